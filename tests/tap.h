@@ -1,7 +1,7 @@
 /* tap.h: tests in the Test Anything Protocol, version 12, as Meson reads it.
  *
  *     ok(sum == 3, "adds");                 one line, with file:line when it fails
- *     diag("x was %d", x);                  a comment for whoever reads the log
+ *     diag("x was %d", x);                  a comment for readers of the log
  *     skip("needs nvcc");                   one skipped case, with its reason
  *     return tap_done();                    prints the plan; the exit code says whether all passed
  */

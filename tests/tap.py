@@ -1,7 +1,7 @@
 """tap.py: tests in the Test Anything Protocol, version 12, as Meson reads it.
 
     tap.ok(code == 0, "exits with 0")     one line; returns whether it passed
-    tap.diag(text)                        comments for whoever reads the log
+    tap.diag(text)                        comments for readers of the log
     tap.skip("needs nvcc")                one skipped case, with its reason
     tap.done()                            prints the plan and ends the process
 """

@@ -27,8 +27,8 @@ struct bare {
     int x_side;                  /* where x was placed; -1: nowhere */
     int64_t setting[SPMV_MAX_SETTINGS];
     spmv_layout layout;
-    int32_t *order_y;            /* a copy of the layout's order of y; NULL: that of rows */
-    int32_t *order_x;            /* likewise of x; NULL: that of columns */
+    int32_t *order_y;            /* a copy of the layout's order of y; NULL: the order of rows */
+    int32_t *order_x;            /* a copy of the layout's order of x; NULL: the order of columns */
     bench_random random;
     uint32_t runs;               /* chooses the garbage in the workspace */
     bool alpha_is_zero;
@@ -100,7 +100,7 @@ static const char *name_of(const bare *b, int index)
     return name ? name : guard_name(b->guard[index]);
 }
 
-/* What a forbidden access to byte `offset` of an array means. */
+/* The fault that a forbidden access to byte `offset` of an array is. */
 static bare_fault kind_of_access(const bare *b, int index, ptrdiff_t offset)
 {
     const guard *g = b->guard[index];
@@ -114,7 +114,7 @@ static bare_fault kind_of_access(const bare *b, int index, ptrdiff_t offset)
     return b->alpha_is_zero ? BARE_ALPHA_ZERO : is_input ? BARE_UNBORROWED : BARE_MEMORY;
 }
 
-/* Says which array a signal was about. */
+/* Finds the array that a signal's address lies in, and describes the fault. */
 static bare_fault fault_of_signal(bare *b, const char *what, const trap_report *report)
 {
     ptrdiff_t offset;
@@ -146,7 +146,7 @@ static void run_shuffled(bench_random *random, const spmv_step *step, const spmv
     int64_t cut[RANGES + 1];
     int turn[RANGES];
 
-    /* Cuts that ascend, some of them equal: then the range between is empty and left out. */
+    /* The cuts ascend. Two of them may be equal; the empty range between them is skipped. */
     for (int i = 0; i <= RANGES; i++)
         cut[i] = step->grid * i / RANGES;
     for (int i = 1; i < RANGES; i++)
@@ -239,7 +239,7 @@ static bare_fault run(step_call *call)
 
 /* ---- access -------------------------------------------------------------------------------- */
 
-/* What launches may do: read what is borrowed and what was built. With alpha = 0, nothing of it. */
+/* A launch may read the borrowed arrays of the CSR and the layout; with alpha = 0, neither. */
 static void allow_launch(bare *b, bool reads)
 {
     static const int32_t borrowed[] = { SPMV_BORROWS_ROW_PTR, SPMV_BORROWS_COL_IDX,
@@ -270,8 +270,8 @@ static void *place_copy(bare *b, int index, const void *from, int64_t count, siz
     return data;
 }
 
-/* x stays where it is if it is the same: most multiplications have the x of the one before. In an
- * order of the layout's own it is always placed anew. */
+/* An x equal to the last one stays in place, since most multiplications repeat it. Where the layout
+ * has its own order of x, x is always placed again. */
 static const void *place_x(bare *b, const void *x, int64_t count, size_t bytes)
 {
     const guard *g = b->guard[X];
@@ -351,8 +351,8 @@ static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
     return same;
 }
 
-/* Keeps a copy of an order of `count` rows or columns, which must be one. permutes: the layout's
- * permutes_y or permutes_x, of that name. */
+/* Checks that the layout's array is a permutation of `count` rows or columns, and copies it. `name`
+ * is "permutes_y" or "permutes_x", `permutes` that member of the layout. */
 static bare_fault take_order(bare *b, const char *name, int32_t permutes, int64_t count,
                              int32_t **order)
 {

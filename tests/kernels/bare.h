@@ -1,13 +1,14 @@
-/* bare.h: runs a module by its contract alone (runtime/spmv_module.h), without libspmv, in memory
- * that notices mistakes.
+/* bare.h: runs a module without libspmv, by the module contract alone (runtime/spmv_module.h), in
+ * memory where wrong accesses are errors.
  *
- * The caller's CSR, x, y, the workspace and every array of the layout lie in guards. CSR and x can
- * never be written; the layout only while it is built or updated; what the layout does not borrow
- * of the CSR cannot even be read afterwards. With alpha = 0 neither A nor x can be read. y and the
- * workspace are full of garbage before. Chunks of a step run in the order that is asked for, on
- * this thread. A signal is caught and becomes an error.
+ * The caller's CSR, x, y, the workspace and every array of the layout lie in guards (guard.h). CSR
+ * and x are never writable. The layout is writable only while it is built or updated. After the
+ * build, arrays of the CSR that the layout does not borrow are not readable. With alpha = 0,
+ * neither A nor x is readable. y and the workspace hold garbage before a multiplication. The chunks
+ * of a step run on the calling thread, in the order that the caller chooses. A signal becomes an
+ * error.
  *
- * A bare owns its memory and serves one matrix after the other, on one thread.
+ * A bare runner owns its memory and serves one matrix at a time, on one thread.
  */
 #ifndef TEST_BARE_H
 #define TEST_BARE_H
@@ -19,7 +20,7 @@
 
 typedef struct bare bare;
 
-/* How the chunks of a step are run; all are allowed and none may change a bit. */
+/* How the chunks of a step are run. The contract allows every order, and no order changes a bit. */
 typedef enum bare_order {
     BARE_WHOLE,                  /* all in one call */
     BARE_FORWARD,                /* one by one */
@@ -30,7 +31,7 @@ typedef enum bare_order {
 
 typedef enum bare_fault {
     BARE_NO_FAULT,
-    BARE_MEMORY,                 /* touched what is not there, or wrote the layout in an execute */
+    BARE_MEMORY,                 /* an access out of bounds, or a write to the layout in a launch */
     BARE_CHANGED,                /* wrote the caller's CSR or x */
     BARE_UNBORROWED,             /* read an array of the CSR that it does not borrow */
     BARE_ALPHA_ZERO,             /* read A or x with alpha = 0 */
@@ -43,14 +44,14 @@ typedef enum bare_fault {
 bare *bare_create(const spmv_module *module);                    /* NULL: out of memory */
 void bare_destroy(bare *b);                                      /* NULL is fine */
 
-/* Settings of builds from now on, a value each; they are the initial ones before. */
+/* A value for each setting, for all builds that follow. A new bare has the initial values. */
 void bare_set(bare *b, const int64_t *setting);
 
-/* Copies the matrix and builds its layout. Arrays stand at that side of their guards. */
+/* Copies the matrix and builds its layout. `side`: the side of their guards where arrays lie. */
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order);
 
-/* y = alpha*A*x + beta*before. y and before have rows values, in the order of rows whatever order
- * the layout has; before may be NULL to leave y garbage. */
+/* y = alpha*A*x + beta*before. y and before have `rows` values in the order of rows, whatever the
+ * layout's order is; before may be NULL to leave y garbage. */
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y);
 
@@ -59,7 +60,7 @@ bare_fault bare_update(bare *b, const void *val, bare_order order);
 /* Either output may be NULL. */
 bare_fault bare_restore(bare *b, bare_order order, int32_t *col_idx, void *val);
 
-/* What the last fault was, in words. */
+/* The text of the last fault. */
 const char *bare_error(const bare *b);
 
 /* The layout of the last build. */

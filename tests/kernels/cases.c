@@ -63,14 +63,14 @@ size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *si
 
 enum { MAX_SIZES = 320, MANY_ROWS = 100000 };
 
-/* Sizes that every shape is tried at, then those that break tiles of any power of two. */
+/* Every shape is tried at these sizes, and at sizes around powers of two. */
 static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
 
-/* What an effort goes up to. */
+/* The limits of each effort. */
 static const struct {
-    int64_t size;                /* of any case */
-    int64_t power, factor;       /* powers of two up to that, and from one to the next */
-    size_t boundaries;           /* of the module's own sizes, those that one shape is tried at */
+    int64_t size;                /* the largest of any case */
+    int64_t power, factor;       /* the largest power of two, and the ratio of neighbours */
+    size_t boundaries;           /* how many of the module's boundary sizes one shape is tried at */
 } limits[] = {
     [EFFORT_FULL] = { INT64_MAX, 4096, 2, 36 },
     [EFFORT_REDUCED] = { 3000, 256, 8, 18 },
@@ -79,9 +79,9 @@ static const struct {
     [EFFORT_TINY] = { 2600, 0, 2, 1 },
 };
 
-/* Adds those of the ascending boundary sizes that are this turn's. A module of many parameters has
- * hundreds; neighbours stay together, and the next turn takes other ones, so that every size is tried,
- * yet not with every shape and every type. */
+/* Adds this turn's share of the ascending boundary sizes. A module with many parameters has
+ * hundreds of sizes. Neighbours stay together, and each turn takes other sizes: so every size is
+ * tried, but not with every shape and every type. */
 static void add_share(sizes *s, const int64_t *boundary, size_t count, size_t most, size_t turn)
 {
     const size_t stride = (count + most - 1) / most;
@@ -150,7 +150,7 @@ void test_fill(spmv_value_type type, void *values, int64_t count, double value)
         test_set_value(type, values, i, value);
 }
 
-/* By their bits: to load or to convert such a value may make it a quiet one. */
+/* Writes bits: loading or converting a signalling NaN may make it a quiet one. */
 void test_fill_signalling(spmv_value_type type, void *values, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

@@ -1,5 +1,6 @@
-/* cuda_shim.h: what CUDA C++'s words, and HIP's, are in C++, for shim.h. Included before a program's text,
- * in which modules.py has written declarations of local arrays as calls of shim_local. */
+/* cuda_shim.h: the words of CUDA C++ and of HIP in plain C++, for shim.h. It stands before a
+ * program's text, in which modules.py has replaced declarations of local arrays by calls of
+ * shim_local. */
 #ifndef TEST_CUDA_SHIM_H
 #define TEST_CUDA_SHIM_H
 
@@ -67,7 +68,7 @@ static inline value_type shim_shuffle(int line, value_type value, int64_t place)
     return value;
 }
 
-/* All 32 must be named: the mask of others has a negative size. */
+/* The mask must name all 32 lanes; any other mask declares an array of negative size. */
 #define SHIM_ALL(mask) ((int)sizeof(char[(mask) == 0xffffffffu ? 1 : -1]) - 1)
 #define SHIM_PLACE (shim_item % shim_subgroup)
 

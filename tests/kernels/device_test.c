@@ -1,12 +1,12 @@
-/* device_test.c: every case on a device, through libspmv: integers exactly, mixed values within their
- * bounds, and in both the bits that the shim gives. A case has one data set, one base, one alpha and
- * beta and one setting; the next case has others.
+/* device_test.c: every case on a device, through libspmv. Integers must be exact, mixed values
+ * within their bounds, and both must have the bits that the shim gives. Each case has one data set,
+ * base, alpha, beta and setting; consecutive cases have different ones.
  *
- * Under a checker of memory (EFFORT_TINY) each case multiplies once, and what is tried is said on
- * standard error, where the checker's own words may be. An OpenCL device is opened anew for each case
- * then: Oclgrind 21.10 tells what was written to a buffer by the buffer's number, and gives the number
- * of a buffer that is gone, and what it knows of it, to the next one. NVIDIA's checkers know allocations
- * by their addresses, and opening a device takes them long.
+ * Under a memory checker (EFFORT_TINY) each case multiplies once, and its name goes to standard
+ * error, where the checker's messages may go as well. With OpenCL, each such case opens the device
+ * again: Oclgrind 21.10 identifies buffers by numbers, and gives the number of a released buffer,
+ * with what was recorded for it, to the next buffer. NVIDIA's checkers identify allocations by
+ * address, and opening a device takes long under them, so CUDA opens it once.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "bench/matrices/permutation.h"
 #include "suite.h"
 
-/* The last is seldom tried: all methods have the same kernel for it. */
+/* The last pair is seldom tried, since all methods share one kernel for it. */
 static const struct {
     double alpha, beta;
 } pairs[] = {

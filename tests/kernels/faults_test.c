@@ -1,5 +1,5 @@
-/* faults_test.c: faults that the papers' own code is known to have. Each test makes the situation
- * in which the fault shows and asks for the right result; every method must pass all of them. */
+/* faults_test.c: known faults of the papers' own code. Each test creates the situation in which the
+ * fault shows, and compares the result; every method must pass every test. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { MAX_SIZES = 260, TINY_SIZES = 12 };
 
 typedef enum old_y { OLD_INTEGERS, OLD_NAN, OLD_INF } old_y;
 
-/* One shape at one size: exact integers, in both bases and at both sides of the guards. */
+/* One shape at one size: integers are exact, in both bases and at both sides of the guards. */
 static void expect_exact(suite *s, property p, const char *shape, int64_t size, double alpha,
                          double beta, old_y old)
 {
@@ -31,7 +31,7 @@ static void expect_exact(suite *s, property p, const char *shape, int64_t size, 
         const spmv_csr *csr = &input.matrix->csr;
         if (old != OLD_INTEGERS)
             test_fill(csr->value_type, input.before, csr->rows, old == OLD_NAN ? NAN : INFINITY);
-        /* The garbage in the workspace changes from run to run. */
+        /* The garbage in the workspace differs between the runs. */
         const guard_side side = base ? GUARD_AT_BEGIN : GUARD_AT_END;
         const int runs = test_input_runs_once(&input, s->effort) ? 1 : 3;
         bool good = suite_build(s, p, csr, side, BARE_FORWARD, input.name);
@@ -43,7 +43,7 @@ static void expect_exact(suite *s, property p, const char *shape, int64_t size, 
     }
 }
 
-/* The same at every size where a tile, a chunk or a slot may end. */
+/* As expect_exact, at every size where a tile, a chunk or a lane may end. */
 static void expect_exact_at_boundaries(suite *s, property p, const char *shape, int64_t limit,
                                        double alpha, double beta, old_y old)
 {
@@ -51,7 +51,7 @@ static void expect_exact_at_boundaries(suite *s, property p, const char *shape, 
     int64_t size[MAX_SIZES];
     const size_t count = test_boundary_sizes(s->module, limit, size, MAX_SIZES);
 
-    /* Of many texts each takes its share; neighbours stay together. */
+    /* At the smallest effort each pair of types takes a share; neighbours stay together. */
     const spmv_module *module = s->module;
     const size_t types = 2 * (module->value_type == SPMV_F64) + (module->offset_type == SPMV_I64);
     const size_t stride = s->effort == EFFORT_TINY ? count / TINY_SIZES + 1 : 1;
@@ -67,7 +67,7 @@ static void expect_exact_at_boundaries(suite *s, property p, const char *shape, 
 
 static void accumulates(suite *s, property p)
 {
-    /* Old values that would be seen, and runs that would add up. */
+    /* Old values of y would show in the result, and so would results of earlier runs. */
     expect_exact(s, p, "short-rows", 900, 1, 0, OLD_INTEGERS);
     expect_exact(s, p, "giant-middle", 900, 1, 0, OLD_INTEGERS);
     expect_exact(s, p, "ones", 900, 1, 0, OLD_INTEGERS);
@@ -171,7 +171,7 @@ static void permuted(suite *s, property p)
     expect_exact(s, p, "powers-of-two", 1024, 1, 0.5, OLD_INTEGERS);
 }
 
-/* The bare runner makes the caller's arrays read-only before the build, and the layout after it. */
+/* The bare runner protects the caller's arrays before the build, and the layout after it. */
 static void in_place(suite *s, property p)
 {
     expect_exact(s, p, "skewed", 10000, 1, 0, OLD_NAN);

@@ -1,17 +1,17 @@
 /* faulty.c: see faulty.h.
  *
- * The method: nonzeros in tiles of TILE, copied. A chunk is one tile. It leaves the sum of each row
- * that it touches in a slot of its own in the workspace (a tile touches at most TILE rows that are
- * not empty); a second step adds the slots of each row in the order of tiles and writes y. Slow,
- * but each fault of the papers' code has its place in it.
+ * The method copies the nonzeros in tiles of TILE; a chunk is one tile. A first step leaves the sum
+ * of each row of a tile in a slot of the workspace (a tile has nonzeros of at most TILE rows). A
+ * second step adds the slots of each row in the order of tiles, and writes y. The method is slow,
+ * but has a place for each fault of the papers' code.
  *
  *     number[0]  fault            array[0]  col_idx, counted from 0
  *     number[1]  tiles            array[1]  val
  *                                 array[2]  first row of each tile, i32
- *                                 array[3]  flags, one a tile: of use to one fault alone
- *                                 array[4]  with the setting "reversed", y's order: backwards
+ *                                 array[3]  a flag for each tile, used by one fault
+ *                                 array[4]  with the setting "reversed": y's order, backwards
  *
- * f64 and 64-bit row pointers.
+ * Values are f64, row pointers have 64 bits.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "faulty.h"
@@ -22,7 +22,7 @@
 
 enum { TILE = 16, ROW_CHUNK = 32 };
 
-/* name, what it is, property, whether libspmv must run it to show */
+/* name, description, property, whether only a run by libspmv shows it */
 #define FAULTS(F)                                                                                  \
     F(NONE, "no fault", P_CONTRACT, false)                                                         \
     F(TOO_MANY_STEPS, "lists more steps than are allowed", P_CONTRACT, false)                      \
@@ -202,7 +202,7 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 
 static double shared_slots[1 << 20];     /* of SHARED_BUFFER: the fault itself */
 
-/* Of COUNTS_CHUNKS: the number depends on which chunk comes first. */
+/* For COUNTS_CHUNKS: the number depends on the order of chunks. */
 static double count_chunk(void)
 {
     static atomic_int chunks;
@@ -240,7 +240,7 @@ static double sum_of(const spmv_job *job, int64_t tile, int64_t begin, int64_t e
     return sum - before;
 }
 
-/* Slot i of a tile: its i-th row that is not empty. */
+/* Slot i of a tile belongs to its i-th row with nonzeros. */
 static void multiply_tile(const spmv_job *job, int64_t tile)
 {
     const spmv_layout *layout = job->layout;
@@ -339,7 +339,7 @@ static void write_rows(const spmv_job *job, int64_t first, int64_t last)
     const int64_t end = last * ROW_CHUNK < rows ? last * ROW_CHUNK : rows;
     volatile double unused = 0;
 
-    /* Lets others into the shared buffer, so that this fault shows every time. */
+    /* Lets other threads use the shared buffer, so that this fault shows every time. */
     if (has(layout, FAULT_SHARED_BUFFER))
         nanosleep(&(struct timespec){ 0, 200000 }, NULL);
     for (int64_t row = first * ROW_CHUNK; row < end; row++)
@@ -373,7 +373,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     return add_step(step, n, write_rows, row_chunks);
 }
 
-/* alpha = 0 without a look at the matrix, which write_rows needs: rows are scaled. */
+/* With alpha = 0 the matrix may not be read, as write_rows does: rows are scaled. */
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     double *y = job->y;

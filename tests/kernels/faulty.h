@@ -1,5 +1,5 @@
-/* faulty.h: a small method with faults to choose from, so that it can be seen that each property's
- * tests find what they are for. */
+/* faulty.h: a small method with selectable faults, which shows that the tests of each property find
+ * the fault that they are for. */
 #ifndef TEST_FAULTY_H
 #define TEST_FAULTY_H
 
@@ -8,7 +8,7 @@
 typedef struct faulty {
     const char *fault;           /* in words */
     property finds;              /* the property that must notice */
-    bool by_plans;               /* by the tests through libspmv, else by the bare runner */
+    bool by_plans;               /* the tests through libspmv find it, else the bare runner's do */
     const spmv_module *module;
 } faulty;
 

@@ -1,5 +1,5 @@
-/* fibers.c: see fibers.h. It is compiled without ThreadSanitizer's instrumentation, with FIBERS_TSAN where
- * the program has it. */
+/* fibers.c: see fibers.h. It is compiled without ThreadSanitizer's instrumentation, and with
+ * -DFIBERS_TSAN if the program is linked with ThreadSanitizer. */
 #include "fibers.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* The tops of the stacks lie at different offsets in a page. At the same offset they would share one set
- * of the L1 cache, and work-items would evict each other's. */
+/* The tops of the stacks lie at different offsets in a page. At equal offsets all stacks would
+ * share one set of the L1 cache and evict each other. */
 enum { STACK_BYTES = 64 << 10, LINE = 64, LINES = 4096 / LINE, SAVED = 6 };
 
 static void *scheduler_saved;
@@ -27,8 +27,9 @@ enum { NO_ORDER = 1 };           /* __tsan_switch_to_fiber_no_sync */
 
 /* ---- the switch ---------------------------------------------------------------------------- */
 
-/* Saves the callee's registers and the stack pointer in *from, and goes on where `to` was saved. It jumps
- * there: a `ret` would be mispredicted, since processors expect it to go back to the latest call. */
+/* Saves the callee-saved registers and the stack pointer in *from, restores those of `to`, and
+ * jumps to where `to` was saved. A `ret` would be mispredicted, since processors expect it to
+ * return to the latest call. */
 void fiber_switch(void **from, void *to);
 
 #if defined(__x86_64__)
@@ -67,7 +68,7 @@ bool fibers_exist(void)
 
 /* ---- fibers -------------------------------------------------------------------------------- */
 
-/* Where each begins: the switch is over. */
+/* The first code that a fiber runs: the switch to it has ended. */
 static void (*entry_of_next)(void);
 
 static void begin(void)
@@ -90,11 +91,12 @@ void fiber_begin(fiber *f, void (*entry)(void))
 {
     if (f->stack == NULL)
         make_stack(f);
-    /* Frames of a fiber that was left in the middle of a call are still poisoned. */
+    /* If the fiber was suspended within a call, the frames of that call are still poisoned. */
     if (!f->has_ended)
         OPEN_STACK(f->stack, (size_t)(f->top - f->stack));
 #ifdef FIBERS_TSAN
-    /* One that was left in the middle of a call cannot begin again. To make one takes milliseconds. */
+    /* A context that was suspended within a call cannot begin again. All others are kept, since
+     * creating one takes milliseconds. */
     if (f->context != NULL && !f->has_ended) {
         __tsan_destroy_fiber(f->context);
         f->context = NULL;
@@ -104,8 +106,9 @@ void fiber_begin(fiber *f, void (*entry)(void))
 #endif
     f->has_ended = false;
     entry_of_next = entry;
-    /* As if it had been left just before `begin`: the registers, then where to return to. Behind that
-     * stands a return address, of nobody: so the stack is aligned as after a call. */
+    /* The stack of a fiber that was suspended just before `begin`: the registers, then the address
+     * to go on at. Above it stands an unused return address, so that the stack is aligned as after
+     * a call. */
     void **top = (void **)(void *)f->top - 1;
     void (*const first)(void) = begin;
     *top = NULL;

@@ -1,10 +1,11 @@
-/* fibers.h: threads of control that take turns when they are told to, for shim.h.
+/* fibers.h: threads of control on one processor, switched explicitly, for shim.h.
  *
- * One scheduler, the program's own stack, resumes fibers; each runs until it suspends itself. To
- * ThreadSanitizer, which is told of every switch, each fiber is a thread, and a switch orders nothing:
- * what two fibers do is a race unless fiber_release and fiber_acquire say otherwise. A fiber that begins
- * anew is the same thread still. AddressSanitizer is not told, because that took about 40 % of a suite's
- * time. It takes the stacks for memory of the heap, and a report says so; it still finds errors there.
+ * One scheduler, on the program's own stack, resumes fibers; each runs until it suspends itself.
+ * ThreadSanitizer is told of every switch and treats each fiber as a thread. A switch orders
+ * nothing: accesses of two fibers race unless fiber_release and fiber_acquire order them. A fiber
+ * that begins again is the same thread. AddressSanitizer is not told of switches, since that took
+ * about 40 % of a suite's time. It still finds errors on the fibers' stacks, but its reports call
+ * them heap memory.
  */
 #ifndef TEST_FIBERS_H
 #define TEST_FIBERS_H
@@ -18,23 +19,23 @@ typedef struct fiber {
     bool has_ended;
 } fiber;
 
-/* False on CPUs for which there is no switch: then none of the functions may be called. */
+/* False on CPUs for which fiber_switch is not written; then no other function may be called. */
 bool fibers_exist(void);
 
-/* The next resume begins `entry` anew, which must not return. */
+/* The next resume calls `entry`, which must not return. */
 void fiber_begin(fiber *f, void (*entry)(void));
 
-/* From the scheduler: until the fiber suspends itself. */
+/* Called by the scheduler; returns when the fiber suspends itself. */
 void fiber_resume(fiber *f);
 
-/* From the fiber itself. has_ended: it will not be resumed, but perhaps begun anew. */
+/* Called by the fiber. has_ended: it will not be resumed, but may begin again. */
 void fiber_suspend(fiber *f, bool has_ended);
 
-/* What was done before a release at an address is visible behind an acquire there. */
+/* What happened before a release at an address is visible after an acquire there. */
 void fiber_release(void *at);
 void fiber_acquire(void *at);
 
-/* Is there somebody who looks for races? */
+/* Whether the program runs under ThreadSanitizer. */
 bool fibers_are_watched(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* figures_test.c: what a method tells about its layouts: as many figures as there is room for, each
- * with a name of its own, a unit and a number. */
+/* figures_test.c: the figures of a layout: no more than there is room for, each with a unique
+ * name, a unit and a finite value. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const struct {
     { "giant-middle", 20000 }, { "one-of-each", 200 }, { "skewed", 5000 },
 };
 
-/* NULL, or what is wrong with figure i. */
+/* What is wrong with figure i; NULL: nothing. */
 static const char *figure_fault(const spmv_figure *figure, int32_t i)
 {
     if (!figure[i].name || !figure[i].name[0] || !figure[i].unit)

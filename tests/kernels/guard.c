@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* HAVE_ASAN: whoever builds this file knows that the program has AddressSanitizer. */
+/* HAVE_ASAN: the program has AddressSanitizer, though this file is not instrumented. */
 #if defined(__SANITIZE_ADDRESS__) && !defined(HAVE_ASAN)
 #define HAVE_ASAN
 #elif defined(__has_feature) && !defined(HAVE_ASAN)
@@ -37,7 +37,7 @@ struct guard {
     char *data;
     size_t bytes;
     size_t before, after;        /* bytes of the bands */
-    char *open_begin, *open_end; /* the pages of all that; what lies outside is forbidden as well */
+    char *open_begin, *open_end; /* the pages of the bytes and bands; all others are forbidden */
     guard_access access;         /* to those */
 };
 
@@ -75,7 +75,7 @@ static bool reserve(guard *g, size_t bytes)
     if (g->mapping && bytes <= g->room)
         return true;
     unmap(g);
-    /* Twice what is needed, so that growing matrices do not map anew each time. */
+    /* Twice the bytes, so that growing matrices do not need a new mapping each time. */
     const size_t room = (2 * bytes / g->page + 1) * g->page;
     char *mapping = mmap(NULL, room + 2 * g->page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED)
@@ -87,7 +87,7 @@ static bool reserve(guard *g, size_t bytes)
     return true;
 }
 
-/* Makes these pages the open ones, readable and writable. */
+/* Makes these pages, and no others, readable and writable. */
 static void open_pages(guard *g, char *begin, char *end)
 {
     if (begin != g->open_begin || end != g->open_end) {
@@ -108,7 +108,7 @@ void *guard_place(guard *g, size_t bytes, size_t alignment, guard_side side)
     if (bytes > SIZE_MAX / 4 || !reserve(g, bytes + alignment))
         return NULL;
     char *begin = g->mapping + g->page;
-    /* Pages are aligned to more than any alignment that is asked for. */
+    /* No requested alignment exceeds a page. */
     const size_t start =
         side == GUARD_AT_BEGIN ? 0 : g->room - round_down(bytes + alignment - 1, alignment);
     const size_t behind = g->room - start - bytes;
@@ -153,7 +153,7 @@ static bool is_pattern(const char *band, size_t bytes)
 
 bool guard_is_intact(const guard *g)
 {
-    /* What cannot be written need not be looked at, and perhaps cannot be. */
+    /* Bytes that are not writable cannot have changed, and may not be readable. */
     if (!g->mapping || g->access != GUARD_READ_WRITE)
         return true;
     ASAN_UNPOISON_MEMORY_REGION(g->data - g->before, g->before);

@@ -1,16 +1,15 @@
-/* guard.h: memory that notices every access outside it.
+/* guard.h: memory in which every access out of bounds is an error.
  *
- * A guard owns a mapping between two pages that nobody may touch:
+ * A guard owns a mapping that ends at an inaccessible page on both sides:
  *
- *     | forbidden page | band |  the bytes that were asked for  | band | forbidden page |
+ *     | forbidden page | band |  the requested bytes  | band | forbidden page |
  *
- * The bytes stand flush with one of the forbidden pages, as nearly as their alignment allows, so
- * that reading or writing one element too far is a fault there and then, by a vector, gather or
- * masked instruction too. What is left between is filled with a pattern; AddressSanitizer, where it
- * is on, is told to forbid it. A guard can also forbid writing, or any access, to the bytes
- * themselves.
+ * The bytes lie as close to one of the forbidden pages as their alignment allows. So an access one
+ * element too far raises a signal at once, in vector, gather and masked instructions too. The bands
+ * hold a pattern; under AddressSanitizer they are poisoned. A guard can also forbid writes, or
+ * every access, to the bytes themselves.
  *
- * A guard is used by one thread at a time, but for its bytes.
+ * Several threads may use the bytes of a guard, but only one may call its functions.
  */
 #ifndef TEST_GUARD_H
 #define TEST_GUARD_H
@@ -26,15 +25,16 @@ typedef enum guard_access { GUARD_READ_WRITE, GUARD_READ_ONLY, GUARD_NO_ACCESS }
 guard *guard_create(const char *name);       /* NULL: out of memory. name is kept, not copied */
 void guard_destroy(guard *g);                /* NULL is fine */
 
-/* Room for bytes (0 is fine) at a multiple of alignment, readable and writable, filled with bytes
- * that make odd numbers of any type. What was placed before is gone. NULL: out of memory. */
+/* `bytes` bytes (0 is fine) at a multiple of alignment, readable and writable, filled with a
+ * pattern that is an unlikely number in every type. Bytes placed earlier are lost. NULL: out of
+ * memory. */
 void *guard_place(guard *g, size_t bytes, size_t alignment, guard_side side);
 
 void *guard_data(const guard *g);
 size_t guard_bytes(const guard *g);
 const char *guard_name(const guard *g);
 
-/* Whether the bands are as they were; true where writing is not allowed. */
+/* Whether the bands are unchanged; true where the guard forbids writes. */
 bool guard_is_intact(const guard *g);
 
 void guard_allow(guard *g, guard_access access);

@@ -1,12 +1,12 @@
-/* huge_test.c: matrices with about 2^31 nonzeros, without the memory that these would take.
+/* huge_test.c: matrices with about 2^31 nonzeros, without the memory that they would take.
  *
- * Columns and values are mappings of zero pages of which only the end is ever filled; so are the
- * arrays of the layout. Of each step with many chunks only the last ones are run: those that index
- * past 2^31, and that own the last rows, which are then compared. This needs no more of a method
- * than that such a chunk does not use what other chunks of the same step do.
+ * Columns, values and the layout's arrays are mappings of zero pages, of which only the end is
+ * filled. Of each step with many chunks only the last ones run: they have indices past 2^31, and
+ * own the last rows, which are compared. A method must therefore not let a chunk depend on other
+ * chunks of the same step.
  *
- * A 64-bit row pointer is tried past 2^31, a 32-bit one just below. Where addresses have 32 bits no
- * such matrix can be: there the sizes alone are looked at, around those that just fit.
+ * A 64-bit row pointer is tried past 2^31, a 32-bit one just below. A machine with 32-bit addresses
+ * cannot hold such a matrix: there only sizes are tested, around the largest that fit.
  */
 #define _GNU_SOURCE              /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include <math.h>
@@ -56,7 +56,7 @@ static void set_offset(const spmv_module *module, void *row_ptr, int64_t row, in
         ((int64_t *)row_ptr)[row] = value;
 }
 
-/* Giant rows, then the tail's. */
+/* Giant rows, then the rows of the tail. */
 static void set_row_ptr(huge *h, int64_t nnz)
 {
     const spmv_csr *tail = &h->tail->csr;
@@ -81,7 +81,7 @@ static void call_layout_size(void *context)
     h->layout.scratch = NULL;
 }
 
-/* The bytes of the layout with nnz nonzeros; negative where that failed. */
+/* The bytes of the layout with nnz nonzeros; negative: layout_size failed. */
 static double layout_bytes(huge *h, int64_t nnz)
 {
     trap_report report;
@@ -95,8 +95,8 @@ static double layout_bytes(huge *h, int64_t nnz)
     return bytes + (double)h->layout.workspace_bytes;
 }
 
-/* Sizes grow with nnz along a line; where a product overflows they do not. What cannot be addressed
- * may be refused, by the status that says so. */
+/* Sizes must grow linearly with nnz; they would not if a product overflowed. A layout that cannot
+ * be addressed may be refused, with the status for that. */
 static bool check_sizes(huge *h, int64_t nnz)
 {
     const int64_t low = 1 << 20, high = 1 << 21;
@@ -116,8 +116,8 @@ static bool check_sizes(huge *h, int64_t nnz)
                        (long long)high);
 }
 
-/* Whether the last chunks are a small part of the work: not with chunks of 2^27 nonzeros, nor where
- * the layout takes more page tables than a test should. */
+/* Whether the last chunks are a small part of the work. Chunks of 2^27 nonzeros are not, and a
+ * layout may need more page tables than a test should take. */
 static bool is_affordable(const spmv_job *job, const spmv_step *step, int32_t count)
 {
     const spmv_layout *layout = job->layout;
@@ -168,7 +168,7 @@ static const int32_t *order_of_y(const spmv_layout *layout)
     return layout->permutes_y ? layout->array[layout->permutes_y - 1].data : NULL;
 }
 
-/* The end of columns and values: what is looked at. */
+/* Fills the end of columns and values, which is compared. */
 static void fill_tail(huge *h, int64_t nnz)
 {
     const spmv_csr *tail = &h->tail->csr;
@@ -180,7 +180,7 @@ static void fill_tail(huge *h, int64_t nnz)
            (size_t)tail->nnz * bytes);
 }
 
-/* Runs, and compares the short rows. */
+/* Multiplies, and compares the short rows. */
 static void multiply(huge *h, int64_t nnz)
 {
     const spmv_csr *tail = &h->tail->csr;
@@ -236,7 +236,7 @@ static bool make_tail(huge *h)
     return made;
 }
 
-/* Sizes, then results. Sizes may follow from columns, so these are filled first. */
+/* Tests sizes, then results. Sizes may depend on columns, so those are filled first. */
 static void try_past_31_bits(huge *h, int64_t nnz)
 {
     h->col_bytes = (size_t)nnz * sizeof(int32_t);

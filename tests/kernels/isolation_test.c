@@ -1,5 +1,5 @@
-/* isolation_test.c: what is in one row, or in one entry of x, stays in the rows that it belongs to:
- * Inf, NaN, and magnitudes beside which others vanish. */
+/* isolation_test.c: an Inf, a NaN or a very large magnitude in one row or in one entry of x changes
+ * only the rows that it belongs to. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ static bool build_and_execute(suite *s, property p, const test_input *input, con
            suite_accept(s, p, bare_execute(s->bare, 1, x, 0, NULL, BARE_WHOLE, y), input->name);
 }
 
-/* Rows for which uses(row) is false have the bits of the undisturbed result; the others do not
- * stay finite. */
+/* Rows that do not use the planted value have the bits of the undisturbed result; all others are
+ * not finite. */
 static void compare_rows(suite *s, const test_input *input, const char *what, const bool *disturbed,
                          const void *calm, const void *y)
 {
@@ -96,7 +96,7 @@ static void test_one_inf(suite *s)
     int64_t size[SIZES + 2] = { 37, 1000 };
     size_t count = 2;
 
-    /* Some of the sizes at which a tile may end, small and large. */
+    /* Some of the boundary sizes, small and large. */
     for (size_t i = 0; i < SIZES && i < boundaries; i++)
         size[count++] = boundary[i * boundaries / SIZES];
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
@@ -112,7 +112,8 @@ static void test_one_inf(suite *s)
         }
 }
 
-/* Large rows between small ones: what is lost beside the large is all that the small have. */
+/* Rows of large values between rows of small ones: an error relative to the large values would be
+ * as large as the small rows' results. */
 static void test_prefix(suite *s)
 {
     static const char *const shapes[] = { "short-rows", "ones", "skewed", "lengths-around",
@@ -139,8 +140,8 @@ static void test_prefix(suite *s)
     }
 }
 
-/* Columns that no row uses hold Inf or NaN; the first and the last are among them, which is where
- * padding usually points. */
+/* Columns that no row uses hold Inf or NaN, the first and the last among them, since padding
+ * usually points to one of these. */
 static void test_padding(suite *s)
 {
     static const double intruders[] = { INFINITY, NAN };

@@ -3,22 +3,22 @@
  *     kernel_suite [--effort NAME] [--share I/N] [--module NAME]... [--device NAME [--shape NAME]]
  *                  [MODULES.so]...
  *
- * Without a shared object it takes the modules that are linked into libspmv: with --module those of the
- * names alone, and of these, with --share, every N-th from number I on. Programs for other devices run
- * by the shim (shim.h); with --device they run there, by libspmv, and nothing else does: their bits must
- * be the shim's; --shape leaves other shapes out. Efforts:
+ * Without MODULES.so it takes the modules that are linked into libspmv: with --module only those of
+ * these names, and with --share every N-th of them from number I on. Programs for other devices run
+ * in the shim (shim.h). With --device only programs are tried: they run on that device through
+ * libspmv, and must give the shim's bits; --shape tries one shape alone. Efforts:
  *
- *     full       every size (where nothing is said)
+ *     full       every size (the default)
  *     reduced    fewer sizes, for builds that check every access
- *     brief      still fewer, where there are many modules or the CPU is emulated
- *     races      only what runs on several threads, and programs of other devices on tiny matrices, for
- *                builds that check for races
- *     sizes      only the largest matrices, for addresses of 32 bits
- *     tiny       with --device: a few small sizes of every shape, for devices that are simulated, and
- *                for checkers that watch every access of one
- *     once       programs alone: each case of "tiny" once, where there are many
+ *     brief      still fewer, for many modules or an emulated CPU
+ *     races      only tests with several threads, and programs on tiny matrices, for builds that
+ *                check for races
+ *     sizes      only the largest matrices, for 32-bit addresses
+ *     tiny       with --device: a few small sizes of every shape, for simulated devices and for
+ *                checkers that watch every access
+ *     once       only programs: each case of "tiny" once, for many programs
  *
- * TAP on standard output.
+ * The output is TAP.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@
 #include "suite.h"
 #include "trap.h"
 
-/* Does it say anything about such a module, one of this CPU? */
+/* Whether the property is tested for this module, which runs on the CPU. */
 static bool applies(const suite *s, property p)
 {
     return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
@@ -44,7 +44,7 @@ static int has_declined(const suite *s)
     return declined;
 }
 
-/* How many matrices a method does not take: one that takes none was not tried. */
+/* Prints how many matrices the method declined; a method that declines all fails. */
 static void tell_declined(const suite *s)
 {
     const int declined = has_declined(s);
@@ -54,7 +54,7 @@ static void tell_declined(const suite *s)
            declined + s->taken);
 }
 
-/* One line a property. */
+/* Prints one line for each property. */
 static void tell(const suite *s)
 {
     for (int i = 0; i < PROPERTIES; i++) {
@@ -76,7 +76,7 @@ static void tell(const suite *s)
 typedef struct arguments {
     test_effort effort;
     size_t share, shares;        /* modules share, share + shares, ... */
-    const char **word;           /* all of the command line, for is_named */
+    const char **word;           /* the command line, for is_named */
     int word_count;
     bool has_names;              /* --module was given */
     const char *device;          /* as spmv_device_options.device has it; NULL: the CPU */
@@ -85,7 +85,7 @@ typedef struct arguments {
     int library_count;
 } arguments;
 
-/* A module for another device: its kernels by the shim (shim.h), without libspmv; or on a device. */
+/* Tries a module for another device: in the shim (shim.h) without libspmv, or on that device. */
 static void test_program(const spmv_module *module, const arguments *args)
 {
     const test_effort effort = args->effort;
@@ -137,13 +137,13 @@ static bool is_named(const arguments *args, const spmv_module *module)
     return !args->has_names;
 }
 
-/* `number` counts the modules that are named. */
+/* `number` counts the modules that --module names. */
 static bool is_chosen(const arguments *args, const spmv_module *module, size_t *number)
 {
     return is_named(args, module) && (*number)++ % args->shares == args->share;
 }
 
-/* Those of the built-in modules that have a program. */
+/* Tries the built-in modules that have a program. */
 static void test_programs(const arguments *args)
 {
     size_t number = 0;
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     if (!ok(read_arguments(argc, (const char **)argv, &args), "takes its arguments"))
         return tap_done();
     options.no_builtin_modules = args.library_count > 0;
-    /* A checker of races needs the signals for itself. */
+    /* A race checker needs the signals for itself. */
     if (args.effort != EFFORT_RACES)
         trap_install();
     if (!ok(spmv_device_open(&options, &device, &err) == SPMV_OK, "opens the device")) {
@@ -248,7 +248,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count && !args.device && args.effort != EFFORT_ONCE; i++)
         if (is_chosen(&args, spmv_device_module(device, i), &number))
             test_module(device, spmv_device_module(device, i), args.effort);
-    /* The two known faults of the authors' code that only a GPU language can have. */
+    /* Two known faults of the authors' code can occur only in a GPU language. */
     if (args.effort == EFFORT_FULL && !args.device) {
         skip("speculative fault: subgroup code without barriers: C kernels have no work-items");
         skip("EVC-HYB fault: barriers in divergent loops: C kernels have no barriers");

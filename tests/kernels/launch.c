@@ -7,7 +7,7 @@
 
 #include "shim.h"
 
-/* The pointer that an argument of a kernel is; false: nothing has that name. */
+/* Finds the array that a kernel's argument names; false: no array has that name. */
 static bool find_pointer(const spmv_job *job, const char *name, const void **out)
 {
     const spmv_layout *l = job->layout;

@@ -3,10 +3,10 @@
  *
  *     matrix_suite FOLDER [--device DEVICE TARGET] [NAME]...
  *
- * With a device and a target, its programs there, each matrix in one of the four pairs of types, which
- * take turns: a device that is a CPU in disguise has time for no more. FOLDER holds .mtx and .mtx.gz
- * files; the environment variable SPMV_MATRICES names another one. With names, those files alone. One
- * TAP line a matrix; all are SKIP where the folder is missing, and a name where its file is.
+ * With --device it tries the target's programs on that device. Each matrix is then tried in one of
+ * the four pairs of types, in turn, since OpenCL devices that are CPUs are slow. FOLDER holds .mtx
+ * and .mtx.gz files; the environment variable SPMV_MATRICES overrides it. With names it tries those
+ * files alone. One TAP line for each matrix; SKIP if the folder or a named file is missing.
  */
 #define _POSIX_C_SOURCE 200809L  /* scandir */
 #include <dirent.h>
@@ -63,7 +63,7 @@ static bool trial_create(const char *file, const spmv_csr *csr, spmv_offset_type
     return made;
 }
 
-/* y = A*x/2 + 3*y on so many threads; y is in the order of rows. */
+/* y = A*x/2 + 3*y on this number of threads; y is in the order of rows. */
 static bool multiply(spmv_device *device, const spmv_module *module, const trial *t, int threads,
                      void *y)
 {
@@ -102,7 +102,7 @@ static bool is_right(spmv_device *device, const spmv_module *module, const trial
     return v.wrong == 0;
 }
 
-/* Every module whose types these are. */
+/* Tries every module with these types. */
 static bool try_types(spmv_device *device, const char *file, const spmv_csr *csr,
                       spmv_offset_type offset_type, spmv_value_type value_type, int *tried)
 {
@@ -124,7 +124,7 @@ static bool try_types(spmv_device *device, const char *file, const spmv_csr *csr
     return good;
 }
 
-/* types: which of the four pairs of types; -1: all. */
+/* types: the number of a pair of types; -1: all four pairs. */
 static void try_file(spmv_device *device, const char *folder, const char *file, int types)
 {
     static const spmv_offset_type offsets[] = { SPMV_I32, SPMV_I64 };
@@ -157,7 +157,7 @@ static void try_file(spmv_device *device, const char *folder, const char *file, 
     mtx_free(&m);
 }
 
-/* Where the ending begins; NULL: it is no file of a matrix. */
+/* The ending of a matrix's file; NULL: it is not one. */
 static const char *ending_of(const char *file)
 {
     const char *dot = strstr(file, ".mtx");

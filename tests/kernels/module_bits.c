@@ -1,8 +1,9 @@
-/* module_bits.c: prints, for every module that this machine can run, and every program for another
- * device, a hash of the bits of its results. test_same_bits.py builds it in several ways, which may
- * not change a line.
+/* module_bits.c: prints a hash of the bits of the results, for every module that this machine can
+ * run and for every program for another device. test_same_bits.py builds it in several ways, and no
+ * line may differ between them.
  *
- *     module_bits [any-zero]       without results that are zeros of a sign that -fno-signed-zeros leaves open
+ *     module_bits [any-zero]       without results that are zeros, whose sign -fno-signed-zeros
+ *                                  leaves open
  */
 #include <float.h>
 #include <math.h>
@@ -21,7 +22,7 @@ static const struct {
     { "lengths-around", 300 }, { "staircase", 150 }, { "dense", 90 }, { "poisson-3d", 1000 },
 };
 
-/* FNV-1a, continued. */
+/* Continues an FNV-1a hash. */
 static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -29,7 +30,7 @@ static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Makes all of x so little that products round to 0, or to -0. */
+/* Makes all of x so small that products round to 0 or -0. */
 static void make_least(const test_input *input)
 {
     const spmv_csr *csr = &input->matrix->csr;
@@ -41,8 +42,8 @@ static void make_least(const test_input *input)
             ((float *)input->x)[i] = copysignf(FLT_TRUE_MIN, ((float *)input->x)[i]);
 }
 
-/* The last nonzeros of a row fill part of a vector, whose other slots add 0*0 and so make +0 of -0;
- * work-items do not. docs/manifest.md excepts that sign. */
+/* False for vector kernels: the last nonzeros of a row fill part of a vector, whose other lanes add
+ * 0*0, which turns -0 into +0. Work-items add nothing. docs/manifest.md excepts that sign. */
 static bool tells_sign_of_zero(const spmv_module *module)
 {
     return strcmp(module->method, "csr_vector") != 0 && strcmp(module->method, "evc_hyb") != 0;
@@ -77,7 +78,7 @@ static bool hash_module(const spmv_module *module, bool any_zero, uint64_t *hash
     return good;
 }
 
-/* Hashes and tells; false where it cannot. */
+/* Prints a module's hash; false: a run failed. */
 static bool tell(const spmv_module *module, bool any_zero)
 {
     uint64_t hash;
@@ -100,7 +101,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < spmv_device_module_count(device); i++)
         good = tell(spmv_device_module(device, i), any_zero) && good;
-    /* Programs for other devices, by the shim. */
+    /* Programs for other devices run in the shim. */
     for (size_t t = 0; spmv_builtin_tables[t]; t++)
         for (size_t i = 0; spmv_builtin_tables[t][i]; i++)
             if (spmv_builtin_tables[t][i]->program)

@@ -1,5 +1,5 @@
-/* once_test.c: every tiny case once, by the bare runner. The cases differ in data, base, alpha and beta,
- * order and setting. */
+/* once_test.c: every tiny case once, in the bare runner. Consecutive cases differ in data, base,
+ * alpha and beta, order, and setting. */
 #include <stdio.h>
 
 #include "suite.h"

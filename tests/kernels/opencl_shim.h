@@ -1,5 +1,5 @@
-/* opencl_shim.h: what OpenCL C's words are in C, for shim.h. Included before a program's text, in which
- * modules.py has written declarations of local arrays as static ones: a group's items share them. */
+/* opencl_shim.h: the words of OpenCL C in plain C, for shim.h. It stands before a program's text,
+ * in which modules.py has replaced declarations of local arrays by calls of shim_local. */
 #ifndef TEST_OPENCL_SHIM_H
 #define TEST_OPENCL_SHIM_H
 

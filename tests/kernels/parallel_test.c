@@ -1,6 +1,5 @@
-/* parallel_test.c: chunks of a step on several threads at the same time, each taking the next one
- * as it comes, without libspmv and without OpenMP: what ThreadSanitizer can follow to the last
- * access.
+/* parallel_test.c: chunks of a step run concurrently on several threads, each of which takes the
+ * next free chunk. It uses neither libspmv nor OpenMP, so that ThreadSanitizer sees every access.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -45,7 +44,7 @@ static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count,
     }
 }
 
-/* Zeroed, and a multiple of the alignment long. */
+/* Allocates zeros, rounded up to a multiple of the alignment. */
 static void *allocate(size_t bytes)
 {
     const size_t rounded = (bytes + SPMV_ALIGNMENT) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
@@ -56,12 +55,12 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-/* What one way through gives: a result, the same after its own values were put in again, and one
- * for which y is not read. */
+/* The results of one pass: a multiplication, the same after an update with equal values, and one
+ * with beta = 0. */
 enum { FIRST, UPDATED, BETA_ZERO, RESULTS };
 
-static void multiply(spmv_job *job, const spmv_method_ops *ops, const test_input *input, double beta,
-                     bool at_once, char *y)
+static void multiply(spmv_job *job, const spmv_method_ops *ops, const test_input *input,
+                     double beta, bool at_once, char *y)
 {
     spmv_step step[SPMV_MAX_STEPS];
 
@@ -71,7 +70,7 @@ static void multiply(spmv_job *job, const spmv_method_ops *ops, const test_input
     run_steps(job, step, ops->launches(job, step), at_once);
 }
 
-/* Fills y, RESULTS times y_bytes. */
+/* Fills y, which has RESULTS * y_bytes bytes. */
 static bool go_through(suite *s, const test_input *input, bool at_once, char *y)
 {
     const spmv_method_ops *ops = s->module->ops;
@@ -137,8 +136,9 @@ void test_parallel(suite *s)
         else if (go_through(s, &input, false, alone) && go_through(s, &input, true, together)) {
             suite_check(s, P_PARALLEL, memcmp(alone, together, bytes) == 0,
                         "%s: other bits than on one thread", input.name);
-            suite_check(s, P_PARALLEL, memcmp(alone, alone + UPDATED * input.y_bytes, input.y_bytes) == 0,
-                        "%s: other bits after its own values were put in again", input.name);
+            const char *updated = alone + UPDATED * input.y_bytes;
+            suite_check(s, P_PARALLEL, memcmp(alone, updated, input.y_bytes) == 0,
+                        "%s: other bits after an update with equal values", input.name);
         }
         free(alone);
         free(together);

@@ -1,5 +1,5 @@
-/* plans_test.c: a module through libspmv: threads, workspaces, copies, new values, and back to
- * CSR. */
+/* plans_test.c: a module through libspmv: threads, workspaces, copies, new values, and the
+ * conversion back to CSR. */
 #define _POSIX_C_SOURCE 200809L  /* pthread_barrier_t */
 #include <pthread.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "bench/matrices/permutation.h"
 #include "suite.h"
 
-/* One input, what it was before anything was done, and the result that everything must repeat. */
+/* One input, a copy of its matrix, and the result that every test must repeat. */
 typedef struct trial {
     suite *s;
     test_input input;
@@ -120,7 +120,7 @@ static void *call_repeatedly(void *context)
     return NULL;
 }
 
-/* Each caller has an x of its own, so that what one leaves behind is wrong for the others. */
+/* Each caller has its own x, so that values left by one caller are wrong for the others. */
 static bool prepare_caller(caller *c, const trial *t, const spmv_plan *plan, uint64_t seed)
 {
     const spmv_csr *csr = &t->input.matrix->csr;
@@ -147,7 +147,7 @@ static void run_callers(caller *callers)
     pthread_barrier_init(&start, NULL, CALLERS);
     for (int i = 0; i < CALLERS; i++) {
         callers[i].start = &start;
-        /* The others would wait for one that does not start. */
+        /* The other threads would wait forever for a thread that did not start. */
         if (pthread_create(&thread[i], NULL, call_repeatedly, &callers[i]) != 0)
             abort();
         started++;
@@ -192,7 +192,7 @@ static void overwrite(bench_matrix *matrix)
     memset(matrix->val, 0xee, (size_t)csr->nnz * bench_value_bytes(csr->value_type));
 }
 
-/* A second copy of the input's matrix; the caller's to destroy. */
+/* A copy of the input's matrix, which the caller destroys. */
 static bench_matrix *copy_matrix(const trial *t)
 {
     const spmv_csr *csr = &t->input.matrix->csr;
@@ -222,7 +222,7 @@ static void try_copy(const trial *t)
     bench_matrix_destroy(matrix);
 }
 
-/* What is not borrowed may go as soon as the plan is made. */
+/* The caller may free arrays that are not borrowed as soon as the plan exists. */
 static void try_borrows(const trial *t)
 {
     bench_matrix *matrix = copy_matrix(t);
@@ -264,7 +264,7 @@ static void try_update(const trial *t, bool copy)
         suite_check(t->s, P_UPDATE, !spmv_plan_update_values(plan, other->val, NULL),
                     "%s: spmv_plan_update_values", t->input.name))
         same_bits(t, P_UPDATE, plan, NULL, expected, what);
-    /* And back again. */
+    /* Restore the first values. */
     if (suite_check(t->s, P_UPDATE, !spmv_plan_update_values(plan, csr->val, NULL),
                     "%s: spmv_plan_update_values", t->input.name))
         same_bits(t, P_UPDATE, plan, NULL, t->y, what);
@@ -275,7 +275,7 @@ done:
     free(expected);
 }
 
-/* Compares a matrix with the input's: `arrays` of SPMV_BORROWS_... says which. */
+/* Compares arrays of a matrix with the input's; `arrays` names them by SPMV_BORROWS_ flags. */
 static bool equal_csr(const trial *t, const bench_matrix *m, int arrays)
 {
     const spmv_csr *csr = &t->input.matrix->csr;
@@ -309,7 +309,7 @@ static void try_restore(const trial *t)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* A matrix that layout_size declines is one that libspmv does not support. */
+/* libspmv must return SPMV_UNSUPPORTED for a matrix that layout_size declines. */
 static void check_declined(const trial *t)
 {
     const spmv_module *module = t->s->module;
@@ -369,7 +369,7 @@ static void end_trial(trial *t)
     test_input_destroy(&t->input);
 }
 
-/* Sizes: chunks for seven threads; `full` marks what only a full effort tries. */
+/* The sizes give chunks for seven threads; `full` marks cases of the full effort alone. */
 static const struct {
     const char *shape;
     int64_t size;

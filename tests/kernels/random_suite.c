@@ -2,13 +2,14 @@
  *
  *     random_suite [--seed N] [--first N] [--cases N] [--device NAME]
  *
- * Case number i of a seed is one matrix, drawn from (seed, i) alone, with vectors, alpha, beta, base,
- * settings and number of threads; so a failure is repeated by its seed and number. Each module that
- * takes its types multiplies it through libspmv, by a plan that was made with other values: the result
- * must be within the reference's bound and have the bits of a repetition and of a new plan without
- * settings, on one thread; and the matrix must come back unchanged. One module's turn at one matrix
- * counts as a case. With --device, these are the programs that are linked in for that device, by any of
- * their names (spmv.h), and SKIP says why where there is no such device. random_suite.py emits modules with random parameters and runs this. */
+ * Matrix number i of a seed, with its vectors, alpha, beta, base, settings and number of threads,
+ * follows from (seed, i) alone, so the seed and the number repeat a failure. Each module with the
+ * matrix's types multiplies it through libspmv, by a plan that was created with other values and
+ * updated. The result must be within the reference's bound, and have the bits of a repetition and
+ * of a new plan without settings on one thread; the matrix must be restored unchanged. One module
+ * on one matrix is a case. With --device it tries the programs that are linked in for that device,
+ * named as in spmv.h, and prints SKIP if there is no such device. random_suite.py emits modules
+ * with random parameters and runs this program. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ enum { MOST_NONZEROS = 6000, SHOWN_FAILURES = 5 };
 
 /* ---- a random structure -------------------------------------------------------------------- */
 
-/* 0 to limit, small numbers as likely as large ones. */
+/* A number from 0 to limit, of any magnitude with equal probability. */
 static int64_t any_size(bench_random *random, int64_t limit)
 {
     const double exponent = bench_random_unit(random) * log((double)limit + 2);
@@ -34,7 +35,7 @@ static int64_t any_size(bench_random *random, int64_t limit)
     return size < 0 ? 0 : size > limit ? limit : size;
 }
 
-/* How the lengths of rows follow one another. */
+/* How row lengths are distributed. */
 typedef enum length_model {
     LENGTH_EQUAL, LENGTH_UP_TO, LENGTH_RARE, LENGTH_BURSTS, LENGTH_MIXED, LENGTH_MODELS
 } length_model;
@@ -140,7 +141,7 @@ static void set_value(spmv_value_type type, void *v, int64_t index, double value
         ((double *)v)[index] = value;
 }
 
-/* An Inf or a NaN in x or in the matrix: it must show in its rows and nowhere else. */
+/* Plants an Inf or a NaN in x or in the matrix; only rows that use it may change. */
 static void plant_special(bench_random *random, input *in)
 {
     const spmv_csr *csr = &in->matrix->csr;
@@ -228,8 +229,8 @@ static bool comes_back(const spmv_plan *plan, const spmv_csr *csr)
     return same;
 }
 
-/* NULL, or what is wrong. `plan` was made with other values, which it is given new ones for; `fresh`
- * has had the matrix's own from the start, and no settings. */
+/* What is wrong; NULL: nothing. `plan` was created with other values and gets the matrix's here;
+ * `fresh` was created with the matrix's values and without settings. */
 static const char *try_plans(spmv_plan *plan, const spmv_plan *fresh, const input *in)
 {
     static char text[256];
@@ -302,7 +303,7 @@ static void try_module(turn *t, bench_random *random, const spmv_module *module,
     spmv_plan_destroy(fresh);
 }
 
-/* One matrix, in all four pairs of types, through all modules. */
+/* Tries one matrix, in all four pairs of types, with all modules. */
 static bool try_matrix(turn *t)
 {
     static const spmv_value_type value[] = { SPMV_F32, SPMV_F64 };

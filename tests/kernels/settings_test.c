@@ -1,6 +1,6 @@
-/* settings_test.c: each setting of a module at its least and at its most (where that is not what it is
- * at first, which all other tests try), the others as they are at first: all that holds without them,
- * and the same bits in each row. */
+/* settings_test.c: each setting of a module at its least and at its most, all others at their
+ * initial values. An end that is the initial value is left out, since all other tests try it.
+ * Results must be right, with the bits that each row has at the initial settings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static const struct {
     { "remainders", 1000 },
 };
 
-/* Multiplies with settings as they are now. */
+/* Multiplies with the current settings. */
 static bool multiply(suite *s, const test_input *input, double beta, void *y)
 {
     return suite_build(s, P_SETTINGS, &input->matrix->csr, GUARD_AT_END, BARE_FORWARD,
@@ -44,7 +44,7 @@ static bool multiply(suite *s, const test_input *input, double beta, void *y)
                                                     BARE_FORWARD, y), input->name);
 }
 
-/* Is each row what it is without the settings that are being tried? */
+/* Compares each row with its result at the initial settings. */
 static void compare_rows(suite *s, const test_input *input, double beta)
 {
     int64_t tried[SPMV_MAX_SETTINGS], initial[SPMV_MAX_SETTINGS] = { 0 };

@@ -1,4 +1,4 @@
-/* shapes_test.c: every case, in both bases, by the bare runner: integers exactly, then mixed values
+/* shapes_test.c: every case in the bare runner, in both bases: integers are exact, mixed values are
  * within their bounds. */
 #include <fenv.h>
 #include <math.h>
@@ -34,8 +34,8 @@ static bool has_nan(const test_input *input)
     return false;
 }
 
-/* Whatever is computed with a signalling NaN raises "invalid", even if the result is thrown away.
- * clang may do that on its own: it takes floating-point exceptions for unobserved. */
+/* Arithmetic on a signalling NaN raises "invalid" even if the result is discarded. clang may add
+ * such arithmetic, since it assumes that nobody observes floating-point exceptions. */
 static bool has_computed_with_nan(void)
 {
 #ifdef __clang__
@@ -45,8 +45,8 @@ static bool has_computed_with_nan(void)
 #endif
 }
 
-/* One multiplication, its result, and the same once more in another order. y is all signalling NaN
- * before where beta is 0. */
+/* Checks one multiplication, then repeats it in another order of chunks. With beta = 0, y holds
+ * signalling NaN before. */
 static bool try_pair(suite *s, const test_input *input, scalars pair, bare_order order, bool exact)
 {
     const spmv_csr *csr = &input->matrix->csr;
@@ -78,7 +78,7 @@ static bool try_pair(suite *s, const test_input *input, scalars pair, bare_order
     return good;
 }
 
-/* Alpha = 0 with a NaN in every entry of A and x, which cannot be read anyway. */
+/* alpha = 0 with a NaN in every entry of A and x, which are also not readable. */
 static void try_alpha_zero(suite *s, const test_input *input)
 {
     const spmv_csr *csr = &input->matrix->csr;
@@ -93,7 +93,7 @@ static void try_alpha_zero(suite *s, const test_input *input)
     free(nan_x);
 }
 
-/* The layout turned back into CSR, and refilled with other values. */
+/* Converts the layout back to CSR, and updates it with other values. */
 static void try_conversions(suite *s, const test_input *input, size_t turn)
 {
     const spmv_csr *csr = &input->matrix->csr;
@@ -107,7 +107,7 @@ static void try_conversions(suite *s, const test_input *input, size_t turn)
 
     if (!col_idx || !val || !fresh)
         goto done;
-    /* Both arrays, or one of them, as the turn has it. */
+    /* Each turn restores both arrays or one of them. */
     memcpy(col_idx, csr->col_idx, col_bytes);
     memcpy(val, csr->val, val_bytes);
     if (suite_accept(s, P_RESTORE, bare_restore(s->bare, order, turn % 3 == 1 ? NULL : col_idx,

@@ -1,5 +1,5 @@
-/* shim.c: see shim.h. One program at a time: nothing here may run at once. Compiled without
- * ThreadSanitizer, as fibers.c is. */
+/* shim.c: see shim.h. It runs one program at a time, so no function here may be called
+ * concurrently. It is compiled without ThreadSanitizer, as fibers.c is. */
 #define _DEFAULT_SOURCE          /* MAP_ANONYMOUS */
 #include "shim.h"
 
@@ -22,7 +22,7 @@
 
 enum { MOST_ITEMS = 4096, GAP = 64, MOST_LOCALS = 16 };
 
-/* Programs without a module for another device have none of their own. */
+/* Weak, since a test program without modules for other devices defines none. */
 __attribute__((weak)) const shim_program *shim_programs;
 
 int64_t shim_group;
@@ -40,8 +40,8 @@ typedef struct work_item {
     size_t local_used;           /* bytes of local memory that its declarations have taken */
 } work_item;
 
-/* Those of two groups, which take turns: what a fiber did in one group is in front of what it does in a
- * later one, and would hide a race of these two, were the later one the next. */
+/* Two groups' fibers, used in turn. ThreadSanitizer orders what one fiber does in two groups, which
+ * would hide a race between consecutive groups if they used the same fibers. */
 static work_item sets[2][MOST_ITEMS];
 static work_item *items;
 static int64_t groups_run;
@@ -51,13 +51,14 @@ static char fault[160];
 
 /* ---- the memory of groups ------------------------------------------------------------------ */
 
-/* A group's memory: what orders its work-items, for whoever looks for races, then local memory. With
- * nobody who looks one is enough; otherwise each group has its own, since what one group did says
- * nothing of when another did the same.
+/* A group's memory: addresses whose release and acquire order its work-items for ThreadSanitizer,
+ * then local memory. Without ThreadSanitizer all groups use one such memory. With it each group has
+ * its own, since barriers of one group do not order another group.
  *
- *     order[0], order[1]       the group's barriers, in turns: with one alone, who has passed it and
- *                              comes to it again would seem to be in front of who has not left yet
- *     order[2 + 2 * item...]   likewise of the subgroup that begins with the item
+ *     order[0], order[1]       the group's barriers, used in turn: with one alone, an item that
+ *                              comes to its next barrier would be ordered before items that still
+ *                              leave the last one
+ *     order[2 + 2 * item...]   the same for the subgroup that begins with the item
  */
 typedef struct group_memory {
     char *base;
@@ -98,7 +99,7 @@ static void free_memory(void)
     munmap(memory.base, memory.bytes * (size_t)memory.count);
 }
 
-/* Local memory begins as garbage, another one in the next group, and out of reach. */
+/* Fills local memory with garbage that differs between groups, and poisons it. */
 static void begin_memory(void)
 {
     char *local = own_memory() + memory.local;
@@ -136,7 +137,7 @@ static void wait_at(work_item *item, int line)
     fiber_suspend(&item->fiber, line == 0);
 }
 
-/* All of a work-item; it never returns. */
+/* The code of a work-item; it never returns. */
 static void begin_item(void)
 {
     fiber_acquire(launch_begins);
@@ -168,13 +169,13 @@ uint64_t shim_exchange(int line, uint64_t value, int64_t place)
     wait_at(item, line);
     item->at_collective = false;
     if (place < 0 || place >= shim_subgroup)
-        /* A NaN of either type, a quiet one: adding it where nobody looks at the sum is no fault, and
-         * signalling ones show that y was read. */
+        /* A quiet NaN in both types: adding it to a sum that nobody uses is no fault. Signalling
+         * NaN are for y, where they show a read. */
         return UINT64_C(0x7ffcbadb7fe4b000) | (uint64_t)shim_item;
     return items[first + place].value[item->turn];
 }
 
-/* A shuffle orders nothing in memory; this does. */
+/* Orders memory; a shuffle does not. */
 void shim_subgroup_barrier(int line)
 {
     const work_item *item = &items[shim_item];
@@ -198,14 +199,15 @@ static void shuffle(bench_random *random, int32_t *turn, int32_t count)
     }
 }
 
-/* Do items [first, first + count) wait at one place? */
+/* Checks that items [first, first + count) wait at one place; NULL: they do. */
 static const char *check_together(int32_t first, int32_t count)
 {
     for (int32_t i = first + 1; i < first + count; i++) {
         if (items[i].line == items[first].line)
             continue;
-        snprintf(fault, sizeof fault, "%s, group %lld: item %d is at line %d, item %d at line %d (0: "
-                 "at the end)", running->name, (long long)shim_group, (int)first,
+        snprintf(fault, sizeof fault,
+                 "%s, group %lld: item %d is at line %d, item %d at line %d (0: at the end)",
+                 running->name, (long long)shim_group, (int)first,
                  items[first].line, (int)i, items[i].line);
         return fault;
     }
@@ -218,7 +220,7 @@ static void resume(int32_t item)
     fiber_resume(&items[item].fiber);
 }
 
-/* A subgroup some way on: to a barrier or its end, or perhaps to a collective. */
+/* Runs a subgroup to a barrier or its end, or, by chance, only to a collective. */
 static const char *run_subgroup(bench_random *random, int32_t first, int32_t count)
 {
     static int32_t turn[MOST_ITEMS];
@@ -235,10 +237,10 @@ static const char *run_subgroup(bench_random *random, int32_t first, int32_t cou
     return wrong;
 }
 
-/* All items to their next barrier, or their end. */
+/* Runs all items to their next barrier, or to their end. */
 static const char *run_phase(bench_random *random, int32_t work_items)
 {
-    static int32_t waiting[MOST_ITEMS];      /* the subgroups that are on their way */
+    static int32_t waiting[MOST_ITEMS];      /* subgroups that have not reached the barrier */
     const int32_t size = shim_subgroup;
     int32_t count = work_items / size;
 
@@ -274,12 +276,13 @@ static const char *run_group(bench_random *random, int32_t work_items)
     return NULL;
 }
 
-/* All groups, in an order of the seed's. */
+/* Runs all groups, in an order that follows from the seed. */
 static const char *run_groups(int64_t groups, int32_t work_items, uint64_t seed)
 {
     bench_random random = { seed };
     const char *wrong = NULL;
-    /* An odd step over a power of two visits all; what is not a group is left out. */
+    /* An odd step modulo a power of two visits every number; those past the last group are
+     * skipped. */
     int64_t size = 1;
 
     while (size < groups)

@@ -1,19 +1,19 @@
-/* shim.h: kernels of other devices on this CPU: their text, compiled as C (opencl_shim.h) or C++
- * (cuda_shim.h), with a fiber for each work-item.
+/* shim.h: runs kernels of other devices on this CPU. Their text is compiled as C (opencl_shim.h) or
+ * C++ (cuda_shim.h); each work-item is a fiber.
  *
- * A work-group's items run in turn, each to its next barrier, in an order that a seed shuffles anew at
- * each barrier; groups run one after another, in shuffled order too. So whatever two items do between
- * two barriers may happen either way round, as on a device. Items that wait at different barriers, or
- * at one that others have left out, are a divergence, which ends the run.
+ * The items of a work-group run one after another, each to its next barrier, in an order that is
+ * shuffled again at each barrier. Groups run one after another, in shuffled order. So two accesses
+ * between the same two barriers happen in either order, as on a device. If items wait at different
+ * barriers, or some reach the end and others a barrier, that is a divergence, which ends the run.
  *
- * Where a program has subgroups, they run in turn, each some way on: to a barrier, or to a collective
- * (a shuffle, subgroup_barrier), where its items wait for each other and then go on, at once or after
- * other subgroups. Items of a subgroup that wait at different places are a divergence too, and a
- * shuffle from a place that is none gives garbage.
+ * Subgroups run one after another, each to a barrier or to a collective (a shuffle,
+ * subgroup_barrier). There its items wait for each other, and go on at once or after other
+ * subgroups. Items of a subgroup that wait at different places are a divergence too. A shuffle from
+ * a lane that does not exist gives garbage.
  *
- * Local memory is garbage when a group begins, and AddressSanitizer knows where it ends. Under
- * ThreadSanitizer (fibers.h) each work-item is a thread of its own, which barriers alone order, those of
- * the group or of the subgroup: a race is found even where its result is right, and between groups too.
+ * Local memory holds garbage when a group begins, and AddressSanitizer knows its bounds. Under
+ * ThreadSanitizer (fibers.h) each work-item is a thread, ordered only by barriers of its group or
+ * subgroup. So it finds races whose results are right, and races between groups.
  */
 #ifndef TEST_SHIM_H
 #define TEST_SHIM_H
@@ -26,9 +26,9 @@
 extern "C" {
 #endif
 
-/* A kernel and a function that calls it: argument[i] points to the value of argument i. */
+/* A kernel, and a function that calls it; argument[i] points to the value of argument i. */
 typedef struct shim_kernel {
-    const char *name;            /* as the text has it; NULL ends a list */
+    const char *name;            /* in the program's text; NULL ends a list */
     void (*call)(const void *const *argument);
 } shim_kernel;
 
@@ -47,11 +47,11 @@ const shim_kernel *shim_find(const char *module, const char *kernel);
 typedef struct shim_shape {
     int64_t groups;              /* work-groups of the launch */
     int32_t items;               /* work-items of each */
-    int32_t subgroup;            /* of which so many make a subgroup; 0 or 1: there are none */
-    int32_t local_bytes;         /* the most that local arrays take */
+    int32_t subgroup;            /* work-items of each subgroup; 0 or 1: there are no subgroups */
+    int32_t local_bytes;         /* upper bound for all local arrays of a group */
 } shim_shape;
 
-/* Returns NULL, or what was wrong. */
+/* Returns NULL, or the text of a fault. */
 const char *shim_run(const shim_kernel *kernel, const void *const *argument, shim_shape shape,
                      uint64_t seed);
 
@@ -61,11 +61,11 @@ extern int64_t shim_group;
 extern int32_t shim_item;
 void shim_barrier(int line);
 
-/* A local array of the group: every work-item asks for all of them, in the same order. */
+/* A local array of the group. Every work-item calls it for all arrays, in the same order. */
 void *shim_local(size_t bytes);
 
-/* Collectives of subgroups of shim_subgroup items. An exchange gives every item what the one at `place`
- * of its subgroup has brought: 4 or 8 bytes of `value`. */
+/* Collectives of subgroups, which have shim_subgroup items. An exchange returns the `value` (4 or 8
+ * bytes) of the item at `place` in the caller's subgroup. */
 extern int32_t shim_subgroup;
 void shim_subgroup_barrier(int line);
 uint64_t shim_exchange(int line, uint64_t value, int64_t place);

@@ -6,9 +6,9 @@
 
 #include "../tap.h"
 
-enum { DESCRIBED = 4 };          /* failures of a property that are described */
+enum { DESCRIBED = 4 };          /* the first failures of a property, which are described */
 
-/* Faults of the authors' own code are named after the code that has them. */
+/* The texts of the F_ properties name the authors' code that has the fault. */
 static const char *const texts[PROPERTIES] = {
     [P_CONTRACT] = "sizes, steps and statuses are as the contract says",
     [P_MEMORY] = "nothing outside the arrays is read or written",
@@ -72,7 +72,7 @@ bool suite_check(suite *s, property p, bool passed, const char *format, ...)
 
 bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
 {
-    /* The property that each fault breaks, besides the one that was being tried. */
+    /* The property that each fault breaks, whatever property was being tried. */
     static const property broken[BARE_FAULTS] = {
         [BARE_MEMORY] = P_MEMORY,
         [BARE_CHANGED] = P_UNCHANGED,

@@ -1,7 +1,7 @@
-/* suite.h: one module under test: what it is, what was found, and what is told.
+/* suite.h: one module under test, with its properties and their failures.
  *
- * Each property is one TAP line. While its tests run, failures are counted against it and the first
- * few are described; kernel_suite.c prints the lines.
+ * Each property is one TAP line, which kernel_suite.c prints. Tests count a property's checks and
+ * failures, and describe its first failures.
  */
 #ifndef TEST_SUITE_H
 #define TEST_SUITE_H
@@ -56,61 +56,63 @@ const char *property_text(property p);
 
 typedef struct suite {
     const spmv_module *module;
-    spmv_device *device;         /* has this module */
+    spmv_device *device;         /* the module was added to it */
     bare *bare;
     test_effort effort;
-    const char *shape;           /* that a device tries alone; NULL: all */
-    int64_t setting[SPMV_MAX_SETTINGS];      /* what is being tried */
-    char settings[96];           /* the same for libspmv; empty: initial values */
-    bool benchmark_only;         /* the module gives up bounds and isolation */
+    const char *shape;           /* the one shape that a device tries; NULL: all shapes */
+    int64_t setting[SPMV_MAX_SETTINGS];      /* current value of each setting */
+    char settings[96];           /* the same as text for libspmv; empty: initial values */
+    bool benchmark_only;         /* the module does not promise bounds and isolation */
     bool quiet;                  /* failures are expected, and not described */
-    int checks[PROPERTIES];      /* how often each was looked at; none: nothing to say */
+    int checks[PROPERTIES];      /* checks of each; 0: it was not tried */
     int failures[PROPERTIES];
     const char *skipped[PROPERTIES];     /* why, or NULL */
     int declined[PROPERTIES];    /* matrices that the module declined */
-    int taken;                   /* those that it took */
-    char label[128];             /* what is being tried, for a crash */
+    int taken;                   /* matrices that it did not decline */
+    char label[128];             /* the current case, printed at a crash */
 } suite;
 
 /* Counts a check, and a failure with its description. Returns `passed`. */
 bool suite_check(suite *s, property p, bool passed, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Puts a fault of the bare runner to the property that it breaks; true where there was none. */
+/* Counts a fault of the bare runner against the property that it breaks. True: no fault. */
 bool suite_accept(suite *s, property p, bare_fault fault, const char *name);
 
-/* Builds the layout by the bare runner. False: suite_accept says so, or the module declines the
- * matrix, which is counted and no failure. */
+/* Builds the layout in the bare runner. False: it failed, which is counted against the property, or
+ * the module declines the matrix, which is counted in `declined` and is no failure. */
 bool suite_build(suite *s, property p, const spmv_csr *csr, guard_side side, bare_order order,
                  const char *name);
 
-/* y is what alpha, beta and the input ask for. Describes the first wrong row. */
+/* Checks y = alpha*A*x + beta*before for the input, and describes the first wrong row. */
 bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,
                         const void *before, const void *y, bool exact);
 
 /* ---- the tests, in the order in which they run --------------------------------------------- */
 
-void test_shapes(suite *s);          /* every case by the bare runner */
-void test_faults(suite *s);          /* the authors' known faults */
-void test_isolation(suite *s);       /* what is in one row stays there */
+void test_shapes(suite *s);          /* every case in the bare runner */
+void test_faults(suite *s);          /* known faults of the authors' code */
+void test_isolation(suite *s);       /* Inf and NaN stay in their rows */
 void test_past_31_bits(suite *s);
-void test_parallel(suite *s);        /* chunks at the same time */
-void test_plans(suite *s);           /* through libspmv */
-void test_figures(suite *s);         /* what a layout tells about itself */
-void test_settings_initial(suite *s);        /* takes the module's initial settings */
-void test_settings(suite *s);        /* some of this with each setting at its ends */
+void test_parallel(suite *s);        /* chunks run concurrently */
+void test_plans(suite *s);           /* plans of libspmv */
+void test_figures(suite *s);         /* the figures of layouts */
+void test_settings_initial(suite *s);        /* sets every setting to its initial value */
+void test_settings(suite *s);        /* each setting at its ends */
 
-/* One in three cases as things are at first; the others have a setting at one of its ends. */
+/* Sets the settings for case number `turn`: every third case has the initial values, the others one
+ * setting at one of its ends. */
 void test_settings_choose(suite *s, size_t turn);
 
-/* Each tiny case once, with settings in turns: for programs of other devices where there is no time for
- * more, since every exchange of work-items costs. */
+/* Each tiny case once, with varying settings: for programs of other devices, where every switch
+ * between work-items takes time. */
 void test_once(suite *s);
 
-/* Opens the device of that name, which runs the module's program. False: label says why. */
+/* Opens the device of that name and checks that it runs the module's program. False: label says why
+ * not. */
 bool test_device_open(suite *s, const char *name);
-bool test_device_runs(suite *s);      /* likewise: whether what is open runs it */
-bool test_device_reopens(const suite *s, const char *name);      /* each case opens it by itself */
-void test_device(suite *s, const char *name);        /* every case there */
+bool test_device_runs(suite *s);     /* the same check of the device that is open */
+bool test_device_reopens(const suite *s, const char *name);      /* whether each case opens it */
+void test_device(suite *s, const char *name);        /* every case on the device */
 
 #endif

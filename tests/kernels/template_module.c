@@ -1,9 +1,9 @@
 /* template_module.c: a template as it stands, compiled against the prelude, as a module.
  *
- * Templates are real C: without the generator they are the reference of what it emits. Compile with
+ * Templates are real C, so they are the reference for what the generator emits. Compile with
  *     -DTEMPLATE='"templates/METHOD/simd.c"' -DMETHOD=METHOD -DMODULE=SYMBOL -I<folder of params.h>
- * The value and row-pointer type are those of the params.h that is found; template_params.h beside
- * it lists its enumerators.
+ * The params.h in that folder gives the value type and the row-pointer type; template_params.h
+ * beside it lists its enumerators.
  */
 #include TEMPLATE
 

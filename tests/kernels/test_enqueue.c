@@ -2,10 +2,10 @@
  *
  *     test_enqueue TARGET
  *
- * For each method of the target that is linked in: z = A*x/2 + 2*z, then z2 = A*z, both by
- * spmv_enqueue on buffers, the second behind the first by nothing but its event; they must have the
- * bits that spmv_execute gives. On a queue in order and on one out of order, and between two
- * queues. SKIP where there is no OpenCL, or no device for the target. */
+ * For each method of the target that is linked in, spmv_enqueue computes z = A*x/2 + 2*z, then z2
+ * = A*z, on buffers; only an event orders the second behind the first. Both must have the bits of
+ * spmv_execute, on an in-order queue, on an out-of-order queue, and between two queues. SKIP
+ * without OpenCL, or without a device for the target. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static bool expect(const spmv_plan *plan, double *z, double *z2)
     return !spmv_execute(plan, 0.5, x, 2, z, NULL) && !spmv_execute(plan, 1, z, 0, z2, NULL);
 }
 
-/* The same by spmv_enqueue, the second on `second`. */
+/* z and z2 by spmv_enqueue, z2 on the queue `second`. */
 static bool chain(const application *a, const spmv_plan *plan, spmv_opencl_queue second, double *z,
                   double *z2)
 {
@@ -136,7 +136,7 @@ static void test_module(const application *a, spmv_device *device, const spmv_cs
 
 /* ---- devices ------------------------------------------------------------------------------- */
 
-/* Rows of every kind: empty ones, short ones, and two that are longer than most tiles. */
+/* A matrix with empty rows, short rows, and two rows longer than most tiles. */
 static bench_matrix *make_matrix(void)
 {
     bench_random random = { 11 };
@@ -145,8 +145,7 @@ static bench_matrix *make_matrix(void)
 
     for (int64_t r = 0; builder && r < SIZE; r++) {
         const int64_t entries = r % 331 == 40 ? SIZE
-                              : r % 7 == 3    ? 0
-                                              : bench_random_below(&random, 24);
+                                : r % 7 == 3  ? 0 : bench_random_below(&random, 24);
         for (int64_t k = 0; k < entries; k++)
             bench_builder_add(builder, bench_random_below(&random, SIZE),
                               bench_random_unit(&random) - 0.5);
@@ -158,9 +157,9 @@ static bench_matrix *make_matrix(void)
     return matrix;
 }
 
-/* The target's modules in one queue; false: the device is none of the target's. */
-static bool test_queue(spmv_opencl_device of, spmv_opencl_bits properties, const char *how,
-                       const char *target, const spmv_csr *csr)
+/* Tries the target's modules on one queue; false: the target is not for this device. */
+static bool test_queue(spmv_opencl_device of, spmv_opencl_bits properties, const char *how, const char *target,
+                       const spmv_csr *csr)
 {
     spmv_device_options options = { .struct_size = sizeof options, .target = target,
                                     .device = "opencl" };

@@ -1,5 +1,5 @@
-/* test_reference.c: the yardstick itself: what the reference passes and what it does not, and that
- * shapes are what they say. */
+/* test_reference.c: the reference accepts right results and rejects wrong ones, and shapes are as
+ * their names say. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "bench/race/reference.h"
 #include "bench/matrices/shapes.h"
 
-/* How often the quick check said "right", and how often of something wrong. */
+/* How often the quick check accepted a result, and how often it accepted a wrong one. */
 static int agreed, agreed_wrongly;
 
 static bench_verdict check(const bench_reference *reference, double alpha, double beta,
@@ -28,7 +28,7 @@ static bench_verdict check(const bench_reference *reference, double alpha, doubl
 
 /* ---- the bound ----------------------------------------------------------------------------- */
 
-/* y = alpha*A*x + beta*y as a plain loop gives it, in the value type, forwards or backwards. */
+/* y = alpha*A*x + beta*y by a plain loop in the value type, forwards or backwards. */
 static void multiply(const spmv_csr *csr, double alpha, double beta, const void *x,
                      const void *before, bool backwards, void *y)
 {
@@ -263,7 +263,8 @@ static void test_shapes_all(void)
     ok(nonzeros("dense", -1) == -1, "a size below the smallest is refused");
 }
 
-/* Every row of a product of integers, each a little wrong in turn; and factors that are Inf or NaN. */
+/* Makes each row of a product of integers slightly wrong in turn; then tries Inf and NaN as
+ * factors. */
 static void test_agrees(void)
 {
     static const double factors[] = { 0, 1, 0.5, -0.7, INFINITY, NAN };
@@ -292,7 +293,7 @@ static void test_agrees(void)
     sample_destroy(&s);
 }
 
-/* Where double has no digits left, or overflows, the quick check leaves the answer to the other one. */
+/* Where double lacks digits or overflows, the quick check leaves the answer to the full check. */
 static void test_agrees_at_the_ends(void)
 {
     static const struct {

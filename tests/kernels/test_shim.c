@@ -1,5 +1,5 @@
-/* test_shim.c: the shim (shim.h) does what devices do: collectives of subgroups exchange values, and
- * whoever comes to another one, or to none, is found. */
+/* test_shim.c: the shim (shim.h) behaves as devices do: collectives of subgroups exchange values,
+ * and a work-item that reaches another collective, or none, is an error. */
 #include "opencl_shim.h"
 #include "../tap.h"
 
@@ -10,7 +10,7 @@ static int order[ITEMS], arrived;
 
 /* ---- kernels that are right ---------------------------------------------------------------- */
 
-/* What each work-item brings, so that the sum of a subgroup is exact. */
+/* The value of each work-item, chosen so that sums of subgroups are exact. */
 static double brought(int64_t group, int item)
 {
     return (double)(group * 1000 + item * item);
@@ -35,7 +35,7 @@ static void shift_up(const void *const *argument)
     result[shim_group][shim_item] = before;
 }
 
-/* Subgroups go their own ways, as long as each goes it as one. */
+/* Subgroups may take different branches, as long as all items of each take the same one. */
 static void part_by_subgroup(const void *const *argument)
 {
     int value = shim_item;
@@ -49,7 +49,7 @@ static void part_by_subgroup(const void *const *argument)
     result[shim_group][shim_item] = value;
 }
 
-/* By a register of AMD's wavefronts, as two words. */
+/* Reads through a register of AMD's wavefronts, as two words. */
 static void read_register(const void *const *argument)
 {
     const int2 words = as_int2(brought(shim_group, shim_item));
@@ -62,7 +62,7 @@ static void read_register(const void *const *argument)
     result[shim_group][shim_item] = as_double(other);
 }
 
-/* Local memory: nothing in it is of the group before, and work-items share what they declare. */
+/* Local memory keeps nothing from the group before, and work-items share what they declare. */
 static void pass_on(const void *const *argument)
 {
     double *const value = shim_local(ITEMS * sizeof *value);
@@ -147,7 +147,7 @@ static double expect_sum(int64_t group, int item)
     return sum;
 }
 
-/* 0: not looked at; what stands in front of the first place is nobody's. */
+/* 0: not compared, since no item stands before the first. */
 static double expect_before(int64_t group, int item)
 {
     (void)group;
@@ -159,7 +159,7 @@ static double expect_own_way(int64_t group, int item)
     const int first = item - item % SUBGROUP;
     const int shuffles = item / SUBGROUP;
 
-    /* The first gives what place 0 holds, the second what place 1 then holds. */
+    /* The first item gives the value at place 0, the second the new value at place 1. */
     (void)group;
     return item + (shuffles > 0 ? first : 0) + (shuffles > 1 ? first + 1 + first : 0);
 }
@@ -187,7 +187,8 @@ static void expect_right(const char *name, void (*call)(const void *const *), ex
                 different += value != 0 && result[g][i] != value;
             }
     }
-    ok(!wrong && !different, "%s: %s, %d values are others", name, wrong ? wrong : "runs", different);
+    ok(!wrong && !different, "%s: %s, %d values are wrong", name, wrong ? wrong : "runs",
+       different);
 }
 
 static void expect_fault(const char *name, void (*call)(const void *const *))
@@ -212,7 +213,7 @@ static void test_garbage(void)
     ok(garbage == ITEMS / SUBGROUP, "what comes from no place is no number");
 }
 
-/* Subgroups overtake each other, or races between them would stay unseen. */
+/* Subgroups must overtake each other, or races between them would stay unnoticed. */
 static void test_order(void)
 {
     int firsts[ITEMS / SUBGROUP] = { 0 };

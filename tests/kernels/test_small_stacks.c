@@ -1,9 +1,8 @@
-/* test_small_stacks.c: every call that makes, multiplies with, saves or loads a plan works on a
- * stack of 64 KiB, or of the least that the system gives a thread where that is more.
+/* test_small_stacks.c: every call that creates, uses, saves or loads a plan works on a stack of
+ * 64 KiB, or of the system's least stack for a thread, if that is larger.
  *
- * The caller's thread has such a stack, below which nothing may be touched. Threads of OpenMP have
- * what the environment says: meson.build sets OMP_STACKSIZE. What a module computes there must have
- * the bits that it has on the main thread.
+ * The calling thread has such a stack, and memory below it is inaccessible. meson.build sets
+ * OMP_STACKSIZE for the threads of OpenMP. Results must have the bits that the main thread gives.
  */
 #define _GNU_SOURCE              /* MAP_ANONYMOUS */
 #include <limits.h>
@@ -22,7 +21,7 @@
 
 enum { WANTED_STACK = 64 * 1024, FORBIDDEN = 4 << 20, PATTERN = 0xa5, SEVERAL = 3 };
 
-/* Strips as diagonals, runs and slots, and split ones; rows of all kinds for the other methods. */
+/* Strips in all their storages, and split rows; rows of all kinds for the other methods. */
 static const struct {
     const char *shape;
     int64_t size;
@@ -36,7 +35,7 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 /* ---- what is tried ------------------------------------------------------------------------- */
 
 typedef struct trial {
-    const spmv_module *module;   /* NULL: what libspmv chooses */
+    const spmv_module *module;   /* NULL: the one that libspmv chooses */
     const bench_matrix *matrix;
     const void *x;
     void *y;                     /* rows values */
@@ -45,7 +44,7 @@ typedef struct trial {
     char error[512];             /* empty: all is well */
 } trial;
 
-/* True where the status says that all is well. */
+/* Keeps the error of a call that failed; true: it did not fail. */
 static bool went_well(trial *t, const char *call, spmv_status status, const char *text)
 {
     if (status)
@@ -88,7 +87,7 @@ static void save_and_load(trial *t, spmv_device *device, const spmv_plan_options
     spmv_plan_destroy(loaded);
 }
 
-/* Every call of a plan's life. */
+/* Makes every call of a plan, from its creation to its end. */
 static void *live(void *context)
 {
     trial *t = context;
@@ -129,8 +128,8 @@ static size_t stack_bytes(void)
     return least > WANTED_STACK ? (size_t)least : WANTED_STACK;
 }
 
-/* Does `live` on such a thread. How many bytes of its stack were written; 0: there is no such
- * thread. */
+/* Calls `live` on a thread with a small stack. Returns how many bytes of the stack were written; 0:
+ * the thread could not be created. */
 static size_t live_on_small_stack(trial *t)
 {
     const size_t bytes = stack_bytes();
@@ -156,8 +155,7 @@ static size_t live_on_small_stack(trial *t)
 
 /* ---- modules ------------------------------------------------------------------------------- */
 
-/* A module, or the choice, on one matrix in its types. Raises *most to the bytes of stack that were
- * used. */
+/* Tries a module, or libspmv's choice, on one matrix. Raises *most to the bytes of stack in use. */
 static bool works(trial *t, size_t *most)
 {
     const spmv_csr *csr = &t->matrix->csr;
@@ -175,7 +173,7 @@ static bool works(trial *t, size_t *most)
         t->y = small;
         const size_t used = live_on_small_stack(t);
         *most = used > *most ? used : *most;
-        /* What is chosen by measuring may be another method each time. */
+        /* A choice by measuring may be another method each time. */
         if (!used)
             snprintf(t->error, sizeof t->error, "the test itself has no such thread");
         else if (!t->error[0] && t->module && memcmp(expected, small, y_bytes) != 0)
@@ -189,7 +187,7 @@ static bool works(trial *t, size_t *most)
     return good;
 }
 
-/* The matrices, in the module's types. */
+/* Tries a module on all matrices, in its types. */
 static void try_module(const spmv_module *module, const char *file)
 {
     const spmv_value_type value_type = module ? module->value_type : SPMV_F64;

@@ -1,5 +1,5 @@
-/* test_suite_finds.c: each property of the suite notices the fault that it is for, and none
- * complains about a method without faults. --brief: on few sizes. */
+/* test_suite_finds.c: each property of the suite finds the fault that it is for, and no property
+ * rejects a method without faults. --brief: few sizes. */
 #include <string.h>
 
 #include "../tap.h"
@@ -19,7 +19,7 @@ static suite run(spmv_device *device, const faulty *one, test_effort effort, boo
         test_shapes(&s);
         test_faults(&s);
         test_isolation(&s);
-        /* Seconds for this method, so only where it matters. */
+        /* These tests take seconds for this method, so they run only for faults that need them. */
         if (one->finds == F_31_BITS || by_plans)
             test_past_31_bits(&s);
     }
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     const suite good = run(device, &list[0], effort, true, true);
     for (int p = 0; p < PROPERTIES; p++) {
         if (p == P_DEVICE)
-            continue;            /* of programs: test_planted.py */
+            continue;            /* test_planted.py tries faults of programs */
         ok(good.failures[p] == 0 && good.checks[p] > 0, "without a fault: %s",
            property_text((property)p));
     }

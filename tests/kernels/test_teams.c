@@ -1,6 +1,6 @@
-/* test_teams.c: every CPU module that is linked in gives the bits of one thread whoever does the
- * parts of its work: the library's threads, or a function of the caller's that does them in reverse
- * order. Built twice: with the library as it is, and with its own pool of threads.
+/* test_teams.c: every CPU module that is linked in gives the bits of one thread, whether libspmv's
+ * threads run the parts of its work or a function of the caller's does, in reverse order. It is
+ * built twice: with the library's default threads, and with its own pool of threads.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void *random_vector(uint64_t seed, spmv_value_type type, int64_t count)
     return vector;
 }
 
-/* y of two multiplications; with free() for its end. NULL: the plan or one of them failed. */
+/* The y of two multiplications, for free(). NULL: creating the plan or a multiplication failed. */
 static void *multiply(spmv_device *device, const spmv_module *module, const spmv_csr *csr,
                       int32_t threads, spmv_parallel_for *parallel_for)
 {

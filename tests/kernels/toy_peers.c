@@ -1,4 +1,4 @@
-/* toy_peers.c: peers for test_spmvbench_peers.py: one that is right, and what goes wrong with others. */
+/* toy_peers.c: peers for test_spmvbench_peers.py: one that is right, and others with faults. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +14,8 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
 {
     toy_state *s = calloc(1, sizeof *s);
 
-    if (!s || a->value_bits != 64 || a->offset_bits != 32 || a->threads < 1 || a->expected_runs < 1) {
+    if (!s || a->value_bits != 64 || a->offset_bits != 32 || a->threads < 1 ||
+        a->expected_runs < 1) {
         snprintf(words, bytes, "f64 values alone");
         free(s);
         return SPMV_PEER_NOT_APPLICABLE;
@@ -56,7 +57,8 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
     return SPMV_PEER_OK;
 }
 
-static spmv_peer_status run_backwards(void *state, double alpha, const void *x, double beta, void *y)
+static spmv_peer_status run_backwards(void *state, double alpha, const void *x, double beta,
+                                      void *y)
 {
     const toy_state *s = state;
     double *to = y;
@@ -76,8 +78,9 @@ static spmv_peer_status run_wrong(void *state, double alpha, const void *x, doub
     return status;
 }
 
-/* Right when it is looked at, and wrong from then on. */
-static spmv_peer_status run_later_wrong(void *state, double alpha, const void *x, double beta, void *y)
+/* Right when it is checked, and wrong from then on. */
+static spmv_peer_status run_later_wrong(void *state, double alpha, const void *x, double beta,
+                                        void *y)
 {
     toy_state *s = state;
 

@@ -1,5 +1,4 @@
-/* trap.c: see trap.h. Signal handlers need state that they can find: the only globals of the suite.
- * */
+/* trap.c: see trap.h. It has the suite's only global variables, since signal handlers need them. */
 #define _POSIX_C_SOURCE 200809L
 #include "trap.h"
 

@@ -1,5 +1,5 @@
-/* trap.h: calls a function and survives the signals that it raises: a forbidden address, an unknown
- * instruction, a division by zero. For code that owns nothing, on one thread. */
+/* trap.h: calls a function and catches the signals that it raises: a forbidden address, an unknown
+ * instruction, a division by zero. The function may own nothing; one thread at a time. */
 #ifndef TEST_TRAP_H
 #define TEST_TRAP_H
 
@@ -13,11 +13,11 @@ typedef struct trap_report {
 /* Installs the handlers, once, before the first trap_run. */
 void trap_install(void);
 
-/* What a signal outside trap_run should say before the program ends. NULL: nothing. The text must
- * live on; it may change. */
+/* The text that a signal outside trap_run prints before the program ends. NULL: nothing. It is not
+ * copied, and may change. */
 void trap_label(const char *text);
 
-/* Whether body returned. If not, *report says why. */
+/* Calls body; true: it returned. False: *report has the signal. */
 bool trap_run(void (*body)(void *context), void *context, trap_report *report);
 
 const char *trap_signal_name(int number);
