@@ -18,10 +18,10 @@
 
 #define KERNEL static           /* a function that is launched over a range of chunks */
 #define DEVICE static inline    /* a function that kernels call */
-#define FETCHER static inline   /* a function that only prefetches: tables force it inline, since
-                                   GCC removes calls of a function without effects */
+#define FETCHER static inline   /* a function that only prefetches: always inlined where a table can
+                                   say so, since GCC drops calls of functions without effect */
 #define GLOBAL                  /* before a pointer's type: it points to the device's memory */
-#define RESTRICT restrict
+#define RESTRICT restrict       /* no other pointer of the function reaches this memory */
 #define UNROLL                  /* before a `for`: the specialiser writes its iterations out */
 #define LENGTH(text)            /* before a kernel's pointer parameter: its extent */
 
@@ -49,16 +49,19 @@ DEVICE void y_scale(GLOBAL real *y, i32 row, real beta)
     y[row] = beta == 0 ? (real)0 : beta * y[row];
 }
 
+/* The smaller one. */
 DEVICE i64 i64_min(i64 a, i64 b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 DEVICE i64 i64_max(i64 a, i64 b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 DEVICE i64 i64_ceil_div(i64 a, i64 b)
 {
     return (a + b - 1) / b;
@@ -81,7 +84,7 @@ DEVICE void prefetch(const void *p)
     (void)p;
 }
 
-/* The same hint for the second-level cache. */
+/* The hint of prefetch for the second-level cache. */
 DEVICE void prefetch_l2(const void *p)
 {
     (void)p;

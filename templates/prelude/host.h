@@ -85,6 +85,7 @@ HOST void set_row_offset(const spmv_csr *csr, void *data, i64 row, i64 value)
         ((i64 *)data)[row] = value;
 }
 
+/* The caller's row pointers, by their type: for kernels. */
 HOST const offset *csr_row_ptr(const spmv_layout *layout)
 {
     return (const offset *)layout->csr.row_ptr;
@@ -108,6 +109,7 @@ HOST u32 entry_bytes(const spmv_csr *csr)
     return value_bytes(csr) + 4;
 }
 
+/* The caller's values. */
 HOST const real *csr_val(const spmv_layout *layout)
 {
     return (const real *)layout->csr.val;

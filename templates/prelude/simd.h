@@ -8,11 +8,12 @@
 
 #include "base.h"
 
+/* LANES values. */
 typedef struct vreal {
     real lane[LANES];
 } vreal;
 
-/* One index for each lane. */
+/* LANES indices. */
 typedef struct vindex {
     i32 lane[LANES];
 } vindex;
@@ -22,6 +23,7 @@ typedef u32 vmask;
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* 0 in each lane. */
 DEVICE vreal v_zero(void)
 {
     vreal r;
@@ -39,6 +41,7 @@ DEVICE vreal v_all(real a)
     return r;
 }
 
+/* The LANES values from p on. */
 DEVICE vreal v_load(const real *p)
 {
     vreal r;
@@ -47,12 +50,14 @@ DEVICE vreal v_load(const real *p)
     return r;
 }
 
+/* Writes LANES values from p on. */
 DEVICE void v_store(real *p, vreal a)
 {
     for (i32 i = 0; i < LANES; i++)
         p[i] = a.lane[i];
 }
 
+/* a + b in each lane. */
 DEVICE vreal v_add(vreal a, vreal b)
 {
     vreal r;
@@ -61,6 +66,7 @@ DEVICE vreal v_add(vreal a, vreal b)
     return r;
 }
 
+/* a*b in each lane. */
 DEVICE vreal v_mul(vreal a, vreal b)
 {
     vreal r;
@@ -119,7 +125,7 @@ DEVICE void v_transpose(const vreal *a, real *p, i32 stride)
 
 /* ---- x at LANES columns -------------------------------------------------------------------- */
 
-/* Loads by the instruction set's gather instruction. */
+/* x at each column, by the gather instruction. */
 DEVICE vreal v_gather(const real *x, const i32 *col)
 {
     vreal r;
@@ -128,8 +134,8 @@ DEVICE vreal v_gather(const real *x, const i32 *col)
     return r;
 }
 
-/* Loads lane by lane and inserts: faster than the gather instruction on many CPUs. No column is
- * negative. */
+/* x at each column, by one load a lane and inserts: faster than the gather instruction on many
+ * CPUs. No column is negative. */
 DEVICE vreal v_collect(const real *x, const i32 *col)
 {
     vreal r;
@@ -138,7 +144,7 @@ DEVICE vreal v_collect(const real *x, const i32 *col)
     return r;
 }
 
-/* Both for 16-bit columns. */
+/* v_gather at columns of 16 bits. */
 DEVICE vreal v_gather16(const real *x, const u16 *col)
 {
     vreal r;
@@ -147,6 +153,7 @@ DEVICE vreal v_gather16(const real *x, const u16 *col)
     return r;
 }
 
+/* v_collect at columns of 16 bits. */
 DEVICE vreal v_collect16(const real *x, const u16 *col)
 {
     vreal r;
@@ -167,7 +174,7 @@ DEVICE vreal v_load_runs(const real *x, const u16 *place)
     return r;
 }
 
-/* p[index[i]] = lane i of a, by one store for each lane. The indices differ. */
+/* p[index[i]] = lane i of a, by one store a lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {
     real value[LANES];
@@ -179,7 +186,7 @@ DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 
 /* ---- the first n lanes: the others are 0, and their memory is not accessed ------------------- */
 
-/* 0 < n < LANES */
+/* v_load of n values, 0 < n < LANES. */
 DEVICE vreal v_load_first(const real *p, i32 n)
 {
     vreal r = v_zero();
@@ -188,7 +195,7 @@ DEVICE vreal v_load_first(const real *p, i32 n)
     return r;
 }
 
-/* 0 < n < LANES */
+/* v_collect at n columns, 0 < n < LANES. */
 DEVICE vreal v_collect_first(const real *x, const i32 *col, i32 n)
 {
     vreal r = v_zero();
@@ -291,7 +298,7 @@ DEVICE vreal v_expand(const real *p, u32 bits)
     return r;
 }
 
-/* The same by a table of permutations: faster than the instruction of v_expand on some CPUs. */
+/* v_expand by a table of places, also where v_expand is an instruction: faster on some CPUs. */
 DEVICE vreal v_expand_by_table(const real *p, u32 bits)
 {
     return v_expand(p, bits);

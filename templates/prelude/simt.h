@@ -22,10 +22,10 @@
                                    shares the array */
 #define LOCAL                   /* before a pointer's type: it points to local memory */
 
-/* Index of the work-group in its launch, from 0. */
+/* The number of this work-group in its launch, from 0. */
 i64 group_index(void);
 
-/* Index of the work-item in its group: 0 to WORK_GROUP_SIZE - 1. */
+/* The number of this work-item in its group, 0 to WORK_GROUP_SIZE - 1. */
 i32 item_index(void);
 
 /* Waits for all work-items of the group. What they wrote to local memory can then be read. */
@@ -48,11 +48,13 @@ DEVICE real r_stream(GLOBAL const real *from, i64 i)
     return from[i];
 }
 
+/* r_stream of columns. */
 DEVICE i32 i32_stream(GLOBAL const i32 *from, i64 i)
 {
     return from[i];
 }
 
+/* r_stream of 16-bit columns. */
 DEVICE i32 u16_stream(GLOBAL const u16 *from, i64 i)
 {
     return from[i];
@@ -66,39 +68,44 @@ DEVICE real x_read(GLOBAL const real *x, i32 column)
 
 /* ---- several values of A at once ----------------------------------------------------------- */
 
-/* to[0], to[1], ... = from[0], from[1], ..., by one load if the language has one of that width.
- * `from` must be aligned to as many values as are loaded: arrays of a layout are, the caller's CSR
- * need not be. */
+/* to[0], to[1] = from[0], from[1], by one load where the language has one that wide. The address
+ * must be a multiple of the size of all values loaded: layouts that a plan owns are aligned so, the
+ * caller's CSR is not. */
 DEVICE void r_load2(real *to, GLOBAL const real *from)
 {
     for (i32 i = 0; i < 2; i++)
         to[i] = from[i];
 }
 
+/* Four values, as r_load2. */
 DEVICE void r_load4(real *to, GLOBAL const real *from)
 {
     for (i32 i = 0; i < 4; i++)
         to[i] = from[i];
 }
 
+/* Two columns, as r_load2. */
 DEVICE void i32_load2(i32 *to, GLOBAL const i32 *from)
 {
     for (i32 i = 0; i < 2; i++)
         to[i] = from[i];
 }
 
+/* Four columns, as r_load2. */
 DEVICE void i32_load4(i32 *to, GLOBAL const i32 *from)
 {
     for (i32 i = 0; i < 4; i++)
         to[i] = from[i];
 }
 
+/* Two columns of 16 bits, as r_load2. */
 DEVICE void u16_load2(i32 *to, GLOBAL const u16 *from)
 {
     for (i32 i = 0; i < 2; i++)
         to[i] = from[i];
 }
 
+/* Four columns of 16 bits, as r_load2. */
 DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
 {
     for (i32 i = 0; i < 4; i++)
@@ -111,14 +118,19 @@ DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
  * work-items of a subgroup must call each of these words together and with the same distance, so
  * none may stand in a branch that only some of them take. Other subgroups need not call it. */
 
-/* The value of the work-item `distance` places above (down) or below (up); undefined if there is no
- * such place. */
+/* The value of the work-item `distance` places further on; undefined where there is none. */
 real r_shuffle_down(real value, i32 distance);
+
+/* The value of the work-item `distance` places further back; undefined where there is none. */
 real r_shuffle_up(real value, i32 distance);
+
+/* r_shuffle_up of integers. */
 i32 i32_shuffle_up(i32 value, i32 distance);
 
 /* The value of the work-item at `place`, 0 to SUBGROUP_SIZE - 1. */
 real r_shuffle(real value, i32 place);
+
+/* r_shuffle of integers. */
 i32 i32_shuffle(i32 value, i32 place);
 
 /* group_barrier() for the work-items of one subgroup. */
