@@ -7,9 +7,9 @@ times a new plan and its first multiplications with every method on Matrix Marke
 compares the method that a plan chooses with the best one: "times the best" is 1 where they are the
 same. It is printed as median, 90 %, 99 % and worst of the matrices, for each type, number of
 threads and number of multiplications, and for each half of the matrices, which are every other one
-by the number of nonzeros: who fits costs (docs/performance.md, "The automatic choice") fits them to
-the first half, so that the second says what to expect of other matrices. What choosing takes is left
-out: a multiplication or two from 8 expected on.
+by the number of nonzeros: fit costs (docs/background/performance.md, "Cost model") to the first
+half, and expect of other matrices what the second half shows. The time of choosing is left out: a
+multiplication or two from 8 expected on.
 
   --type T       f32 or f64; may repeat (both)
   --threads N    may repeat (1 and 2)

@@ -34,7 +34,7 @@ no network is used. In stages, each of which goes on where the last call was cut
   --help         this text
 
 Exit codes: 0 all is done and right, 1 something is wrong, 2 bad command line, 3 time was up: call it again
-for the rest; 129, 130 or 143 a signal stopped it. docs/gpu.md says what the figures mean.
+for the rest; 129, 130 or 143 a signal stopped it. docs/how-to/gpu.md says what the figures mean.
 END
 }
 

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""record.py: the race against other implementations, written down, and README's table made from it.
+"""record.py: records the race against other implementations, and makes tables from the records.
 
-    bench/record.py run SPMVBENCH [--seconds S] [--threads N]... [--target NAME] [--peer FILE.so]... [--force]
-                                                                   writes bench/results/DATE-CPU.txt
-    bench/record.py readme FILE                                    puts its table into README.md
+    bench/record.py run SPMVBENCH [--seconds S] [--threads N]... [--target NAME]
+                                  [--peer FILE.so]... [--force]
+                                             writes bench/results/DATE-CPU.txt
+    bench/record.py readme                   writes the tables of README.md and of
+                                             docs/background/performance.md, from SHOWN below
 
-`run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them, cnr-2000 and
-boyd1_kkt, in f64 and f32, with all threads and with one. SPMV_MKL_LIBRARY says where oneMKL is, without which
-`readme` takes no record (docs/performance.md); with --peer those take part instead of spmvbench's own peers.
-It takes about 15 minutes; the machine should have nothing else to do. A file that is there already is
-replaced by --force alone, and nothing is written before all races are over.
+`run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them,
+cnr-2000 and boyd1_kkt, in f64 and f32, with all threads and with one. SPMV_MKL_LIBRARY is the file
+of oneMKL, without which `readme` takes no record; with --peer, those peers take part instead of
+spmvbench's own. It takes about 15 minutes; the machine should have nothing else to do. An existing
+file is replaced only with --force, and nothing is written before all races are over.
 """
 import argparse
 import datetime
@@ -23,6 +25,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 REAL = ["cnr-2000", "boyd1_kkt"]
 BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\n"
+
+# The records that the pages show: file, machine, MB of its L3. The first has the table of all
+# matrices.
+SHOWN = [("2026-11-24-amd-epyc-avx512f.txt", "AMD EPYC (Zen 4)", 32),
+         ("2026-11-24-intel-r-xeon-r-processor-avx512f.txt", "Intel Xeon", 480)]
+README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/background/performance.md"
 
 
 # ---- running -------------------------------------------------------------------------------------
@@ -159,26 +167,72 @@ def table(text):
     for (value_type, threads), rows in races.items():
         ratios = {name: ours / theirs for name, (_, _, ours, theirs) in rows.items()}
         least = min(ratios, key=ratios.get)
-        lines.append(f"- {value_type}, {threads} thread{'s' if threads > 1 else ''}: {harmonic(ratios.values()):.2f} "
-                     f"times as fast as the best peer of each of {len(ratios)} matrices (harmonic mean), "
-                     f"at least {ratios[least]:.2f} ({least})")
+        lines.append(f"- {value_type}, {threads} thread{'s' if threads > 1 else ''}: "
+                     f"{harmonic(ratios.values()):.2f} times the best peer of each of "
+                     f"{len(ratios)} matrices, at least {ratios[least]:.2f} ({least})")
     return "\n".join(lines) + "\n"
 
 
-def put_into_readme(path):
-    readme = ROOT / "README.md"
-    text = readme.read_text()
+def sizes_of(text):
+    """(type, threads): for each matrix, its MB in CSR and our best speed over oneMKL's and over
+    the best peer's."""
+    found = {}
+    for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
+        key = (re.search(r"--type (\S+)", section)[1], int(re.search(r"--threads (\d+)", section)[1]))
+        for part in re.split(r"^machine ", section, flags=re.MULTILINE)[1:]:
+            megabytes = float(re.search(r"([\d.]+) MB in CSR", part)[1])
+            speeds = re.findall(r"^(\w+) +(\S+) +([\d.]+) .* yes$", part, re.MULTILINE)
+            ours = max(float(speed) for _, target, speed in speeds if target != "peer")
+            peers = {name: float(speed) for name, target, speed in speeds if target == "peer"}
+            found.setdefault(key, []).append((megabytes, ours / peers["mkl"],
+                                              ours / max(peers.values())))
+    return found
+
+
+def summary(texts):
+    """README's table: ratios beyond and within the L3 of each machine."""
+    lines = ["| two threads | matrices, f64 and f32 | f64: over oneMKL | over the best "
+             "| f32: over oneMKL | over the best |", "|---|---|---|---|---|---|"]
+    for text, (_, machine, cache) in zip(texts, SHOWN):
+        sizes = sizes_of(text)
+        for place, fits in (("memory-bound: beyond its L3", False), ("in cache: within its L3", True)):
+            counts, cells = [], []
+            for value_type in ("f64", "f32"):
+                rows = [row for row in sizes[value_type, 2] if (row[0] <= cache) == fits]
+                counts.append(str(len(rows)))
+                cells += [f"{harmonic([row[i] for row in rows]):.2f} ({min(row[i] for row in rows):.2f})"
+                          for i in (1, 2) if rows]
+            if cells:
+                lines.append(f"| {machine}, {place} of {cache} MB | {' and '.join(counts)} | "
+                             + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def put_into(page, made):
+    text = page.read_text()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
-        sys.exit(f"record.py: README.md has not the lines {BEGIN.strip()} and {END.strip()}, once each")
-    if not path.is_file() or path.resolve().parent != RESULTS:
-        sys.exit(f"record.py: {path} is no file of {RESULTS.relative_to(ROOT)}/")
-    raced = path.read_text()
-    if not has_mkl(raced):
-        sys.exit(f"record.py: oneMKL took no part in {path}, which README's table is held against")
+        sys.exit(f"record.py: {page.relative_to(ROOT)} has not the lines {BEGIN.strip()} and "
+                 f"{END.strip()}, once each")
     before, rest = text.split(BEGIN)
-    name = path.resolve().relative_to(ROOT)
-    write_whole(readme, f"{before}{BEGIN}\n{table(raced)}\nAll of it: [{name}]({name}).\n\n"
-                        f"{END}{rest.split(END)[1]}")
+    write_whole(page, f"{before}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}")
+
+
+def shown_records():
+    texts = []
+    for name, _, _ in SHOWN:
+        path = RESULTS / name
+        if not path.is_file():
+            sys.exit(f"record.py: {name} of SHOWN is no file of {RESULTS.relative_to(ROOT)}/")
+        texts.append(path.read_text())
+        if not has_mkl(texts[-1]):
+            sys.exit(f"record.py: oneMKL took no part in {name}, and the tables compare with it")
+    return texts
+
+
+def put_into_pages():
+    texts = shown_records()
+    put_into(README, summary(texts))
+    put_into(PERFORMANCE, table(texts[0]))
 
 
 def main():
@@ -191,13 +245,12 @@ def main():
     run.add_argument("--target", help="only kernels that were emitted for it")
     run.add_argument("--peer", action="append", default=[], help="race this shared object's peers instead")
     run.add_argument("--force", action="store_true", help="replace a file of today")
-    readme = commands.add_parser("readme")
-    readme.add_argument("file", type=pathlib.Path)
+    commands.add_parser("readme")
     arguments = parser.parse_args()
     if arguments.command == "run":
         record(arguments)
     else:
-        put_into_readme(arguments.file)
+        put_into_pages()
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 -- zen4.lua: AMD's CPUs since Zen 4 (2022): as x86-64-v4, but strips fetch ahead into the second cache, for which a core
 -- waits for more lines at once than for the first one, and expand values by a table.
 --
--- Measured on two cores of an EPYC of Zen 4 (1 MB of L2 a core, 32 MB of L3), strips, f64; docs/performance.md has f32 and
--- more matrices. Zen 5, which gets the same, was not at hand.
+-- Measured on two cores of an EPYC of Zen 4 (1 MB of L2 a core, 32 MB of L3), strips, f64;
+-- docs/experiments/ has f32 and more matrices. Zen 5, which gets the same page, was not at hand.
 
 inherit "x86-64-v4"
 description = "AMD since Zen 4: AVX-512, fetches into the second cache"

@@ -1,5 +1,5 @@
 /* gpubench.c: one matrix, or the bandwidth of memory, on an NVIDIA GPU; `gpubench --help` and
- * docs/gpu.md say more. bench/gpu.sh runs it for one matrix after the other.
+ * docs/how-to/gpu.md say more. bench/gpu.sh runs it for one matrix after the other.
  */
 #include <math.h>
 #include <stdio.h>

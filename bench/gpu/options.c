@@ -11,7 +11,7 @@ static const char *const offsets[] = { "i32", "i64", NULL };
 
 static const sg_option table[] = {
     { .name = "matrix", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(matrix),
-      .help = "multiply the look-alike of this matrix (docs/lookalikes.md)" },
+      .help = "multiply the look-alike of this matrix (docs/reference/lookalikes.md)" },
     { .name = "shape", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(shape),
       .help = "multiply this shape, of those that spmvbench --list shows" },
     { .name = "size", .value = "N", .kind = SG_OPTION_REAL, .offset = FIELD(size),
@@ -79,7 +79,7 @@ void gpu_options_help(FILE *out)
           "       gpubench --probe\n"
           "Multiply a matrix on an NVIDIA GPU with every module of libspmv's and every algorithm "
           "of\n"
-          "cuSPARSE's, check each result, and time side by side what is right; docs/gpu.md says "
+          "cuSPARSE's, check each result, and time side by side what is right; docs/how-to/gpu.md says "
           "more.\n"
           "\n", out);
     sg_option_table_help(&option_table, out);

@@ -1,6 +1,6 @@
 /* value_types.h: the types that values of a matrix can have, and those of its row pointers.
  *
- * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. docs/dialects.md says
+ * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. docs/reference/dialects.md says
  * what templates, tables and the runtime need besides. */
 #ifndef SG_VALUE_TYPES_H
 #define SG_VALUE_TYPES_H

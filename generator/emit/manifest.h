@@ -1,4 +1,4 @@
-/* manifest.h: manifest.json, what a folder of emitted files says about itself. docs/manifest.md
+/* manifest.h: manifest.json, which describes a folder of emitted files. docs/reference/manifest.md
  * describes every field. Written for everybody; read back here to see what an earlier run left. */
 #ifndef SG_MANIFEST_H
 #define SG_MANIFEST_H

@@ -1,4 +1,4 @@
-/* manifest_write.h: writes manifest.json; docs/manifest.md describes every field. */
+/* manifest_write.h: writes manifest.json; docs/reference/manifest.md describes every field. */
 #ifndef SG_MANIFEST_WRITE_H
 #define SG_MANIFEST_WRITE_H
 

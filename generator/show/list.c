@@ -4,7 +4,7 @@
 
 #include "generator/base/text_table.h"
 
-/* The forms of a template (docs/dialects.md). */
+/* The forms of a template (docs/reference/dialects.md). */
 static const char *const forms[] = { "simd", "simt" };
 
 bool sg_list_targets(sg_arena *arena, sg_diags *diags, const char *root, sg_text *out)

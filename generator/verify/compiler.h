@@ -1,7 +1,7 @@
 /* compiler.h: how the texts of a language are compiled for a device's own instruction set, and the
  * metrics of a kernel that the compiler prints.
  *
- * targets/compilers/NAME.lua returns one Lua table (format: docs/dialects.md); a page names it in
+ * targets/compilers/NAME.lua returns one Lua table (docs/reference/compilers.md); a page names it in
  * its fact `compiler`. Nothing here is needed to emit: --verify alone asks for it. */
 #ifndef SG_COMPILER_H
 #define SG_COMPILER_H

@@ -1,4 +1,4 @@
-/* compiler_table.h: a file of targets/compilers (docs/dialects.md): how texts of a language are
+/* compiler_table.h: a file of targets/compilers (docs/reference/compilers.md): how texts of a language are
  * compiled for a device, and which lines of the compiler's output have the metrics of a kernel. */
 #ifndef SG_COMPILER_TABLE_H
 #define SG_COMPILER_TABLE_H

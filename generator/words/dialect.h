@@ -1,7 +1,7 @@
 /* dialect.h: loads the lowering of a language and an instruction set from their tables.
  *
  * targets/dialects/NAME.lua says how a language looks; targets/isa/NAME.lua overrides words for one
- * instruction set. Both return one Lua table (format: docs/dialects.md). */
+ * instruction set. Both return one Lua table (docs/reference/dialects.md). */
 #ifndef SG_DIALECT_H
 #define SG_DIALECT_H
 

@@ -1,4 +1,4 @@
-/* table_load.c: reads a dialect's, an instruction set's or a compiler's table (docs/dialects.md).
+/* table_load.c: reads a dialect's, an instruction set's or a compiler's table (docs/reference/dialects.md).
  *
  * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
  * file. */

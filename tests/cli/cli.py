@@ -76,7 +76,7 @@ def times(path):
 
 
 def content_hash(data):
-    """docs/manifest.md: FNV-1a with a final mix."""
+    """docs/reference/manifest.md: FNV-1a with a final mix."""
     mask = 2**64 - 1
     value = 0xcbf29ce484222325
     for byte in data:

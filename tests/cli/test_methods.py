@@ -47,12 +47,12 @@ with holder:
     good = run(path, "--target", "board.lua", "--data", "data", "--method", "csr_scalar")
     check(good.code == 0, "the whole table is fine", good)
 
-# The parser's own lists of fields, each of which docs/templates.md has a row for.
+# The parser's own lists of fields, each of which docs/reference/parameters.md has a row for.
 source = (cli.ROOT / "generator/method/declare.c").read_text()
 fields = {f for keys in re.findall(r"keys\[\] = \{(.*?)\}", source, re.S)
           for f in re.findall(r'"(\w+)"', keys)}
-rows = {f for row in re.findall(r"^\| (`[^|]*) \|", (cli.ROOT / "docs/templates.md").read_text(), re.M)
+rows = {f for row in re.findall(r"^\| (`[^|]*) \|", (cli.ROOT / "docs/reference/parameters.md").read_text(), re.M)
         for f in re.findall(r"`(\w+)`", row)}
-tap.ok(len(fields) > 8 and fields <= rows, "docs/templates.md lists every field of params.lua",
+tap.ok(len(fields) > 8 and fields <= rows, "docs/reference/parameters.md lists every field of params.lua",
        sorted(fields - rows))
 tap.done()

@@ -41,20 +41,20 @@ def test_table(path):
 
 
 def test_sample(path):
-    """What docs/targets.md shows of a command, where the LLVM is the one that it was made with."""
-    text = (cli.ROOT / "docs/targets.md").read_text(encoding="utf-8")
+    """What docs/how-to/verify.md shows of a command, where the LLVM is the one that it was made with."""
+    text = (cli.ROOT / "docs/how-to/verify.md").read_text(encoding="utf-8")
     sample = re.search(r"`spmvgen (--target [^`]* --verify [^`]*)` shows:\n\n```\n(.*?)```", text,
                        flags=re.S)
     result = run(path, *sample[1].split()) if sample else None
-    if not check(sample and result.code == 0, "docs/targets.md shows a table of --verify", result):
+    if not check(sample and result.code == 0, "docs/how-to/verify.md shows a table of --verify", result):
         return
     version = re.compile(r"LLVM (\d+)\.[\d.]+")
     shown, now = (version.search(text)[1] for text in (sample[2], result.out))
     if shown != now:
-        tap.skip(f"the table in docs/targets.md: it is of LLVM {shown}, this is LLVM {now}")
+        tap.skip(f"the table in docs/how-to/verify.md: it is of LLVM {shown}, this is LLVM {now}")
         return
     check(version.sub("", sample[2]) == version.sub("", result.out),
-          f"docs/targets.md: `spmvgen {sample[1]}` shows that", result)
+          f"docs/how-to/verify.md: `spmvgen {sample[1]}` shows that", result)
 
 
 def test_gate(path, data):

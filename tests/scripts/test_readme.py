@@ -1,25 +1,18 @@
-"""test_readme.py [SPMVGEN]: what README.md and CONTRIBUTING.md show is there, and works.
+"""test_readme.py: README.md, CONTRIBUTING.md and docs/ show what the code has.
 
-Also docs/: each document is linked from the README, its links lead somewhere, methods.md knows every
-method, its settings, and no parameter that there is not, and runtime.md every variable of the
-environment and every file.
+Excerpts stand in their files; docs/methods/ knows every method, its settings, and no parameter that
+there is not; docs/reference/environment.md every variable; the tables of races are their records'.
 """
 import os
 import re
-import shlex
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
+import pages
 from machine import SOURCE
-
-
-def read(name):
-    with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
-        return file.read()
+from pages import read
 
 
 def stands_in(excerpt, text):
@@ -35,25 +28,18 @@ def stands_in(excerpt, text):
 
 
 def test_excerpts(name, text):
-    """A block of code under `<!-- excerpt: FILE -->` comes from that file."""
+    """A block of code under `<!-- excerpt: FILE -->` comes from that file, or from its comment."""
     blocks = re.findall(r"<!-- excerpt: (\S+) -->\n+```\w*\n(.*?)```", text, flags=re.S)
     for file, block in blocks:
         if not os.path.exists(os.path.join(SOURCE, file)):
             tap.ok(False, f"{name}: {file}, of which it shows a part, is there")
             continue
-        missing = stands_in(block, read(file))
+        whole = read(file)
+        missing = stands_in(block, whole)
+        if missing is not None:
+            missing = stands_in(block, re.sub(r"(?m)^ \* {5}", "", whole))
         tap.ok(missing is None, f"{name}: what it shows of {file} stands there", missing or "")
     return len(blocks)
-
-
-def links_of(text):
-    return [link for link in re.findall(r"\]\(([^)#\s]+)", text) if not link.startswith("http")]
-
-
-def test_links(name, text, folder="."):
-    missing = [link for link in links_of(text)
-               if not os.path.exists(os.path.join(SOURCE, folder, link))]
-    tap.ok(not missing, f"{name}: the files it links to are there", missing)
 
 
 def test_tiers(contributing):
@@ -64,47 +50,29 @@ def test_tiers(contributing):
     tap.ok(not missing, "CONTRIBUTING.md: its table of tiers has every suite that one of them leaves out", missing)
 
 
-def test_paths(name, text):
-    """Words such as `tools/bare-debian.sh` in backquotes that begin with a folder of the project."""
-    folders = [f for f in os.listdir(SOURCE) if os.path.isdir(os.path.join(SOURCE, f))
-               and not f.startswith(("build", ".git"))]
-    words = re.findall(r"`([\w./-]+)`", text)
-    paths = [w for w in words if "/" in w and w.split("/")[0] in folders
-             and not re.search(r"NAME|METHOD|TARGET", w)]
-    missing = [path for path in paths if not os.path.exists(os.path.join(SOURCE, path))]
-    tap.ok(paths and not missing, f"{name}: the files and folders it names are there", missing)
-
-
-def test_documents(readme):
-    names = sorted(name for name in os.listdir(os.path.join(SOURCE, "docs")) if name.endswith(".md"))
-    unlinked = [name for name in names if f"docs/{name}" not in links_of(readme)]
-    tap.ok(len(names) > 1 and not unlinked, "README: it links to every document of docs/", unlinked)
-    for name in names:
-        test_links(f"docs/{name}", read(f"docs/{name}"), "docs")
-    for name in sorted(os.listdir(os.path.join(SOURCE, "docs/methods"))):
-        test_links(f"docs/methods/{name}", read(f"docs/methods/{name}"), "docs/methods")
-
-
-def test_methods(text):
-    """Each section of docs/methods.md lists in its tables what the method's folder has."""
-    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, flags=re.S | re.M))
+def test_methods(index):
+    """The page of each method lists in its tables what the method's folder has."""
     templates = os.path.join(SOURCE, "templates")
     methods = sorted(m for m in os.listdir(templates)
                      if os.path.exists(os.path.join(templates, m, "simd.c")))
-    tap.ok(methods == sorted(sections), "docs/methods.md: a section for each method, and no other",
-           f"methods {methods}, sections {sorted(sections)}")
+    told = sorted(name[:-3] for name in os.listdir(os.path.join(SOURCE, "docs/methods"))
+                  if name != "README.md")
+    listed = re.findall(r"^\| \[(\w+)\]\(\1\.md\) \|", index, flags=re.M)
+    tap.ok(methods == told == sorted(listed), "docs/methods/: a page for each method, and no other",
+           f"methods {methods}, pages {told}, listed {listed}")
     for method in methods:
         folder = os.path.join("templates", method)
         code = "".join(read(os.path.join(folder, file))
                        for file in os.listdir(os.path.join(SOURCE, folder)))
         settings = re.findall(r'^    \{ "(\w+)", "', code, flags=re.M)
         known = re.findall(r'^param "(\w+)"', code, flags=re.M)
-        section = sections.get(method, "")
-        cells = " ".join(re.findall(r"^\| (`.*?`) \|", section, flags=re.M))
+        page = read(f"docs/methods/{method}.md") if method in told else ""
+        parameters = page.split("arameters", 1)[-1].split("\n## ")[0]
+        cells = " ".join(re.findall(r"^\| (`.*?`) \|", parameters, flags=re.M))
         stray = [word for word in re.findall(r"`(\w+)`", cells) if word not in known]
-        untold = [name for name in settings if f"`{name}=" not in section]
+        untold = [name for name in settings if f"`{name}=" not in page]
         tap.ok(known and not stray and not untold,
-               f"docs/methods.md: what it lists of {method} is there, its settings are told",
+               f"docs/methods/{method}.md: its parameters are there, its settings are told",
                f"no parameters: {stray}; no word of: {untold}")
 
 
@@ -128,63 +96,43 @@ def test_rooms(contributing):
            f"not both: {sorted(set(rooms) ^ set(told))}")
 
 
-def test_runtime(text):
-    """The table of docs/runtime.md lists the variables that the library reads."""
+def test_environment(text):
+    """docs/reference/environment.md has every variable that libspmv reads."""
     code = "".join(read(f"runtime/{file}") for file in sources_below("runtime"))
-    section = text.split("## Environment")[1].split("\n## ")[0]
     names = set(re.findall(r'spmv_variable\("(SPMV_\w+)"\)', code))
-    told = re.findall(r"^\| `(\w+)` \|", section, flags=re.M)
+    told = re.findall(r"^\| `(\w+)` \|", text, flags=re.M)
     tap.ok(len(names) > 5 and set(told) == names and len(told) == len(names),
-           "docs/runtime.md: its table of the environment has each variable once, and no others",
+           "docs/reference/environment.md: each of the variables once, and no others",
            f"not both: {sorted(names ^ set(told))}")
 
 
-def test_race(text):
-    """The table of the race is that of the file that it links."""
+def test_race():
+    """The tables of races are those of the records that bench/record.py names."""
     sys.path.insert(0, os.path.join(SOURCE, "bench"))
     sys.dont_write_bytecode = True
     import record
-    parts = text.split(record.BEGIN)
-    found = re.search(r"^All of it: \[(bench/results/\S+)\]", parts[-1], re.MULTILINE)
-    tap.ok(len(parts) == 2 and found and record.table(read(found[1])) in parts[1],
-           "README: the table of the race is its file's, by bench/record.py readme")
-    races = record.races_of(read(found[1])) if found else {}
+    texts = record.shown_records()
+    for page, made in ((record.README, record.summary(texts)),
+                       (record.PERFORMANCE, record.table(texts[0]))):
+        text = page.read_text(encoding="utf-8")
+        tap.ok(f"{record.BEGIN}\n{made}\n{record.END}" in text,
+               f"{page.name}: the table of the race is that of the records, by bench/record.py readme")
+        linked = [name for name, *_ in record.SHOWN if f"bench/results/{name})" in text]
+        tap.ok(len(linked) == len(record.SHOWN), f"{page.name}: it links the records", linked)
+    races = record.races_of(texts[0])
     tap.ok({"f64", "f32"} == {value_type for value_type, _ in races} and len({t for _, t in races}) == 2
            and all(len(rows) >= 18 for rows in races.values()),
-           "that file has both types, with one thread and with more", str(races.keys()))
+           "the first record has both types, with one thread and with more", str(races.keys()))
 
 
-def test_commands(text, spmvgen):
-    """The page that the README shows, and every command that begins with `spmvgen`."""
-    with tempfile.TemporaryDirectory() as scratch:
-        page = re.search(r"such as `([\w.-]+)`:\n+```lua\n(.*?)```", text, flags=re.S)
-        with open(os.path.join(scratch, page[1]), "w", encoding="utf-8") as file:
-            file.write(page[2])
-        lines = re.findall(r"^    (spmvgen .*?)(?:   .*)?$|`(spmvgen .*?)`", text, flags=re.M)
-        commands = [line[0] or line[1] for line in lines]
-        tap.ok(any(page[1] in command for command in commands), "README: it uses its page")
-        for command in commands:
-            result = subprocess.run([spmvgen, *shlex.split(command)[1:]], cwd=scratch, text=True,
-                                    capture_output=True, check=False)
-            tap.ok(result.returncode == 0 and result.stdout, f"README: {command}",
-                   result.stdout + result.stderr)
-
-
-readme, contributing = read("README.md"), read("CONTRIBUTING.md")
-tap.ok(test_excerpts("README", readme) > 0, "README: it shows a part of an emitted file")
-for name, text in (("README", readme), ("CONTRIBUTING", contributing)):
-    test_links(name, text)
-    test_paths(name, text)
-test_documents(readme)
-test_tiers(contributing)
-test_rooms(contributing)
-test_methods(read("docs/methods.md"))
-test_race(readme)
-test_runtime(read("docs/runtime.md"))
-if sys.argv[1:]:
-    test_commands(readme, os.path.abspath(sys.argv[1]))
-else:
-    tap.skip("the README's commands: spmvgen is not part of this build")
+texts = {name: read(name) for name in pages.all_pages()}
+tap.ok(sum(test_excerpts(name, text) for name, text in texts.items()) > 0,
+       "README.md shows a part of spmv.h")
+test_tiers(texts["CONTRIBUTING.md"])
+test_rooms(texts["CONTRIBUTING.md"])
+test_methods(texts["docs/methods/README.md"])
+test_race()
+test_environment(texts["docs/reference/environment.md"])
 tap.ok(stands_in("a\n...\nd", "a\nb\nc\nd\n") is None and stands_in("a\nc", "a\nb\nc") == "a\nc",
        "an excerpt that differs is noticed")
 tap.done()

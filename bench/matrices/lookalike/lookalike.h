@@ -2,7 +2,7 @@
  *
  * For measuring what papers measured where the matrix itself is not at hand. Rows, columns,
  * nonzeros, and the shortest and the longest row where they are known are exact; everything else is
- * drawn from the model of its class. docs/lookalikes.md says how near that comes.
+ * drawn from the model of its class. docs/reference/lookalikes.md says how near that comes.
  *
  * The same facts, model and seed give the same bytes on every machine and for any number of
  * threads: what is drawn for a row depends on the seed and the row alone, and nothing is decided by

@@ -1,7 +1,7 @@
 /* model.c: see model.h. Constant tables.
  *
  * Where lengths or places come from stands above each model: matrices of the same class that could
- * be looked at (docs/lookalikes.md compares them), or "chosen here".
+ * be looked at (docs/reference/lookalikes.md compares them), or "chosen here".
  */
 #include "bench/matrices/lookalike/model.h"
 
