@@ -76,11 +76,11 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
-typedef enum evc_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } evc_task;
+typedef enum move_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } move_task;
 
 /* The arrays between which entries are moved; NULL if there is no such array. */
 typedef struct entry_move {
-    evc_task task;
+    move_task task;
     i32 base;
     i32 cols;
     const i32 *column;           /* maps columns, counted from 0; NULL: they stay */
@@ -93,7 +93,7 @@ typedef struct entry_move {
 } entry_move;
 
 /* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
-static const i32 *column_map(const spmv_job *job, evc_task task)
+static const i32 *column_map(const spmv_job *job, move_task task)
 {
     if (!job->layout->permutes_x || task == TASK_UPDATE)
         return NULL;
@@ -103,7 +103,7 @@ static const i32 *column_map(const spmv_job *job, evc_task task)
     return sort_positions(&s);
 }
 
-static entry_move entry_move_of(const spmv_job *job, evc_task task)
+static entry_move entry_move_of(const spmv_job *job, move_task task)
 {
     const spmv_array *array = job->layout->array;
     entry_move m;
@@ -186,7 +186,7 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
 }
 
 /* Moves the entries of chunks [first, last). Empty rows have none. */
-static void move_chunks(const spmv_job *job, evc_task task, i64 first, i64 last)
+static void move_chunks(const spmv_job *job, move_task task, i64 first, i64 last)
 {
     const evc_matrix a = evc_view(job->layout);
     const row_offsets row_ptr = row_offsets_of(&job->layout->csr);

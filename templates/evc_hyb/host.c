@@ -162,7 +162,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static evc_group group_of(i32 kind, i64 first, i64 count, i64 end)
+static evc_group make_group(i32 kind, i64 first, i64 count, i64 end)
 {
     evc_group group = {0};
 
@@ -179,12 +179,12 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     const i32 capacity = row_capacity(CHUNK_WEIGHT);
 
     for (i64 part = 0; part < a->parts; part += capacity, group++) {
-        *group = group_of(GROUP_OF_PARTS, part, capacity, a->parts);
+        *group = make_group(GROUP_OF_PARTS, part, capacity, a->parts);
         group->items = WORK_GROUP_SIZE / capacity;
     }
     for (i32 p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const i64 length = row_length(&a->vcsr_ptr, p);
-        *group = group_of(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
+        *group = make_group(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
         group->items = items_of_row(length);
     }
     return group;
@@ -200,12 +200,12 @@ static void build_groups(const spmv_job *job)
     for (i32 slice = 0; slice < slices; slice = group->end, group++) {
         while (a.bin[bin + 1].slice <= slice)
             bin++;
-        *group = group_of(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
+        *group = make_group(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
         group->rows = rows_of_item(a.bin[bin].length);
         group->bin = bin;
     }
     for (i64 p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
-        *group = group_of(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
+        *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }
 
 static void build_parts(const spmv_job *job)
