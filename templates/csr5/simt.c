@@ -216,14 +216,14 @@ DEVICE real sum_shares_in_group(LOCAL real *part, i32 item, i32 index, real shar
  * subgroup: */
 DEVICE real sum_after_in_subgroup(i32 index, real head, i32 reach)
 {
-    real behind;
+    real after;
 
     for (i32 distance = 1; distance < OMEGA; distance *= 2) {
         const real further = r_shuffle_down(head, distance);
         head = distance <= reach ? head + further : head;
     }
-    behind = r_shuffle_down(head, 1);
-    return index + 1 < OMEGA ? behind : 0;
+    after = r_shuffle_down(head, 1);
+    return index + 1 < OMEGA ? after : 0;
 }
 
 /* The same for a tile in several subgroups. All work-items of the group call this; part has room
@@ -343,13 +343,13 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     const bool is_last = index + seg_offset + 1 >= OMEGA;
     const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
     const real head = has_start ? lane.head : lane.sum;
-    const real behind = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
+    const real after = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
                             ? sum_after_in_subgroup(index, head, reach)
                             : sum_after_in_group(part, item, index, head, reach);
 
     if (is_tile && has_start) {
         const i32 segment = lane.next - 1;
-        const real sum = lane.sum + behind;
+        const real sum = lane.sum + after;
 
         if (!is_last || segment_row(v, segment) != next_row)
             store_segment(v, segment, sum);

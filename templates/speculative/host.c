@@ -131,8 +131,8 @@ HOST_STEP void run_patches(const spmv_job *job, i64 first, i64 last)
     for (i64 b = first * B; b < end; b++)
         patch[b] = patch_row[b] != ROW_NONE ? open_row_sum(&a, &v, b, patch_row[b]) : 0;
     for (i64 i = share_begin(first, a.dirty, grid); i < dirty_end; i++)
-        expand_compact_sums(&a, v.record + a.record_ptr[i], patch + a.patch_ptr[i], a.dirty_rows[2 * i],
-                    a.dirty_rows[2 * i + 1]);
+        expand_compact_sums(&a, v.record + a.record_ptr[i], patch + a.patch_ptr[i],
+                            a.dirty_rows[2 * i], a.dirty_rows[2 * i + 1]);
 }
 
 static i32 launches(const spmv_job *job, spmv_step *step)

@@ -87,7 +87,7 @@ DEVICE void rearrange_tile(const spec_matrix *a, const spec_operands *v, i64 til
 /* Expands the compact sums of a dirty tile to the sums of its rows [row, next_row). The sum of a
  * row that began before the bunch is undefined and not used. */
 DEVICE void expand_compact_sums(const spec_matrix *a, const real *record, real *patch, i32 row,
-                        i32 next_row)
+                                i32 next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
     i32 segment = 0;

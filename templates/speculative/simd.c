@@ -72,8 +72,8 @@ typedef struct bunch_state {
 } bunch_state;
 
 /* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
-DEVICE void store_row_sums(const spec_operands *v, const tile_descriptor *d, const real *sum, i32 row,
-                       i32 first)
+DEVICE void store_row_sums(const spec_operands *v, const tile_descriptor *d, const real *sum,
+                           i32 row, i32 first)
 {
     const real alpha = v->alpha;
     const real beta = v->beta;
@@ -87,8 +87,9 @@ DEVICE void store_row_sums(const spec_operands *v, const tile_descriptor *d, con
 }
 
 /* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
-DEVICE void store_compact_sums(const spec_matrix *a, const spec_operands *v, const tile_descriptor *d,
-                            const real *sum, i64 tile, i64 records, i32 row, i32 first)
+DEVICE void store_compact_sums(const spec_matrix *a, const spec_operands *v,
+                               const tile_descriptor *d, const real *sum, i64 tile, i64 records,
+                               i32 row, i32 first)
 {
     real *to = v->beta == 0 ? v->y + row : v->record + records;
 

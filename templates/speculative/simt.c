@@ -314,7 +314,8 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
             i64 to = rows < tiles * TILE ? row : begin;
 
             if (is_kept) {
-                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * S + s) : kept;
+                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * S + s)
+                                : kept;
                 to = record_ptr[kept++];
             } else if (lane == 0) {
                 speculator[2 * (b * S + s)] = row;
