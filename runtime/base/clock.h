@@ -2,7 +2,7 @@
 #ifndef SPMV_CLOCK_H
 #define SPMV_CLOCK_H
 
-/* Seconds since some moment, the same one as long as the program runs. */
+/* Seconds since a moment that stays the same while the program runs. */
 double spmv_seconds_now(void);
 
 #endif

@@ -16,7 +16,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* By the last two rows of the table of distances between beginnings of a and b. */
+/* Keeps the last two rows of the table of distances between prefixes of a and b: a swap looks back
+ * two rows. */
 static int distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     int rows[3][LONGEST + 1];
@@ -51,7 +52,7 @@ int spmv_edit_distance(const char *typed, const char *name)
         return -1;
     allowed = (int)(length > other ? length : other) / 3;
     d = distance(typed, length, name, other);
-    /* A name of which not one letter is right was not meant. */
+    /* A name that shares no letter with what was typed was not meant. */
     return d > (allowed > 1 ? allowed : 1) || d >= (int)length ? -1 : d;
 }
 

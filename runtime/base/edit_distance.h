@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* How many insertions, deletions, replacements and swaps of two neighbours lead from `typed` to
- * `name`, whatever their case. Negative where they are too far apart for `name` to be meant. */
+/* The number of insertions, deletions, replacements and swaps of two neighbours that lead from
+ * `typed` to `name`. Case is ignored. Negative: too many for `name` to be meant. */
 int spmv_edit_distance(const char *typed, const char *name);
 
-/* The nearest of the names, the first one of equals; NULL where none can be meant. */
+/* The nearest of the names, the first of equals. NULL: none can be meant. */
 const char *spmv_nearest_name(const char *typed, const char *const *names, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* error.c: the words for each status. Nothing is shared; everything may run at once. */
+/* error.c: a text for each status. Nothing is shared; everything may run at once. */
 #include "runtime/base/error.h"
 
 #include "runtime/base/text.h"

@@ -4,7 +4,7 @@
 
 #include "runtime/spmv.h"
 
-/* Is it one of the enum's? A module may answer anything. */
+/* Whether it is a value of the enum. A module may return anything. */
 int spmv_status_is_known(spmv_status status);
 
 /* Writes status and text, where err is not NULL, and returns status, so that a failing function
@@ -13,8 +13,8 @@ int spmv_status_is_known(spmv_status status);
 spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* For the public function that failed: puts "where: " before the text that its parts have written,
- * and returns status. Nothing changes on SPMV_OK. */
+/* Puts "where: " before the error's text and returns status; does nothing on SPMV_OK. Public
+ * functions call it, so that the functions below them need no prefix. */
 spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status status);
 
 #endif

@@ -17,14 +17,14 @@
 
 enum {
     HUGE_PAGE = 2 << 20,         /* of x86-64 and of most aarch64 */
-    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; less is not worth it */
+    HUGE_FROM = 2 * HUGE_PAGE    /* bytes; smaller allocations gain nothing */
 };
 
 static void *alloc_aligned(size_t bytes, size_t alignment)
 {
     if (bytes > PTRDIFF_MAX - 2 * alignment)
         return NULL;
-    /* aligned_alloc takes whole multiples, of which 0 may give NULL. */
+    /* aligned_alloc takes multiples of the alignment, and may return NULL for 0. */
     return aligned_alloc(alignment, bytes / alignment * alignment + alignment);
 }
 
@@ -42,7 +42,7 @@ void *spmv_memory_alloc_streamed(size_t bytes)
     if (bytes < HUGE_FROM)
         return spmv_memory_alloc(bytes);
     memory = alloc_aligned(bytes, HUGE_PAGE);
-    /* The last page, if at least half of it is used. */
+    /* The last page counts if at least half of it is used. */
     if (memory != NULL)
         (void)madvise(memory, (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
     return memory;

@@ -4,7 +4,7 @@
 
 #include "runtime/base/types.h"
 
-/* A null pointer or no bytes are no area. */
+/* A null pointer or 0 bytes overlap nothing. */
 static inline int spmv_do_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
 {
     const uintptr_t a_begin = (uintptr_t)a;
@@ -15,7 +15,7 @@ static inline int spmv_do_overlap(const void *a, size_t a_bytes, const void *b, 
     return a_begin < b_begin ? b_begin - a_begin < a_bytes : a_begin - b_begin < b_bytes;
 }
 
-/* Which of a checked matrix's arrays the area reaches into: SPMV_BORROWS_... bits. */
+/* The arrays of a checked matrix that the area overlaps, as SPMV_BORROWS_... bits. */
 static inline int32_t spmv_csr_overlap(const spmv_csr *csr, const void *memory, size_t bytes)
 {
     const size_t nnz = (size_t)csr->nnz;

@@ -1,5 +1,5 @@
-/* text.h: building messages in a fixed buffer.
- * The buffer belongs to whoever declares it; a text that does not fit ends in "...". */
+/* text.h: building messages in a fixed buffer, which the caller owns. A text that does not fit ends
+ * in "...". */
 #ifndef SPMV_TEXT_H
 #define SPMV_TEXT_H
 

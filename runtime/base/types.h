@@ -1,4 +1,5 @@
-/* types.h: what the contract's type words mean in bytes; zero for a value that is no type. */
+/* types.h: sizes, alignments and names of the contract's types. Size and alignment are 0 for a
+ * value that is not in the enum. */
 #ifndef SPMV_TYPES_H
 #define SPMV_TYPES_H
 

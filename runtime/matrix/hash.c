@@ -10,7 +10,8 @@
 
 enum { LANES = 4, BLOCK = LANES * 8 };   /* words; bytes */
 
-/* Without a pattern: the first digits of pi's fraction, each word made odd. */
+/* Constants without a pattern: the first hexadecimal digits of pi's fraction, each word made
+ * odd. */
 static const uint64_t odd[LANES] = {
     UINT64_C(0x243f6a8885a308d3), UINT64_C(0x13198a2e03707345), UINT64_C(0xa4093822299f31d1),
     UINT64_C(0x082efa98ec4e6c89),
@@ -25,7 +26,7 @@ static uint64_t rotate(uint64_t word, int bits)
     return word << bits | word >> (64 - bits);
 }
 
-/* One-to-one; every bit of the word reaches every bit of the result. */
+/* A bijection in which every bit of the word affects every bit of the result. */
 static uint64_t mix(uint64_t word)
 {
     for (int i = 0; i < 3; i++) {

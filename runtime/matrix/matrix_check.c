@@ -1,7 +1,8 @@
-/* matrix_check.c: hostile input ends here. Nothing is shared; everything may run at once.
+/* matrix_check.c: rejects matrices that are not valid CSR. Nothing is shared; everything may run at
+ * once.
  *
- * Checks go from what bounds memory (types, sizes) to what lies in it (row_ptr, then columns), so
- * that nothing is read before its extent is known.
+ * Types and sizes, which bound the memory, are checked before row_ptr, and row_ptr before columns,
+ * so that nothing is read before its extent is known.
  */
 #include "runtime/matrix/matrix_check.h"
 
@@ -41,7 +42,7 @@ static spmv_status check_dimension(const char *name, int64_t size, spmv_error *e
                           "csr.%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
 }
 
-/* Does an array of `count` elements fit the address space? */
+/* Whether an array of `count` elements fits the address space. */
 static spmv_status check_bytes(const char *name, int64_t count, size_t element_bytes,
                                spmv_error *err)
 {
@@ -116,7 +117,7 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
 /* A scan for the first bad row or entry. */
 typedef struct scan {
     const spmv_csr *csr;
-    _Atomic int64_t *first_bad;  /* their number while none is known */
+    _Atomic int64_t *first_bad;  /* the first bad row or entry; `total` while none is known */
 } scan;
 
 static int64_t offset_at(const spmv_csr *csr, int64_t row)
@@ -125,7 +126,7 @@ static int64_t offset_at(const spmv_csr *csr, int64_t row)
                                         : ((const int64_t *)csr->row_ptr)[row];
 }
 
-/* Where the chunks before `chunk` end. */
+/* The row or entry at which `chunk` begins. */
 static int64_t chunk_end(int64_t chunk, int64_t total)
 {
     const int64_t end = chunk * SCAN_CHUNK;
@@ -184,7 +185,7 @@ static void scan_columns(const void *context, int64_t first, int64_t last)
         }
 }
 
-/* The first bad place in [0, total), or total. */
+/* The first bad row or entry in [0, total), or total. */
 static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, spmv_range_run *run,
                               const spmv_threads *threads)
 {
@@ -217,7 +218,7 @@ static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *thread
     return SPMV_OK;
 }
 
-/* The row that holds entry k: the last one that starts at or before it. */
+/* The row of entry k: the last row that starts at or before k. */
 static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
 {
     int64_t low = 0;

@@ -1,10 +1,10 @@
-/* structure.h: a matrix's identity but for its values. */
+/* structure.h: the identity of a matrix's structure, values left aside. */
 #ifndef SPMV_STRUCTURE_H
 #define SPMV_STRUCTURE_H
 
 #include "runtime/threads/team.h"
 
-/* What a plan depends on in its matrix, besides sizes and types. */
+/* The structure that a plan depends on, besides sizes and types. */
 typedef struct spmv_structure {
     int is_known;
     uint64_t row_ptr, col_idx;   /* hashes */

@@ -1,8 +1,8 @@
 /* openmp.c: a team of OpenMP's threads.
  *
- * An OpenMP runtime ends the program where it cannot start a thread, and hangs in a forked child,
- * whose copy of its pool has no threads behind it. So it is asked for no threads that were not seen
- * to start a moment before, and a child stays on one thread.
+ * An OpenMP runtime aborts the program if it cannot start a thread, and hangs in a forked child,
+ * whose copy of the pool has no threads. So this file first starts that many threads itself, and
+ * asks OpenMP for no more than could be started. A child stays on one thread.
  */
 #if !defined(SPMV_PTHREADS) && defined(_OPENMP)
 
@@ -26,8 +26,8 @@ int32_t spmv_openmp_threads(void)
 
 /* ---- forked children ----------------------------------------------------------------------- */
 
-static atomic_int is_child;              /* of a process that has used a team */
-static atomic_int has_handler;           /* which would tell a child */
+static atomic_int is_child;              /* the process was forked from one that had used a team */
+static atomic_int has_handler;           /* the fork handler that sets is_child */
 
 static void note_child(void)
 {
@@ -39,7 +39,7 @@ static void add_handler(void)
     atomic_store(&has_handler, pthread_atfork(NULL, NULL, note_child) == 0);
 }
 
-/* May the process have teams? */
+/* Whether the process may have teams. */
 static int has_teams(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -50,7 +50,7 @@ static int has_teams(void)
 
 /* ---- can they be started? ------------------------------------------------------------------ */
 
-/* A size as OpenMP has it: a number and B, K, M or G, without one of them K. 0: it is none. */
+/* Reads a size in OpenMP's form: a number and B, K, M or G, K if omitted. 0: malformed. */
 static size_t read_size(const char *text)
 {
     static const char letters[] = "BKMG";
@@ -76,8 +76,8 @@ static size_t read_size(const char *text)
     return (size_t)size << shift;
 }
 
-/* The stack that OpenMP's threads get; 0 for the system's default. An OpenMP runtime reads the
- * variable in setuid programs, too, and this has to know what it read. */
+/* The stack size of OpenMP's threads; 0: the system's default. Reads the variable directly: an
+ * OpenMP runtime reads it in setuid programs, too, and both must agree. */
 static size_t stack_bytes(void)
 {
     static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE"};
@@ -92,7 +92,7 @@ static size_t stack_bytes(void)
     return bytes >= (size_t)PTHREAD_STACK_MIN ? bytes : 0;
 }
 
-/* A thread lives until the gate is opened. */
+/* A trial thread ends when the gate is opened. */
 static void *wait_at(void *gate)
 {
     pthread_mutex_lock(gate);
@@ -100,9 +100,9 @@ static void *wait_at(void *gate)
     return NULL;
 }
 
-enum { SPARE_BYTES = 256 << 10 };        /* for what an OpenMP runtime allocates itself */
+enum { SPARE_BYTES = 256 << 10 };        /* for the OpenMP runtime's own allocations */
 
-/* How many of `wanted` threads the system starts, all of which must live at once. */
+/* How many of `wanted` threads the system can run at the same time. */
 static int32_t count_startable(int32_t wanted)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -126,16 +126,16 @@ static int32_t count_startable(int32_t wanted)
 
 /* ---- teams --------------------------------------------------------------------------------- */
 
-/* OpenMP keeps the threads of its last team for each thread that begins one. */
+/* For each thread that begins teams OpenMP keeps the threads of its last team. */
 typedef struct last_team {
     int32_t members;             /* 0: there was none */
-    int32_t limit;               /* what could be had when `trial` was current; 0: all */
+    int32_t limit;               /* threads that could be started at trial `trial`; 0: all */
     unsigned trial;
 } last_team;
 
 static _Thread_local last_team last;
 
-/* Within a region OpenMP keeps no threads; mostly it is set to start none there. */
+/* Inside a parallel region OpenMP keeps no threads, and by default starts none. */
 static int32_t members_within(int32_t wanted)
 {
     if (omp_get_active_level() >= omp_get_max_active_levels())
@@ -143,7 +143,7 @@ static int32_t members_within(int32_t wanted)
     return 1 + count_startable(wanted - 1);
 }
 
-/* Members that a team may have: those of the last one are there, for more OpenMP starts threads. */
+/* The members that a team may have. Threads of the last team are running; more must be started. */
 static int32_t members_of(int32_t wanted, unsigned trial)
 {
     int32_t found;
@@ -176,7 +176,7 @@ void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const
         run(job, 0, 1);
         return;
     }
-    /* The team may be smaller than asked for: within another region, or by OMP_DYNAMIC. */
+    /* The team may be smaller than asked for, inside another region or with OMP_DYNAMIC. */
 #pragma omp parallel num_threads(members)
     {
         const int32_t member = omp_get_thread_num();
@@ -191,6 +191,6 @@ void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const
 
 #else
 
-typedef int spmv_openmp_is_not_used;     /* C wants a file to declare something */
+typedef int spmv_openmp_is_not_used;     /* C forbids an empty translation unit */
 
 #endif

@@ -9,7 +9,7 @@ typedef struct ranges {
     const void *context;
 } ranges;
 
-/* The first grid % parts parts take one chunk more. */
+/* The first grid % parts parts have one chunk more than the others. */
 static void run_range(void *argument, int32_t part)
 {
     const ranges *r = (const ranges *)argument;

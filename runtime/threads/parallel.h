@@ -1,7 +1,7 @@
 /* parallel.h: independent chunks of work spread over threads.
  *
- * How many threads take part never changes what is computed, only who computes it. Calls may nest
- * and may come from several application threads at once. threads may be NULL: the calling thread.
+ * The number of threads never changes a result. Calls may nest and may come from several
+ * application threads at once. threads == NULL: the calling thread does everything.
  */
 #ifndef SPMV_PARALLEL_H
 #define SPMV_PARALLEL_H
@@ -18,11 +18,11 @@ int32_t spmv_parallel_parts(const spmv_threads *threads, int64_t grid);
 void spmv_parallel_run(const spmv_threads *threads, int64_t grid, spmv_range_run *run,
                        const void *context);
 
-/* memcpy, by all threads. The areas are the same or do not overlap. */
+/* memcpy by all threads. The areas are the same or do not overlap. */
 void spmv_parallel_copy(const spmv_threads *threads, void *target, const void *source,
                         size_t bytes);
 
-/* memset to zero, by all threads. */
+/* memset to zero by all threads. */
 void spmv_parallel_zero(const spmv_threads *threads, void *target, size_t bytes);
 
 #endif

@@ -1,8 +1,8 @@
 /* pool.c: a team of the library's own threads.
  *
- * There is one pool in a process. Its threads are started when they are first needed; they spin for
- * a while until there is a job, then sleep. One caller at a time has the pool; who finds it taken,
- * from another thread or from within a job, does all parts itself. A forked child makes a new pool.
+ * A process has one pool. Its threads are started when they are first needed; they spin for a while
+ * waiting for a job, then sleep. One caller at a time has the pool. A caller that finds it taken,
+ * by another thread or from within a job, does all parts itself. A forked child makes a new pool.
  */
 #ifdef SPMV_PTHREADS
 
@@ -17,23 +17,23 @@
 #include <stddef.h>
 
 enum {
-    SPIN = 2000,                 /* looks at a flag before a thread goes to sleep, at most */
+    SPIN = 2000,                 /* polls of a flag before a thread goes to sleep, at most */
     RETRY = 16,
     LINE_BYTES = 64
 };
 
-/* How often a thread looks before it sleeps. Where threads share a CPU, what one waits for does not
- * happen while it looks: who has looked in vain looks less the next time, and every RETRY times as
- * often as at first. */
+/* How often a thread polls before it sleeps. Where threads share a CPU, polling delays the very
+ * event that is waited for. So a thread that polled in vain polls less the next time, and every
+ * RETRY waits it polls as often as at first. */
 typedef struct patience {
     int32_t most, looks;
     int32_t misses;              /* in a row */
 } patience;
 
 typedef enum worker_state {
-    WORKER_WAITS,                /* looks at its state */
+    WORKER_WAITS,                /* polls its state */
     WORKER_SLEEPS,
-    WORKER_WORKS                 /* or is told to */
+    WORKER_WORKS                 /* or has been told to */
 } worker_state;
 
 typedef struct worker {
@@ -51,7 +51,7 @@ typedef struct pool {
     worker *first, **end;
     int32_t count;
     int32_t cpus;
-    int is_short;                /* no more threads could be had when `trial` was current */
+    int is_short;                /* no more threads could be started at trial `trial` */
     unsigned trial;
     spmv_run_member *run;        /* the job; NULL tells workers to end */
     const void *job;
@@ -63,10 +63,12 @@ typedef struct pool {
     _Alignas(LINE_BYTES) atomic_int unfinished;  /* workers */
 } pool;
 
-/* All below, and the pool but for what workers do, belongs to who has `taken`. */
+/* The variables below and the pool, except for the state of workers, belong to the caller that
+ * holds `taken`. */
 static atomic_flag taken = ATOMIC_FLAG_INIT;
 static pool *current;
-static pool *parents;                    /* in a forked child: a pool without threads behind it */
+static pool *parents;                    /* in a forked child: the parent's pool, which has no
+                                            threads here */
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
@@ -75,11 +77,11 @@ static void pause_shortly(void)
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ volatile("isb");             /* takes its time, unlike yield */
+    __asm__ volatile("isb");             /* delays the core, which yield does not */
 #endif
 }
 
-/* Looks whether *flag is `value`, as often as patience has it. */
+/* Polls for *flag == value, as often as patience allows. */
 static int has_come(patience *p, atomic_int *flag, int value)
 {
     int32_t looks = p->looks;
@@ -127,7 +129,8 @@ static void wait_for_workers(pool *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
-/* Either this sees that the caller sleeps, or the caller saw that nobody is unfinished. */
+/* Either this thread sees that the caller sleeps, or the caller saw that no worker is
+ * unfinished. */
 static void tell_finished(pool *p)
 {
     if (atomic_fetch_sub(&p->unfinished, 1) > 1 || !atomic_load(&p->caller_sleeps))
@@ -147,7 +150,7 @@ static void *serve(void *argument)
         if (p->run == NULL)
             return NULL;
         p->run(p->job, w->member, p->members);
-        /* The caller may set this worker to work again as soon as it counts as finished. */
+        /* Once this worker counts as finished the caller may give it the next job. */
         atomic_store(&w->state, WORKER_WAITS);
         tell_finished(p);
     }
@@ -176,7 +179,7 @@ static worker *start_worker(pool *p)
     return NULL;
 }
 
-/* Has the pool `wanted` threads, or as many as can be had. */
+/* Grows the pool to `wanted` threads, or as many as can be started. */
 static void grow(pool *p, int32_t wanted, unsigned trial)
 {
     if (p->trial != trial)
@@ -195,7 +198,7 @@ static void grow(pool *p, int32_t wanted, unsigned trial)
     }
 }
 
-/* Only one thread lives in the child. Whoever had the pool has it no longer. */
+/* Only one thread lives in the child. Nobody holds the pool there. */
 static void leave_to_parent(void)
 {
     if (current != NULL)
@@ -252,7 +255,7 @@ static void free_parents(void)
 
 #ifdef __GNUC__
 
-/* When the library is unloaded or the program ends. Who comes later does all parts itself. */
+/* Runs when the library is unloaded or the program ends. Later callers do all parts themselves. */
 __attribute__((destructor)) static void end_pool(void)
 {
     if (atomic_flag_test_and_set(&taken))
@@ -313,6 +316,6 @@ void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const v
 
 #else
 
-typedef int spmv_pool_is_not_used;       /* C wants a file to declare something */
+typedef int spmv_pool_is_not_used;       /* C forbids an empty translation unit */
 
 #endif

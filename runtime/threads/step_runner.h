@@ -4,9 +4,8 @@
 
 #include "runtime/threads/team.h"
 
-/* Does the steps one after another, each one's chunks on at most `threads` threads. Nothing is
- * done, and SPMV_ABI_MISMATCH returned, when the list breaks the module contract. Allocates
- * nothing. */
+/* Runs the steps one after another, the chunks of each on at most `threads` threads. If the list
+ * breaks the module contract it runs nothing and returns SPMV_ABI_MISMATCH. Allocates nothing. */
 spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
                            const spmv_threads *threads);
 

@@ -1,4 +1,4 @@
-/* team.c: which way a team comes about, and the parts of its members. */
+/* team.c: which implementation provides a team, and the parts of its members. */
 #define _GNU_SOURCE                      /* sched_getaffinity */
 #include "runtime/threads/team.h"
 
@@ -62,8 +62,8 @@ typedef struct team_job {
     void *argument;
 } team_job;
 
-/* Another thread keeps the rounding mode and the treatment of subnormal numbers that it was born
- * with. It takes the caller's meanwhile, so that it does not matter which thread computes a row. */
+/* A thread has its own rounding mode and treatment of subnormal numbers. It takes the caller's for
+ * the job, so that results do not depend on the thread that computes a row. */
 static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
 {
     fenv_t own;
@@ -95,7 +95,7 @@ static void run_member(const void *context, int32_t member, int32_t members)
 
 #endif
 
-/* What the caller's parallel_for calls, from whichever thread. */
+/* The caller's parallel_for calls this from any of its threads. */
 static void run_one(void *context, int32_t part)
 {
     const team_job *job = (const team_job *)context;
@@ -104,7 +104,7 @@ static void run_one(void *context, int32_t part)
         run_elsewhere(job, part, job->parts);
 }
 
-/* The library's own way. */
+/* A team of OpenMP or of the pool. */
 static void run_own(const spmv_threads *threads, const team_job *job)
 {
 #if defined(SPMV_PTHREADS)
