@@ -20,7 +20,7 @@ static const struct {
     { "base", { SPMV_FROM_BASE, 0 } },
 };
 
-/* Names of a layout come before those of the matrix, which a method may have its own copy of. */
+/* Names in the layout win over names of the matrix, since a method may have a copy of its own. */
 static spmv_binding find_binding(const spmv_module *module, const spmv_layout *layout,
                                  const char *name)
 {
@@ -55,7 +55,8 @@ static spmv_status bind_kernel(const spmv_module *module, const spmv_layout *lay
         const int gives_pointer = binding.source >= SPMV_FROM_CSR && binding.source <= SPMV_FROM_Y;
 
         if (binding.source == SPMV_FROM_NOTHING || gives_pointer != is_pointer(argument->kind))
-            return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: kernel "
+            return spmv_error_set(err, SPMV_ABI_MISMATCH,
+                                  "%.64s breaks the module contract: kernel "
                                   "%.64s takes %s '%.64s', which nothing is called",
                                   module->name, kernel->name,
                                   is_pointer(argument->kind) ? "an array" : "a value",
@@ -102,7 +103,9 @@ size_t spmv_argument_value(const spmv_job *job, spmv_binding binding, spmv_argum
                            spmv_scalar *value)
 {
     switch (kind) {
-    case SPMV_ARGUMENT_I32: value->i32 = (int32_t)integer_of(job, binding); return sizeof value->i32;
+    case SPMV_ARGUMENT_I32:
+        value->i32 = (int32_t)integer_of(job, binding);
+        return sizeof value->i32;
     case SPMV_ARGUMENT_I64: value->i64 = integer_of(job, binding); return sizeof value->i64;
     case SPMV_ARGUMENT_F32: value->f32 = (float)real_of(job, binding); return sizeof value->f32;
     case SPMV_ARGUMENT_F64: value->f64 = real_of(job, binding); return sizeof value->f64;

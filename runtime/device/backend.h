@@ -1,9 +1,10 @@
-/* backend.h: what runs the programs of modules on another device than the CPU.
+/* backend.h: the interface of backends, which run programs of modules on devices other than the
+ * CPU.
  *
- * A backend takes the programs of one language. A device of libspmv has at most one, opened with
- * it; the modules that it can run are then those of that language. Layouts are built on the CPU, as
- * for every module; a plan's state here is what the device has of them. Devices and plans of
- * libspmv say which calls may run at once; a backend keeps to the same rules.
+ * A backend runs the programs of one language. A device of libspmv has at most one backend, and can
+ * then run modules of that language alone. Layouts are built on the CPU, as for every module, and
+ * copied to the device with the plan's state. The same calls may run at once as for devices and
+ * plans of libspmv.
  */
 #ifndef SPMV_BACKEND_H
 #define SPMV_BACKEND_H
@@ -15,9 +16,9 @@
 
 enum { SPMV_DEVICE_NAME_SIZE = 128 };
 
-/* What the state of an open device begins with, whatever its backend. */
+/* The beginning of an open device's state, common to all backends. */
 typedef struct spmv_backend_state {
-    spmv_allocation_registry allocations;    /* that host and device share */
+    spmv_allocation_registry allocations;    /* shared by host and device */
     char name[SPMV_DEVICE_NAME_SIZE];        /* of the device, as its driver calls it */
 } spmv_backend_state;
 
@@ -26,52 +27,52 @@ typedef struct spmv_backend {
 
     size_t state_bytes;          /* of an open device's state */
 
-    /* Opens the device whose name contains `wanted`, or the one that it prefers (NULL); of a queue
-     * of the caller's (NULL: none) its device. state: its registry is ready, all else is zero;
-     * close comes after an error, too. Error texts have no prefix yet. */
+    /* Opens the device of the caller's queue, else (NULL) the device whose name contains `wanted`,
+     * else (NULL) the one that the backend prefers. The state's registry is ready, the rest is
+     * zero. close is called after an error, too. Error texts have no prefix yet. */
     spmv_status (*open)(void *state, const char *wanted, void *queue, spmv_error *err);
     void (*close)(void *state);
 
-    /* 1 if the device cannot run the module; `why` then gets the end of a sentence. */
+    /* Returns 1 if the device cannot run the module, and appends the reason to `why`. */
     int (*refuses)(const void *state, const spmv_module *module, spmv_text *why);
 
-    /* Memory that the device shares with the host: for layouts of the module, or what callers ask
-     * for (NULL). *out is NULL with SPMV_OK where they share none. free returns 0 for other
-     * memory. */
+    /* Memory that the device shares with the host, for layouts of the module or for callers (NULL).
+     * *out == NULL with SPMV_OK: they share none. free returns 0 for other memory. */
     spmv_status (*alloc)(void *state, const spmv_module *module, size_t bytes, void **out);
     int (*free)(void *state, void *memory);
 
-    /* *is_hidden: only the device can read this memory, as far as the driver tells. NULL: no
-     * pointer is to such memory. */
+    /* *is_hidden: only the device can read this memory, as far as the driver tells. The function
+     * may be NULL: no pointer points to such memory. */
     spmv_status (*look)(void *state, const void *memory, int *is_hidden, spmv_error *err);
 
-    /* Makes what a plan has on the device: the module's program and its layout, which is built and
-     * stays where it is. threads: for host steps. */
+    /* Makes the plan's state on the device: the module's program and a copy of the layout, which
+     * has been built and must outlive the state. threads: for host steps. */
     spmv_status (*plan_create)(void *state, const spmv_module *module, const spmv_layout *layout,
                                const spmv_threads *threads, void **plan_state, spmv_error *err);
     void (*plan_destroy)(void *plan_state);
 
-    /* The layout's values have changed. */
+    /* Copies the layout's values again, which have changed. */
     spmv_status (*take_values)(void *plan_state, spmv_error *err);
 
-    /* The steps that the module lists for the job. time: SPMV_MAX_STEPS of them, for transfers too,
-     * or NULL; *count: how many were written. */
+    /* Runs the steps that the module lists for the job. time: room for SPMV_MAX_STEPS times of
+     * steps and copies, or NULL; *count: how many were written. */
     spmv_status (*execute)(void *plan_state, const spmv_job *job, spmv_step_time *time,
                            int32_t *count);
 
-    /* The same, started and not waited for: of vectors in the device's memory. The job has
-     * neither. */
+    /* Starts the same steps without waiting for them. The vectors x and y are in the device's
+     * memory; the job's are not set. */
     spmv_status (*enqueue)(void *plan_state, const spmv_job *job, void *x, void *y,
                            const spmv_enqueue_options *options);
 } spmv_backend;
 
-/* All that were built in, NULL-terminated. */
+/* All built-in backends, NULL-terminated. */
 extern const spmv_backend *const spmv_backends[];
 
-/* The backend of a language; NULL: none. */
+/* The backend of a language. NULL: none. */
 const spmv_backend *spmv_backend_find(const char *language);
 
-/* Allocates the state and opens the backend's device; closes it, and frees what it still shares. */
+/* Allocates a state and opens the device; closes the device and frees the state with all shared
+ * memory. */
 spmv_status spmv_backend_open(const spmv_backend *backend, const char *wanted, void *queue,
                               void **state, spmv_error *err);
 void spmv_backend_close(const spmv_backend *backend, void *state);
@@ -79,13 +80,13 @@ void spmv_backend_close(const spmv_backend *backend, void *state);
 /* The device's name, as its driver calls it. */
 const char *spmv_backend_device_name(const void *state);
 
-/* SPMV_INVALID_ARGUMENT and words where `memory`, which is called `what`, is hidden from the host
- * by the device that the backend (NULL: none) has opened. */
+/* SPMV_INVALID_ARGUMENT if the host cannot read `memory`, which the error text calls `what`.
+ * backend may be NULL. */
 spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, const void *memory,
                                    const char *what, spmv_error *err);
 
-/* 1 if a kernel asks for more work-items or bytes of local memory than a work-group of the device
- * may have; `why` then gets the end of a sentence. */
+/* Returns 1 if a kernel needs more work-items or local memory than a work-group of the device may
+ * have, and appends the reason to `why`. */
 int spmv_program_exceeds(const spmv_program *program, uint64_t work_group_size,
                          uint64_t local_memory, spmv_text *why);
 

@@ -1,4 +1,4 @@
-/* backends.c: the backends that are built in, and what they have in common. */
+/* backends.c: the list of built-in backends, and functions for all of them. */
 #include "runtime/device/backend.h"
 
 #include "runtime/device/cuda/backend.h"

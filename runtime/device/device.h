@@ -1,6 +1,5 @@
-/* device.h: what an open device is made of.
- * The device owns everything here but the modules. It is changed by open, close and the calls that
- * add modules; all others only read it. */
+/* device.h: the struct of an open device. The device owns everything here but the modules. Only
+ * opening, closing and adding modules change it. */
 #ifndef SPMV_DEVICE_H
 #define SPMV_DEVICE_H
 
@@ -8,9 +7,9 @@
 
 struct spmv_device {
     spmv_module_list modules;
-    spmv_module_filter filter;   /* which of them may be chosen */
+    spmv_module_filter filter;   /* decides which of them may be chosen */
     char *target;                /* the filter's, or NULL */
-    const char *target_origin;   /* who asked for it: "options.target" or "SPMV_TARGET" */
+    const char *target_origin;   /* what set it: "options.target" or "SPMV_TARGET" */
     int debug;                   /* SPMV_DEBUG asks for explanations on stderr */
     void **libraries;            /* handles of the shared objects that modules came from */
     size_t library_count;

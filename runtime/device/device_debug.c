@@ -1,5 +1,5 @@
-/* device_debug.c: see device_debug.h. A line is written in one call, so that lines of threads do not
- * mix. */
+/* device_debug.c: see device_debug.h. A line is written in one call, so that lines of threads do
+ * not mix. */
 #include "runtime/device/device_debug.h"
 
 #include "runtime/base/text.h"
@@ -22,7 +22,7 @@ void spmv_debug_print(const spmv_device *device, const char *format, ...)
     fprintf(stderr, "spmv: %s\n", line);
 }
 
-/* C is the CPU's. */
+/* Modules without a program are C for the CPU. */
 static int is_in_other_language(const spmv_device *device, const spmv_module *module)
 {
     const spmv_backend *backend = device->filter.backend;

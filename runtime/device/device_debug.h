@@ -9,8 +9,8 @@
 void spmv_debug_print(const spmv_device *device, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Every module of the device, and whether it may be chosen; of those in other languages how
- * many. */
+/* Lists every module of the device and whether it may be chosen. Modules in other languages are
+ * only counted. */
 void spmv_debug_modules(const spmv_device *device);
 
 #endif

@@ -80,7 +80,7 @@ static spmv_status no_workspace(const spmv_layout *layout, spmv_error *err)
                           layout->workspace_bytes);
 }
 
-/* The parts in memory that kernels and host steps share. */
+/* Puts the parts into memory that kernels and host steps share. */
 static spmv_status share_workspace(spmv_device_plan *p, spmv_slot *slot, spmv_error *err)
 {
     const spmv_layout *layout = p->layout;
@@ -97,7 +97,7 @@ static spmv_status share_workspace(spmv_device_plan *p, spmv_slot *slot, spmv_er
     return p->ops->slot_lend != NULL ? p->ops->slot_lend(p, slot, err) : SPMV_OK;
 }
 
-/* A buffer for each part, and memory of the host for what host steps use of them. */
+/* Makes a buffer for each part, and memory of the host for the parts that host steps use. */
 static spmv_status copy_workspace(spmv_device_plan *p, spmv_slot *slot, spmv_error *err)
 {
     const spmv_layout *layout = p->layout;

@@ -9,7 +9,8 @@
 
 #include <dlfcn.h>
 
-/* Drivers start threads and leave exit handlers: what they are in must not go with a device. */
+/* Drivers start threads and leave exit handlers, so their code must stay loaded when a device is
+ * closed. */
 #ifdef RTLD_NODELETE
 enum { FLAGS = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 #else
@@ -24,7 +25,7 @@ void *spmv_driver_open(const char *wanted, const char *const *names)
         return dlopen(wanted, FLAGS);
     for (size_t i = 0; names[i] != NULL && library == NULL; i++)
         library = dlopen(names[i], FLAGS);
-    /* What is usual comes first, so an error is to tell of that. */
+    /* The first name is the usual one, so the error should be about that. */
     return library != NULL ? library : dlopen(names[0], FLAGS);
 }
 
@@ -41,7 +42,7 @@ const char *spmv_driver_error(void)
     return error != NULL ? error : "it cannot be opened";
 }
 
-/* POSIX lets a function come as an object pointer; C does not know how to convert it. */
+/* POSIX returns functions as object pointers, which C cannot convert. */
 int spmv_driver_find(void *library, const char *name, void *pointer)
 {
     void *symbol = dlsym(library, name);

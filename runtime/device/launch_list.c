@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The kernel of that name; -1: none. */
+/* The index of the kernel with this name. -1: none. */
 static int32_t find_kernel(const spmv_program *program, const char *name)
 {
     for (int32_t k = 0; k < program->kernel_count; k++)

@@ -1,5 +1,5 @@
-/* launch_list.h: the steps of a multiplication on a device, as a backend runs them: kernels of the
- * module's program, and between them steps of the host. */
+/* launch_list.h: the steps of a multiplication on a device: kernels of the module's program, and
+ * host steps between them. */
 #ifndef SPMV_LAUNCH_LIST_H
 #define SPMV_LAUNCH_LIST_H
 
@@ -9,7 +9,7 @@ enum { SPMV_HOST_STEP = -1 };
 
 typedef struct spmv_launch {
     spmv_step step;              /* grid > 0 */
-    int32_t kernel;              /* of the program; SPMV_HOST_STEP: step.run */
+    int32_t kernel;              /* index in the program; SPMV_HOST_STEP: step.run is called */
 } spmv_launch;
 
 typedef struct spmv_launch_list {
@@ -17,12 +17,12 @@ typedef struct spmv_launch_list {
     spmv_launch launch[SPMV_MAX_STEPS];
 } spmv_launch_list;
 
-/* What the module lists for the job, without steps that have nothing to do. SPMV_ABI_MISMATCH: the
- * list breaks the module contract. Allocates nothing. */
+/* Asks the module for the steps of the job, and leaves out those with grid 0. SPMV_ABI_MISMATCH:
+ * the list breaks the module contract. Allocates nothing. */
 spmv_status spmv_launch_list_make(const spmv_module *module, const spmv_job *job,
                                   spmv_launch_list *list);
 
-/* The first step of the host; NULL: there is none. */
+/* The first host step. NULL: none. */
 const spmv_step *spmv_launch_list_host_step(const spmv_launch_list *list);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include <dlfcn.h>
 
-/* dlerror's words, or some where it has none. */
+/* The text of dlerror, which may have none. */
 static const char *dl_reason(void)
 {
     const char *reason = dlerror();
@@ -23,7 +23,7 @@ static const char *dl_reason(void)
     return reason != NULL ? reason : "no reason given";
 }
 
-/* Room for one more handle, so that nothing can fail once the modules are in the list. */
+/* Makes room for one more handle first, since nothing may fail once the modules are in the list. */
 static spmv_status grow_libraries(spmv_device *device, spmv_error *err)
 {
     void **libraries = spmv_memory_alloc((device->library_count + 1) * sizeof *libraries);

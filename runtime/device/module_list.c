@@ -12,7 +12,7 @@
 
 /* ---- checking one module -------------------------------------------------------------------- */
 
-/* What is wrong with a module of the right ABI; NULL when nothing is. */
+/* What is wrong with a module of the right ABI. NULL: nothing. */
 static const char *module_fault(const spmv_module *module)
 {
     const spmv_method_ops *ops = module->ops;
@@ -49,7 +49,7 @@ static const char *module_fault(const spmv_module *module)
     return NULL;
 }
 
-/* What is wrong with its lists; NULL when nothing is. */
+/* What is wrong with its parameters, settings and numbers. NULL: nothing. */
 static const char *list_fault(const spmv_module *module)
 {
     const spmv_method_ops *ops = module->ops;
@@ -75,7 +75,7 @@ static spmv_status check_module(const spmv_module *module, size_t index, const c
 {
     const char *fault;
 
-    /* With another ABI even the place of the name is unknown: nothing but `abi` may be read. */
+    /* With another ABI even the offset of the name is unknown: only `abi` may be read. */
     if (module->abi != SPMV_MODULE_ABI)
         return spmv_error_set(err, SPMV_ABI_MISMATCH,
                               "%s: module %zu (from 0) of the table has ABI %016" PRIx64
@@ -117,14 +117,14 @@ static const spmv_module_entry *find_by_name(const spmv_module_entry *entry, siz
     return NULL;
 }
 
-/* Is the device one that the program's target is for? Whoever names the target decides himself. */
+/* Whether the device's name matches the program's target. Naming a target overrides the match. */
 static int is_for_device(const spmv_program *program, const spmv_module_filter *filter)
 {
     return filter->target != NULL ||
            strstr(spmv_backend_device_name(filter->backend_state), program->match) != NULL;
 }
 
-/* 1 if the device does not run it; `why` then gets the reason. */
+/* Returns 1 if the device does not run the module, and appends the reason to `why`. */
 static int is_refused(const spmv_module *module, const spmv_module_filter *filter, spmv_text *why)
 {
     const spmv_program *program = module->program;
@@ -158,7 +158,7 @@ static spmv_module_entry entry_of(const spmv_module *module, const spmv_module_f
     return entry;
 }
 
-/* Appends the table's new modules to `entry`, which has room for them, and counts them in. */
+/* Appends the table's new modules to `entry`, which has room for them, and updates *count. */
 static spmv_status append_table(spmv_module_entry *entry, size_t *count,
                                 const spmv_module *const *table,
                                 const spmv_module_filter *filter, const char *where,

@@ -1,8 +1,8 @@
-/* module_list.h: the modules that a device knows, in the order of preference.
+/* module_list.h: the modules that a device knows, in order of preference.
  *
- * The list owns its own memory only; modules belong to whoever linked or loaded them and outlive
- * it. Modules that cannot be chosen stay in it, so that an error can say why one was not taken. A
- * list may be read from many threads at once, and changed by one when nobody reads.
+ * The list does not own the modules, which outlive it. Modules that cannot be chosen stay in the
+ * list, so that an error can say why one was not chosen. Many threads may read a list at once; a
+ * change must not run beside anything else.
  */
 #ifndef SPMV_MODULE_LIST_H
 #define SPMV_MODULE_LIST_H
@@ -11,15 +11,17 @@
 
 typedef enum spmv_module_state {
     SPMV_MODULE_USABLE,
-    SPMV_MODULE_LACKS_CPU,       /* it is for other CPUs: with instructions that this one lacks, or by its page */
+    SPMV_MODULE_LACKS_CPU,       /* it is for other CPUs: this one lacks its instructions, or its
+                                    page excludes this one */
     SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
-    SPMV_MODULE_OTHER_DEVICE     /* the device does not run such modules, or not this one */
+    SPMV_MODULE_OTHER_DEVICE     /* the device does not run it */
 } spmv_module_state;
 
 /* Which modules a device may choose. */
 typedef struct spmv_module_filter {
-    const char *target;          /* only of this one; NULL: any */
-    const spmv_backend *backend; /* only programs of its language; NULL: only what has no program */
+    const char *target;          /* only modules of this target; NULL: any */
+    const spmv_backend *backend; /* only programs of its language; NULL: only modules without a
+                                    program */
     void *backend_state;
 } spmv_module_filter;
 
@@ -28,7 +30,8 @@ enum { SPMV_REFUSAL_SIZE = 128 };
 typedef struct spmv_module_entry {
     const spmv_module *module;
     spmv_module_state state;
-    char why[SPMV_REFUSAL_SIZE]; /* of SPMV_MODULE_OTHER_DEVICE: why not, a sentence's end; else "" */
+    char why[SPMV_REFUSAL_SIZE]; /* the reason for SPMV_MODULE_OTHER_DEVICE, to end a sentence; else
+                                    "" */
 } spmv_module_entry;
 
 typedef struct spmv_module_list {
@@ -37,14 +40,15 @@ typedef struct spmv_module_list {
     size_t usable_count;
 } spmv_module_list;
 
-/* Adds a NULL-terminated table, all of it or, on error, nothing. A module that the list has already
- * (same name and source hash) is passed over; another one of the same name is refused. `where` opens the error text. */
+/* Adds a NULL-terminated table; on error nothing is added. A module that the list already has, with
+ * the same name and source hash, is skipped. Another module of the same name is an error. `where`
+ * begins the error text. */
 spmv_status spmv_module_list_add(spmv_module_list *list, const spmv_module *const *table,
                                  const spmv_module_filter *filter, const char *where,
                                  spmv_error *err);
 
-/* The usable module that was saved by this name and source hash. SPMV_STALE, with what there is
- * instead, if the list has not exactly this one. */
+/* Finds the usable module with this name and source hash. SPMV_STALE: the list does not have it;
+ * the text says what it has instead. */
 spmv_status spmv_module_list_find(const spmv_module_list *list, const char *name,
                                   uint64_t source_hash, const spmv_module **module,
                                   spmv_error *err);

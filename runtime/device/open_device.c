@@ -19,7 +19,7 @@
 
 /* ---- open and close ------------------------------------------------------------------------ */
 
-/* The struct's size in the first release, the least that a program may have been compiled with. */
+/* The struct's size in the first release: no program was compiled with less. */
 enum { FIRST_OPTIONS = offsetof(spmv_device_options, no_builtin_modules) + sizeof(int32_t) };
 
 /* A forgotten struct_size must not turn a request into a default. */
@@ -36,7 +36,7 @@ static spmv_status read_options(const spmv_device_options *given, spmv_device_op
                                                           given, err));
 }
 
-/* The program's own choice wins over its user's environment: it may depend on it. */
+/* The program's option overrides the environment, since the program may depend on it. */
 static spmv_status choose_target(spmv_device *device, const char *asked, spmv_error *err)
 {
     const char *environment = spmv_variable("SPMV_TARGET");
@@ -52,8 +52,8 @@ static spmv_status choose_target(spmv_device *device, const char *asked, spmv_er
     return SPMV_OK;
 }
 
-/* A program of the target among the linked-in modules; NULL: they run on the CPU, or nobody knows
- * the target. */
+/* A program of the target, from the modules that are linked in. NULL: the target's modules run on
+ * the CPU, or it is unknown. */
 static const spmv_program *program_of(const char *target)
 {
     for (size_t i = 0; target != NULL && spmv_builtin_tables[i] != NULL; i++)
@@ -65,7 +65,7 @@ static const spmv_program *program_of(const char *target)
     return NULL;
 }
 
-/* `wanted` is no device that there can be. */
+/* The error of a device name that no backend knows. */
 static spmv_status unknown_device(const char *where, const char *wanted, spmv_error *err)
 {
     char words[256];
@@ -78,17 +78,17 @@ static spmv_status unknown_device(const char *where, const char *wanted, spmv_er
                           where, wanted, words);
 }
 
-/* Opens what runs the modules: nothing for the CPU. */
+/* Opens the backend of the device. The CPU has none. */
 static spmv_status open_backend(spmv_device *device, const char *asked, void *queue,
                                 spmv_error *err)
 {
-    /* A queue has a device: it is not the environment's to choose another. */
+    /* A queue belongs to a device, so the environment may not choose another. */
     const char *environment = queue == NULL ? spmv_variable("SPMV_DEVICE") : NULL;
     const char *where = asked != NULL ? "options.device" : "SPMV_DEVICE";
     const char *wanted = asked != NULL ? asked : environment;
     const spmv_program *program = program_of(device->target);
     const char *language = program != NULL ? program->language : NULL;
-    /* A queue's device is as good as a page's match. */
+    /* A device named by the caller's queue is accepted even if no page matches its name. */
     const char *name = program != NULL && program->match[0] != '\0' && queue == NULL
                            ? program->match : NULL;
     const spmv_backend *backend;

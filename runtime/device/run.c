@@ -51,7 +51,8 @@ static void hand_over_workspace(spmv_run *r, int to_host)
         r->p->ops->take_back(r, slot->workspace);
     else if (!to_host && slot->is_home)
         r->p->ops->lend(r, slot->workspace);
-    /* After an error it stays with the host: the slot's next multiplication sends it away. */
+    /* After an error the workspace stays with the host; the slot's next multiplication lends it
+     * again. */
     slot->is_home = to_host || (slot->is_home && r->code != 0);
 }
 
@@ -81,7 +82,7 @@ void spmv_run_move_parts(spmv_run *r, int32_t access, int to_host)
         spmv_run_note_copies(r, to_host ? SPMV_FROM_DEVICE : SPMV_TO_DEVICE, start);
 }
 
-/* Gives job.y a place in memory of the host. */
+/* Lets job.y point to memory of the host. */
 static void place_y(spmv_run *r, size_t bytes)
 {
     if (r->job.y != NULL)
@@ -92,7 +93,7 @@ static void place_y(spmv_run *r, size_t bytes)
     r->job.y = r->slot->host_y;
 }
 
-/* The host is to use y, and the device has the newest. */
+/* Gives the newest y, which is the device's, to the host. */
 static void bring_y(spmv_run *r)
 {
     const size_t bytes = spmv_layout_y_bytes(r->job.layout);
@@ -154,7 +155,7 @@ static void run_host_step(spmv_run *r, const spmv_step *step)
     spmv_times_note(&r->times, step->name, spmv_seconds_now() - start);
     spmv_run_move_parts(r, SPMV_HOST_WRITES, 0);
     if (device_has_y && !(host_y & SPMV_HOST_WRITES) && r->y.shared == NULL)
-        r->y_is_home = 0;        /* only read */
+        r->y_is_home = 0;        /* the host step only read it */
 }
 
 void spmv_run_steps(spmv_run *r, const spmv_launch_list *list)

@@ -1,8 +1,8 @@
-/* run.h: a multiplication on a device, while it runs: its steps, and how memory changes hands
- * between kernels and host steps.
+/* run.h: a running multiplication on a device: its steps, and moving memory between kernels and
+ * host steps.
  *
- * Backends share this: their runs begin with spmv_run. After the first call that fails nothing more
- * is started; the code of that call is kept.
+ * Runs of every backend begin with spmv_run. After the first call of the API that fails nothing
+ * more is started, and the code of that call is kept.
  */
 #ifndef SPMV_RUN_H
 #define SPMV_RUN_H
@@ -14,40 +14,40 @@
 typedef struct spmv_run {
     spmv_device_plan *p;
     spmv_slot *slot;
-    spmv_job job;                /* y: where the host has it, if anywhere */
+    spmv_job job;                /* y: in memory of the host, or NULL */
     spmv_area x, y;              /* what kernels get */
-    int y_is_home;               /* the host has the newest y */
+    int y_is_home;               /* the newest y is the host's */
     spmv_times times;
-    const char *doing;           /* the step that is under way */
-    int code;                    /* of the API's first call that failed; 0: none did */
-    spmv_status status;          /* what else failed, with its text in err */
+    const char *doing;           /* the current step */
+    int code;                    /* of the first call of the API that failed; 0: none */
+    spmv_status status;          /* of any other failure, with its text in err */
     spmv_error *err;             /* may be NULL */
 } spmv_run;
 
-/* Room for what spmv_run_doing writes. */
+/* Bytes of the text that spmv_run_doing writes. */
 enum { SPMV_DOING_SIZE = 96 };
 
 int spmv_run_is_failed(const spmv_run *r);
 
-/* What was under way, for an error text: "multiply (STEP)". */
+/* Writes "multiply (STEP)" with the current step, for an error text. */
 void spmv_run_doing(const spmv_run *r, char doing[SPMV_DOING_SIZE]);
 
-/* What a pointer argument of a kernel is bound to. */
+/* The memory that a pointer argument of a kernel is bound to. */
 spmv_area spmv_run_area(const spmv_run *r, spmv_binding binding);
 
-/* Copies were started at `start`: their time in a profile, once they have ended. */
+/* Adds the time of copies that were started at `start` to the profile, if there is one; waits for
+ * them. */
 void spmv_run_note_copies(spmv_run *r, const char *name, double start);
 
-/* Moves what host steps use of the workspace: with to_host what they read, else what they wrote. A
- * workspace that is shared is handed over whole, or stays. */
+/* Copies the parts of the workspace that host steps read to the host (to_host), or those that they
+ * wrote to the device. A shared workspace is lent or taken back as a whole. */
 void spmv_run_move_parts(spmv_run *r, int32_t access, int to_host);
 
-/* The device is to use y, and the host has the newest. */
+/* Gives the newest y, which is the host's, to the device. */
 void spmv_run_send_y(spmv_run *r);
 
-/* Runs all steps of the list: kernels on the device, and between them host steps, which get y and
- * the parts of the workspace that they say they use in memory of the host; what they write goes
- * back. */
+/* Runs all steps of the list. Before a host step y and the parts of the workspace that it reads are
+ * copied to the host; afterwards what it wrote is copied back. */
 void spmv_run_steps(spmv_run *r, const spmv_launch_list *list);
 
 #endif

@@ -19,7 +19,7 @@ static int take(spmv_slot_pool *pool, int slot, void *queue)
     return 1;
 }
 
-/* A slot that is only looked at is not taken, so that nobody else finds it busy. */
+/* Only suitable slots are taken: trying others would make them look busy to other threads. */
 int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue)
 {
     if (kind == SPMV_SLOT_OWN)
@@ -27,9 +27,9 @@ int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue)
     for (int pass = 0; pass < 2; pass++)
         for (int i = 1; i < SPMV_SLOTS; i++) {
             const void *used = atomic_load_explicit(&pool->slot[i].queue, memory_order_relaxed);
-            const int is_liked = used == NULL || (kind == SPMV_SLOT_ANY && used == queue);
+            const int is_preferred = used == NULL || (kind == SPMV_SLOT_ANY && used == queue);
 
-            if ((pass == 1 || is_liked) && take(pool, i, queue))
+            if ((pass == 1 || is_preferred) && take(pool, i, queue))
                 return i;
         }
     return -1;

@@ -1,6 +1,6 @@
-/* slot_pool.h: taking turns at the slots of a plan on a device. A slot is what one multiplication
- * has for itself there; a backend keeps its slots, this who has which. Any thread may ask at any
- * time; nobody ever waits. */
+/* slot_pool.h: which slots of a plan on a device are in use. A slot is what one multiplication has
+ * for itself there; the backend owns the slots. Any thread may call these functions at any time;
+ * they never wait. */
 #ifndef SPMV_SLOT_POOL_H
 #define SPMV_SLOT_POOL_H
 
@@ -11,20 +11,20 @@ enum { SPMV_SLOTS = 16 };
 
 typedef enum spmv_slot_kind {
     SPMV_SLOT_OWN,               /* the plan's own slot */
-    SPMV_SLOT_ANY,               /* another one, best one that this queue used last */
-    SPMV_SLOT_FRESH              /* another one, best one that nobody has used yet */
+    SPMV_SLOT_ANY,               /* another one, preferably one that this queue used last */
+    SPMV_SLOT_FRESH              /* another one, preferably one that was never used */
 } spmv_slot_kind;
 
 typedef struct spmv_slot_pool {
     struct {
-        atomic_flag busy;        /* somebody has it */
-        _Atomic(void *) queue;   /* that used it last; never used but to compare */
+        atomic_flag busy;        /* the slot is in use */
+        _Atomic(void *) queue;   /* that used it last; only compared */
     } slot[SPMV_SLOTS];
 } spmv_slot_pool;
 
 void spmv_slot_pool_begin(spmv_slot_pool *pool);
 
-/* The index of a slot that is the caller's from now on, or -1. queue: not NULL. */
+/* Takes a slot and returns its index; -1: none is free. queue: not NULL. */
 int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue);
 void spmv_slot_pool_give_back(spmv_slot_pool *pool, int slot);
 

@@ -1,15 +1,15 @@
-/* step_times.h: the times of a multiplication's steps, where somebody asks for them. */
+/* step_times.h: the times of a multiplication's steps, for a profile. */
 #ifndef SPMV_STEP_TIMES_H
 #define SPMV_STEP_TIMES_H
 
 #include "runtime/spmv.h"
 
-/* What copies are called: of vectors, and of what host steps use. */
+/* Names of copies, of vectors and of what host steps use. */
 #define SPMV_TO_DEVICE "to the device"
 #define SPMV_FROM_DEVICE "from the device"
 
 typedef struct spmv_times {
-    spmv_step_time *time;        /* SPMV_MAX_STEPS of them; NULL: nobody asks */
+    spmv_step_time *time;        /* SPMV_MAX_STEPS of them; NULL: no profile is wanted */
     int32_t count;
 } spmv_times;
 

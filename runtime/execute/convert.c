@@ -1,4 +1,4 @@
-/* convert.c: new values into a plan, and the matrix out of it. Allocates nothing. */
+/* convert.c: new values for a plan, and writing a plan back as CSR. Allocates nothing. */
 #include "runtime/execute/convert.h"
 
 #include "runtime/base/error.h"
@@ -76,7 +76,8 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
 
 /* ---- the matrix out ------------------------------------------------------------------------ */
 
-/* An output may be the very array that it is a copy of, and reach into nothing else of the plan. */
+/* An output may be the array that the plan borrowed, and may not overlap any other array of the
+ * plan. */
 static int is_misplaced(const spmv_layout *layout, const void *output, size_t bytes,
                         const void *source, int32_t array)
 {
@@ -122,7 +123,7 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
     return check_overlap(&plan->layout, row_ptr, col_idx, val, err);
 }
 
-/* Runs the module's steps; any array may be NULL. */
+/* Runs the module's restore steps. Any of the arrays may be NULL. */
 static spmv_status restore_by_module(const spmv_plan *plan, void *row_ptr, int32_t *col_idx,
                                      void *val, spmv_error *err)
 {

@@ -1,10 +1,10 @@
-/* convert.h: new values into a plan's layout. */
+/* convert.h: new values for a plan's layout. */
 #ifndef SPMV_CONVERT_H
 #define SPMV_CONVERT_H
 
 #include "runtime/plan/plan.h"
 
-/* Puts the values of layout.csr into the layout. */
+/* Copies the values of layout.csr into the layout. */
 spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* execute.c: one multiplication. On a CPU it allocates nothing; any number may run at once. */
+/* execute.c: one multiplication. On a CPU it allocates nothing. Any number may run at once. */
 #include "runtime/plan/plan.h"
 
 #include "runtime/base/clock.h"
@@ -11,19 +11,20 @@
 
 #include <stddef.h>
 
-/* The struct's size in the first release, the least that a program may have been compiled with. */
+/* The struct's size in the first release: no program was compiled with less. */
 enum { FIRST_OPTIONS = offsetof(spmv_enqueue_options, event) + sizeof(void *) };
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Does what will be written reach into what the plan reads? x may, since nobody writes it. */
+/* Whether memory that will be written overlaps an array that the plan reads. x may, since it is
+ * only read. */
 static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
     return spmv_layout_overlaps(layout, memory, bytes) ||
            spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
 }
 
-/* workspace: what the caller gave; NULL for the plan's own. */
+/* workspace: the caller's; NULL: the plan's own. */
 static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *job)
 {
     const spmv_csr *csr = &layout->csr;
@@ -36,7 +37,8 @@ static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *jo
         return SPMV_INVALID_ARGUMENT;
     if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
         return SPMV_INVALID_ARGUMENT;
-    /* Also where none is needed: what is right must not depend on the method that was chosen. */
+    /* Checked even if no workspace is needed: which calls are valid must not depend on the
+     * method. */
     if (!spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
         return SPMV_INVALID_ARGUMENT;
     if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
@@ -50,8 +52,8 @@ static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *jo
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* As the module will see it; zero is decided on the rounded number. volatile: where two are rounded side
- * by side, GCC 12 makes a vector of them and loses the conversion to float and back. */
+/* Rounds alpha or beta to the value type, since the rounded number decides whether it is zero.
+ * volatile: GCC 12 vectorises two calls side by side and loses the conversion to float and back. */
 static double round_scalar(double value, spmv_value_type type)
 {
     const volatile float rounded = (float)value;
@@ -68,13 +70,13 @@ static spmv_job job_of(const spmv_plan *plan, double alpha, double beta)
     };
 }
 
-/* Where the times of steps go. */
+/* The caller's array for the times of steps. */
 typedef struct profile {
     spmv_step_time *time;        /* SPMV_MAX_STEPS of them */
     int32_t count;
 } profile;
 
-/* profile: NULL where nobody asks. */
+/* profile: NULL: none is wanted. */
 static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p)
 {
     spmv_step step[SPMV_MAX_STEPS];
@@ -148,10 +150,13 @@ spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double be
         spmv_options_read(&known, sizeof known, FIRST_OPTIONS, options, NULL) != SPMV_OK)
         return SPMV_INVALID_ARGUMENT;
     if (known.wait_count > 0 && known.wait == NULL)
-        return spmv_error_set(known.err, SPMV_INVALID_ARGUMENT, "spmv_enqueue options: wait is NULL, "
-                              "but wait_count is %u", (unsigned)known.wait_count);
+        return spmv_error_set(known.err, SPMV_INVALID_ARGUMENT,
+                              "spmv_enqueue options: wait is NULL, "
+                              "but wait_count is %u",
+                              (unsigned)known.wait_count);
     if (plan->backend == NULL)
-        return spmv_error_set(known.err, SPMV_UNSUPPORTED, "spmv_enqueue: the plan's kernels run on the "
+        return spmv_error_set(known.err, SPMV_UNSUPPORTED,
+                              "spmv_enqueue: the plan's kernels run on the "
                               "CPU; spmv_execute runs them");
     job = job_of(plan, alpha, beta);
     return plan->backend->enqueue(plan->backend_state, &job, x, y, &known);

@@ -56,7 +56,8 @@ static void tell(const char *what, const char *path, const char *fate, const cha
 
 enum { PATH_SIZE = 1024, NAME_SIZE = 18 };
 
-/* Why it is no folder of ours that nobody else can write to; NULL: it is one. */
+/* Checks that it is a folder which the user owns and nobody else can write to. Returns the reason
+ * if not, else NULL. */
 static const char *fault_of(const char *folder)
 {
     struct stat facts;
@@ -72,7 +73,7 @@ static const char *fault_of(const char *folder)
     return NULL;
 }
 
-/* Makes the folder if need be; why there is none to use, or NULL. */
+/* Makes the folder if it does not exist. Returns the reason if it cannot be used, else NULL. */
 static const char *find_folder(char folder[PATH_SIZE])
 {
     const char *own = spmv_variable("SPMV_CACHE");
@@ -101,7 +102,7 @@ static const char *find_folder(char folder[PATH_SIZE])
     return fault_of(folder);
 }
 
-/* Why there is none, or NULL; path is the folder's then. */
+/* Writes the folder's path. Returns the reason if there is no cache, else NULL. */
 static const char *find_path(uint64_t key, char path[PATH_SIZE])
 {
     const char *fault = find_folder(path);
@@ -116,7 +117,7 @@ static const char *find_path(uint64_t key, char path[PATH_SIZE])
 
 typedef struct entry_header {
     char magic[8];
-    uint64_t key;                /* again: a file may have been renamed */
+    uint64_t key;                /* repeated here, since a file may have been renamed */
     uint64_t bytes, hash;        /* of what follows */
 } entry_header;
 
@@ -168,7 +169,7 @@ void *spmv_cache_read(uint64_t key, size_t *bytes)
 
     if (fault != NULL)
         tell("folder", path, "used", fault);
-    /* That there is no entry yet is nothing to tell. */
+    /* A missing entry needs no explanation. */
     if (fault != NULL || access(path, F_OK) != 0)
         return NULL;
     if (spmv_old_file_open(&file, path, &err) == SPMV_OK) {

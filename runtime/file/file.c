@@ -48,7 +48,8 @@ static const char *kind_of(mode_t mode)
                                     : S_ISSOCK(mode) ? "socket" : "device";
 }
 
-/* What a link names, seen from where the link's own path is seen. NULL: no memory, or errno tells. */
+/* The path that a link names, relative to the folder that the link's own path is relative to. NULL:
+ * no memory, or errno says why. */
 static char *read_link(const char *path, size_t bytes)
 {
     const char *slash = strrchr(path, '/');
@@ -61,7 +62,8 @@ static char *read_link(const char *path, size_t bytes)
         return NULL;
     length = readlink(path, target + folder, bytes + 1);
     if (length < 0 || (size_t)length > bytes) {
-        errno = length < 0 ? errno : EAGAIN;     /* it was changed since it was looked at */
+        errno = length < 0 ? errno : EAGAIN;     /* the link has changed since its status was
+                                                    read */
         spmv_memory_free(target);
         return NULL;
     }
@@ -73,7 +75,7 @@ static char *read_link(const char *path, size_t bytes)
     return target;
 }
 
-/* Looks at what is at `path`. *existing: its status, with mode 0 where there is nothing. */
+/* Reads the status of `path` into *existing; st_mode is 0 if nothing is there. */
 static spmv_status look_at(const char *path, struct stat *existing, spmv_error *err)
 {
     if (lstat(path, existing) == 0)
@@ -82,7 +84,7 @@ static spmv_status look_at(const char *path, struct stat *existing, spmv_error *
     return errno == ENOENT ? SPMV_OK : fail("write it", errno, err);
 }
 
-/* A rename would replace whatever is there: only regular files may be. */
+/* A rename replaces whatever is there. Only regular files may be replaced. */
 static spmv_status check_replaceable(const struct stat *existing, spmv_error *err)
 {
     if (existing->st_mode == 0 || S_ISREG(existing->st_mode))
@@ -91,8 +93,8 @@ static spmv_status check_replaceable(const struct stat *existing, spmv_error *er
                           kind_of(existing->st_mode));
 }
 
-/* *destination: `path`, or what it names through links, for the caller to free; *existing: what is
- * there. */
+/* *destination: `path` with links followed, for the caller to free. *existing: the status of that
+ * file. */
 static spmv_status follow_links(const char *path, char **destination, struct stat *existing,
                                 spmv_error *err)
 {
@@ -130,10 +132,10 @@ static spmv_status follow_links(const char *path, char **destination, struct sta
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* A name that nobody has: of this process, and of this attempt. */
+/* A name that no other file has, made of the process and the attempt. */
 enum { ATTEMPTS = 1000, SUFFIX = 64 };
 
-/* Forgets the names; leaves alone what bears them. */
+/* Frees the names. The files stay. */
 static void forget(spmv_new_file *file)
 {
     spmv_memory_free(file->path);
@@ -141,15 +143,16 @@ static void forget(spmv_new_file *file)
     *file = (spmv_new_file){NULL, NULL, -1};
 }
 
-/* Who could not read the file that is replaced must not read the new one either. 0, or errno's
- * value. */
+/* Users who could not read the replaced file must not be able to read the new one. Returns 0 or an
+ * errno. */
 static int take_after(int fd, const struct stat *existing)
 {
     mode_t mode = existing->st_mode & 0777;
 
     if (existing->st_mode == 0)
         return 0;
-    /* Not everybody may give files away: then the group is another one, and gets what all get. */
+    /* Without the right to change the owner the group may differ. It then gets the permissions of
+     * others. */
     if (fchown(fd, existing->st_uid, existing->st_gid) != 0) {
         if (errno != EPERM)
             return errno;
@@ -196,7 +199,7 @@ spmv_status spmv_new_file_create(spmv_new_file *file, const char *path, spmv_err
 spmv_status spmv_new_file_write(spmv_new_file *file, const void *data, size_t bytes,
                                 spmv_error *err)
 {
-    enum { MOST = 1 << 30 };     /* at once: some systems take no more than 2 GB */
+    enum { MOST = 1 << 30 };     /* bytes of one call: some systems take no more than 2 GB */
     const char *at = (const char *)data;
 
     while (bytes > 0) {
@@ -212,8 +215,8 @@ spmv_status spmv_new_file_write(spmv_new_file *file, const void *data, size_t by
     return SPMV_OK;
 }
 
-/* A disk may turn out to be full as late as here. 0, or errno's value; files that cannot be waited
- * for (EINVAL) are as good as they get. */
+/* Waits until the file is on disk, which may fail as late as here because the disk is full. Returns
+ * 0 or an errno. EINVAL, from files that do not support it, is no failure. */
 static int wait_for_disk(int fd)
 {
     while (fsync(fd) != 0)
@@ -228,7 +231,7 @@ spmv_status spmv_new_file_complete(spmv_new_file *file, spmv_error *err)
     int reason = wait_for_disk(file->fd);
     spmv_status status;
 
-    /* An interrupted close has closed. */
+    /* A close that was interrupted has closed the file. */
     if (close(file->fd) != 0 && errno != EINTR && reason == 0)
         reason = errno;
     file->fd = -1;
@@ -261,7 +264,7 @@ spmv_status spmv_old_file_open(spmv_old_file *file, const char *path, spmv_error
     struct stat status;
 
     *file = (spmv_old_file){0, -1};
-    /* Opening a pipe would wait for somebody who writes to it. */
+    /* Opening a pipe would wait for a writer. */
     file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->fd < 0)
         return fail("open it", errno, err);
@@ -284,12 +287,12 @@ typedef struct reading {
     char *data;
     size_t bytes;
     _Atomic uint64_t *sum;       /* of the chunks' hashes */
-    _Atomic int *fault;          /* errno's value; ENDED: there was less than expected */
+    _Atomic int *fault;          /* an errno; ENDED: the file is shorter than expected */
 } reading;
 
 enum { ENDED = -1 };
 
-/* 0, or what went wrong. */
+/* Returns 0, an errno or ENDED. */
 static int read_chunk(const reading *r, size_t begin, size_t bytes)
 {
     char *at = r->data + begin;

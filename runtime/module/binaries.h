@@ -1,5 +1,5 @@
-/* binaries.h: programs of modules that were compiled when the library was built, for their device
- * instead of their text. Constant; they live as long as the library. */
+/* binaries.h: programs of modules that were compiled when the library was built. The device loads
+ * them instead of compiling the text. They are constant and live as long as the library. */
 #ifndef SPMV_BINARIES_H
 #define SPMV_BINARIES_H
 
@@ -7,16 +7,16 @@
 
 typedef struct spmv_binary {
     const char *module;          /* spmv_module.name; NULL ends a table */
-    uint64_t source_hash;        /* the module's: a binary of other sources is none of it */
-    int32_t capability;          /* as in spmv_program: devices of less cannot take it */
-    const void *image;           /* as the driver takes it, aligned to 8 */
+    uint64_t source_hash;        /* of the module: a binary of other sources does not fit it */
+    int32_t capability;          /* as in spmv_program: the least that a device needs */
+    const void *image;           /* in the driver's format, aligned to 8 */
     size_t bytes;
 } spmv_binary;
 
 /* The tables that were linked into the library, NULL-terminated; builtin_binaries.c. */
 extern const spmv_binary *const spmv_builtin_binaries[];
 
-/* The binary of exactly this module; NULL: none. */
+/* The binary of exactly this module. NULL: none. */
 const spmv_binary *spmv_binary_find(const spmv_module *module);
 
 #endif

@@ -1,8 +1,9 @@
-/* builtin_binaries.c: the binaries that are linked into the library, and nothing else, so that a
- * program may bring a table of its own.
+/* builtin_binaries.c: the binaries that are linked into the library. Nothing else is in this file,
+ * so that a program may link a table of its own instead.
  *
- * Compiled as it stands there are none. To link tables in, define SPMV_BUILTIN_BINARIES(T) as a
- * sequence of T(name), as for builtin.c, and add the files that generated/embed_binaries.py wrote. */
+ * Compiled as it is there are none. To link tables in, define SPMV_BUILTIN_BINARIES(T) as a
+ * sequence of T(name), as for builtin.c, and add the files that generated/embed_binaries.py
+ * wrote. */
 #include "runtime/module/binaries.h"
 
 #ifndef SPMV_BUILTIN_BINARIES

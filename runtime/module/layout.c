@@ -8,19 +8,19 @@
 #include <float.h>
 #include <string.h>
 
-/* Whether permutes_y or permutes_x, `index`, is none, or an array of the layout. */
+/* Whether `index`, which is permutes_y or permutes_x, is 0 or names an array of the layout. */
 static int is_array(const spmv_layout *layout, int32_t index)
 {
     return index >= 0 && index <= layout->array_count;
 }
 
-/* Has that array a number for each of `count` things? */
+/* Whether that array has room for `count` indices. */
 static int has_numbers(const spmv_layout *layout, int32_t index, int64_t count)
 {
     return index == 0 || layout->array[index - 1].bytes / sizeof(int32_t) >= (size_t)count;
 }
 
-/* What a module's layout_size may not answer; NULL when it is sound. */
+/* What is wrong with the layout that a module's layout_size wrote. NULL: nothing. */
 static const char *layout_fault(const spmv_layout *layout)
 {
     const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
@@ -44,7 +44,7 @@ static const char *layout_fault(const spmv_layout *layout)
     return NULL;
 }
 
-/* Calls the module, with the scratch that it asks for. */
+/* Calls layout_size with the scratch that the module asks for. */
 static spmv_status call_layout_size(const spmv_module *module, spmv_layout *layout, spmv_error *err)
 {
     const size_t bytes = module->ops->sizing_bytes;
@@ -81,14 +81,14 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
     status = call_layout_size(module, layout, err);
     if (status != SPMV_OK)
         return status;
-    layout->csr = *csr;          /* the module has no business there, */
+    layout->csr = *csr;          /* modules may not change it, nor the settings */
     memcpy(layout->setting, setting, sizeof layout->setting);
     fault = layout_fault(layout);
     if (fault != NULL)
         return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: %s",
                               module->name, fault);
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        layout->array[i].data = NULL;            /* nor there */
+        layout->array[i].data = NULL;            /* nor allocate */
     return SPMV_OK;
 }
 

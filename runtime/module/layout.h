@@ -1,4 +1,4 @@
-/* layout.h: what a module states about its layout of a matrix. */
+/* layout.h: asking a module for its layout of a matrix, and what follows from a layout. */
 #ifndef SPMV_LAYOUT_H
 #define SPMV_LAYOUT_H
 
@@ -7,17 +7,17 @@
 /* The arrays of a CSR. */
 enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
-/* Asks the module for its layout of a checked matrix with these settings. An answer that breaks the
- * module contract is SPMV_ABI_MISMATCH; a module may also not take the matrix. No array is
- * allocated, and all their pointers are NULL; the module's scratch is freed. */
+/* Asks the module for its layout of a checked matrix with these settings. SPMV_ABI_MISMATCH: the
+ * answer breaks the module contract. The module may also decline the matrix. Arrays are not
+ * allocated: their pointers are NULL. */
 spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err);
 
-/* Does the area share a byte with one of the layout's arrays? */
+/* Whether the area overlaps one of the layout's arrays. */
 int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes);
 
-/* An array of the matrix that the layout borrows: no bytes where it does not. */
+/* An array of the matrix. bytes == 0: the layout does not borrow it. */
 typedef struct spmv_borrowed {
     const char *name;
     const void *data;
@@ -31,7 +31,7 @@ spmv_borrowed spmv_layout_borrowed(const spmv_layout *layout, int which);
 size_t spmv_layout_x_bytes(const spmv_layout *layout);
 size_t spmv_layout_y_bytes(const spmv_layout *layout);
 
-/* Does the host use parts of the workspace between kernels? */
+/* Whether host steps use parts of the workspace. */
 int spmv_layout_has_host_parts(const spmv_layout *layout);
 
 #endif

@@ -41,7 +41,7 @@ const char *spmv_program_fault(const spmv_program *program)
     return NULL;
 }
 
-/* Appends the parts to `text`, or only counts: NULL. Returns the bytes. */
+/* Appends the parts to `text`, or only counts if that is NULL. Returns the number of bytes. */
 static size_t copy_text(const spmv_program *program, char *text)
 {
     size_t bytes = 0;

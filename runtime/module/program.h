@@ -4,10 +4,10 @@
 
 #include "runtime/spmv_module.h"
 
-/* What is wrong with the program; NULL when nothing is. */
+/* What is wrong with the program. NULL: nothing. */
 const char *spmv_program_fault(const spmv_program *program);
 
-/* All of its parts as one string, to be freed by spmv_memory_free; NULL: no memory. */
+/* All parts of the program as one string, for the caller to free. NULL: no memory. */
 char *spmv_program_text(const spmv_program *program);
 
 #endif

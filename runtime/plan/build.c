@@ -1,4 +1,4 @@
-/* build.c: see build.h; and spmv_plan_destroy. */
+/* build.c: see build.h; also spmv_plan_destroy. */
 #include "runtime/plan/build.h"
 
 #include "runtime/base/clock.h"
@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The struct's size in the first release, the least that a program may have been compiled with. */
+/* The struct's size in the first release: no program was compiled with less. */
 enum { FIRST_OPTIONS = offsetof(spmv_plan_options, choice) + sizeof(char *) };
 
 /* ---- create and destroy -------------------------------------------------------------------- */
 
-/* The options, checked but for what only a module or the device can say. */
+/* Reads the options and checks what does not depend on a module or the device. */
 static spmv_status read_options(const spmv_plan_options *given, spmv_plan_options *known,
                                 spmv_error *err)
 {
@@ -60,7 +60,7 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     return SPMV_OK;
 }
 
-/* The host reads the matrix, whatever multiplies it. */
+/* The host reads the matrix, so it must be able to, whatever device multiplies. */
 static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, spmv_error *err)
 {
     const spmv_module_filter *filter = &device->filter;
@@ -77,9 +77,9 @@ static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, s
     return status;
 }
 
-enum { THREAD_WEIGHT = 4096 };   /* rows and nonzeros for which a thread is worth waking */
+enum { THREAD_WEIGHT = 4096 };   /* rows or nonzeros that make waking a thread worthwhile */
 
-/* All threads that there are may be more than a small matrix is worth. */
+/* A small matrix does not gain by all threads of the machine. */
 static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
 {
     const int64_t useful = csr->rows / THREAD_WEIGHT + csr->nnz / THREAD_WEIGHT;

@@ -1,4 +1,4 @@
-/* build.h: the parts of making a plan, for whoever makes one: from options, from a file, or to try
+/* build.h: the parts of making a plan. Plans are made from options, from a file, and as trials of
  * another module. */
 #ifndef SPMV_BUILD_H
 #define SPMV_BUILD_H
@@ -6,22 +6,22 @@
 #include "runtime/plan/plan.h"
 #include "runtime/plan/request.h"
 
-/* What creating and loading a plan begin with: checks the arguments and the matrix, writes the
- * options as this library knows them, and gives a plan with nothing in it but `threads`. Error
- * texts have no prefix yet. */
+/* The first part of creating and loading: checks arguments and matrix, writes the options as this
+ * library knows them to *known, and allocates a plan in which only `threads` is set. Error texts
+ * have no prefix yet. */
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err);
 
-/* Gives the device what a finished layout needs there, if the module has a program. */
+/* Copies a finished layout to the device, if the module has a program. */
 spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
 
-/* Chooses a module and fills a plan that spmv_plan_begin gave. On error what was allocated stays for
- * spmv_plan_destroy. */
+/* Chooses a module and fills a plan from spmv_plan_begin. On error spmv_plan_destroy frees what was
+ * allocated. */
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
                             const spmv_plan_options *known, spmv_plan *plan, spmv_error *err);
 
-/* What they end with, whatever `status` they reached: destroys a plan that was not finished. */
+/* The last part of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);
 
 #endif

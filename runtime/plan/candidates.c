@@ -36,7 +36,7 @@ void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
         entry->layout_bytes += layout->array[i].bytes;
 }
 
-/* Does the one stand behind the other? */
+/* Whether `one` comes after `other`. */
 static int is_behind(const spmv_candidate_entry *one, const spmv_candidate_entry *other)
 {
     const int one_is_left_out = one->why_not != SPMV_NOT_LEFT_OUT;
@@ -72,7 +72,7 @@ void spmv_why_not_write(spmv_error *err, spmv_status status, spmv_why_not why_no
 
 void spmv_candidates_sort(spmv_candidates *candidates)
 {
-    /* By insertion, which keeps the order of equals. */
+    /* Insertion sort is stable: equal costs keep their order. */
     for (size_t i = 1; i < candidates->count; i++) {
         const spmv_candidate_entry entry = candidates->entry[i];
         size_t at = i;

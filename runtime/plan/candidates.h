@@ -1,8 +1,8 @@
-/* candidates.h: what a choice was made from.
+/* candidates.h: the methods that a choice was made from.
  *
- * One entry a method that has a module for the matrix's types; after spmv_candidates_sort the
- * cheapest first, in the order of the device's list where costs are equal, and last those that were
- * left out. Owned by the choice, then by its plan; constant once sorted.
+ * There is one entry for each method that has a module for the matrix's types. spmv_candidates_sort
+ * puts the cheapest first, equal costs in the order of the device's list, and those that were left
+ * out last. The choice owns them, then its plan; they are constant once sorted.
  */
 #ifndef SPMV_CANDIDATES_H
 #define SPMV_CANDIDATES_H
@@ -19,13 +19,14 @@ typedef enum spmv_why_not {
 } spmv_why_not;
 
 typedef struct spmv_candidate_entry {
-    const spmv_module *module;   /* the best that takes the matrix; where none does, the best */
+    const spmv_module *module;   /* the module of highest rank that takes the matrix; if none does,
+                                    that of highest rank */
     spmv_why_not why_not;
     char why_not_text[256];      /* "" for a candidate that is not left out */
-    double cost, build_cost;     /* as spmv_layout has them */
-    double total;                /* of all that is expected */
-    double seconds;              /* of a multiplication, if it was measured */
-    double build_seconds;        /* of building, if it was */
+    double cost, build_cost;     /* as in spmv_layout */
+    double total;                /* of building and all expected multiplications */
+    double seconds;              /* of one multiplication; 0: not measured */
+    double build_seconds;        /* of building; 0: not measured */
     size_t layout_bytes, workspace_bytes;
     int32_t borrows;
 } spmv_candidate_entry;
@@ -35,18 +36,19 @@ typedef struct spmv_candidates {
     size_t count;
 } spmv_candidates;
 
-/* Entries of zeros, as many. False: out of memory. */
+/* Allocates `count` entries of zeros. Returns 0: no memory. */
 int spmv_candidates_create(spmv_candidates *out, size_t count);
 void spmv_candidates_destroy(spmv_candidates *candidates);       /* all zero is fine */
 
-/* The module takes the matrix, with this layout; or no module of the method does. */
+/* Fills the entry: the module takes the matrix with this layout, or the method is left out. */
 void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
                          const spmv_layout *layout, int32_t runs);
 void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *module,
                               spmv_why_not why_not, const char *text);
 
-/* Writes the reason's text, completed by `detail`: of SPMV_CONVERSION_NOT_AMORTISED the number of
- * runs, of SPMV_OWN_ORDER the module and the vector, of the others the whole text. */
+/* Writes the reason's text. `detail` completes it: the number of runs for
+ * SPMV_CONVERSION_NOT_AMORTISED, the module and the vector for SPMV_OWN_ORDER, the whole text for
+ * the others. */
 void spmv_why_not_write(spmv_error *err, spmv_status status, spmv_why_not why_not,
                         const char *detail);
 

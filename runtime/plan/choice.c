@@ -25,7 +25,7 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
                              : spmv_layout_size(module, request->csr, setting, layout, err);
 }
 
-/* Is the module of `index` one of this method, and does it pass? */
+/* Whether module `index` is of this method and is selected. */
 static int is_eligible(const spmv_device *device, const spmv_request *request, const char *method,
                        size_t index)
 {
@@ -35,7 +35,7 @@ static int is_eligible(const spmv_device *device, const spmv_request *request, c
            spmv_is_selected(device, request, entry);
 }
 
-/* Is an earlier module of the same method eligible? Then it was asked first. */
+/* Whether an earlier module of the same method is eligible. That one was asked first. */
 static int was_asked(const spmv_device *device, const spmv_request *request, size_t index)
 {
     const char *method = device->modules.entry[index].module->method;
@@ -46,10 +46,11 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
-enum { CONVERSION_RUNS = 8 };    /* fewer do not pay for a conversion, or hardly */
+enum { CONVERSION_RUNS = 8 };    /* a conversion seldom pays for fewer multiplications */
 
-/* Leaves out a method that converts the matrix for so few multiplications. It is not even asked:
- * asking all of those takes as long as one or two multiplications. */
+/* Leaves out a method that converts the matrix, if few multiplications are expected. The module is
+ * not asked for its costs: asking all converting methods takes as long as one or two
+ * multiplications. */
 static int conversion_not_amortised(const spmv_request *request, const spmv_module *module,
                                     spmv_candidate_entry *entry, spmv_error *fault)
 {
@@ -65,8 +66,8 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
     return 1;
 }
 
-/* Fills the entry with the method's module of the highest rank that takes the matrix, from the one
- * at `index` on, and writes its layout. Where none does, `fault` says why the first did not. */
+/* Fills the entry with the module of highest rank, from module `index` on, that takes the matrix,
+ * and writes its layout. If none does, `fault` says why the first did not. */
 static void ask_method(const spmv_device *device, const spmv_request *request, size_t index,
                        spmv_candidate_entry *entry, spmv_layout *layout, spmv_error *fault)
 {
@@ -107,7 +108,7 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
     spmv_candidate_leave_out(entry, first, why_not, fault->text);
 }
 
-/* Adds bytes, or what is worth as many, in the unit that suits. */
+/* Adds a number of bytes in a suitable unit. */
 static void add_bytes(spmv_text *text, double bytes)
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
@@ -118,7 +119,7 @@ static void add_bytes(spmv_text *text, double bytes)
     spmv_text_add(text, "%.3g %s", bytes, units[unit]);
 }
 
-/* What the first of the sorted candidates is thought to cost, and the second. */
+/* Adds the estimated costs of the first and the second of the sorted candidates. */
 static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_t runs)
 {
     const spmv_candidate_entry *first = &candidates->entry[0], *next = first + 1;
@@ -167,7 +168,7 @@ static void word_reason(const spmv_device *device, const spmv_request *request, 
                       device->filter.backend != NULL ? "device" : "CPU");
 }
 
-/* The one module that options.choice names. */
+/* Takes the module that options.choice names. */
 static spmv_status take_named(const spmv_request *request, spmv_choice *choice, spmv_error *err)
 {
     const spmv_module *module = request->module;
@@ -190,14 +191,14 @@ static spmv_status take_named(const spmv_request *request, spmv_choice *choice, 
     return status;
 }
 
-/* Does a candidate method begin with this module? */
+/* Whether this module is the first that is selected of its method. */
 static int begins_method(const spmv_device *device, const spmv_request *request, size_t index)
 {
     return spmv_is_selected(device, request, &device->modules.entry[index]) &&
            !was_asked(device, request, index);
 }
 
-/* Asks all methods; the cheapest is chosen. */
+/* Asks all methods and chooses the cheapest. */
 static spmv_status take_cheapest(const spmv_device *device, const spmv_request *request,
                                  spmv_choice *choice, spmv_error *err)
 {

@@ -1,9 +1,9 @@
-/* choice.h: which module multiplies a matrix.
+/* choice.h: choosing the module that multiplies a matrix.
  *
- * Of each method that fits the matrix's types, the usable module of the highest rank that takes the
- * matrix is a candidate; the cheapest candidate by its own estimate wins, of building and of all
- * the multiplications that are expected. Equal costs go to the candidate that stands first in the
- * device's list, so that the choice depends on modules and matrix alone.
+ * Each method with modules for the matrix's types has one candidate: the usable module of highest
+ * rank that takes the matrix. The candidate wins whose own estimate for building and for all
+ * expected multiplications is lowest. Of equal costs the first in the device's list wins, so that
+ * the choice depends on modules and matrix alone.
  */
 #ifndef SPMV_CHOICE_H
 #define SPMV_CHOICE_H
@@ -16,7 +16,7 @@ typedef struct spmv_choice {
     const spmv_module *module;
     spmv_layout layout;          /* sized for the matrix; its arrays are not allocated */
     char reason[320];            /* a sentence without a full stop */
-    spmv_candidates candidates;  /* the caller's to destroy where spmv_choice_make succeeds */
+    spmv_candidates candidates;  /* for the caller to destroy, if spmv_choice_make succeeds */
 } spmv_choice;
 
 spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,

@@ -43,8 +43,8 @@ spmv_status spmv_plan_choice(const spmv_plan *plan, char *text, size_t size, spm
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* Copies the next word, up to a blank, and goes past the blanks after it; 0 if there is none or it
- * does not fit. */
+/* Copies the next word and skips the blanks behind it. Returns 0 if there is no word or it does not
+ * fit. */
 static int read_word(const char **text, char *word, size_t size)
 {
     const size_t length = strcspn(*text, " \t\r\n");

@@ -2,7 +2,8 @@
  *
  *     spmv-choice 1 MODULE SOURCE-HASH [name=value,...]
  *
- * The settings are all of the module's, so that another initial value changes nothing.
+ * All settings of the module are listed, so that a later change of an initial value changes
+ * nothing.
  */
 #ifndef SPMV_CHOICE_TEXT_H
 #define SPMV_CHOICE_TEXT_H
@@ -14,13 +15,14 @@ typedef struct spmv_named_choice {
     char settings[SPMV_CHOICE_SIZE];
 } spmv_named_choice;
 
-/* Reads options->choice, which is set, and finds its module on the device. SPMV_STALE if it is not
- * there; options that contradict it are SPMV_INVALID_ARGUMENT. */
+/* Reads options->choice, which is set, and finds its module on the device. SPMV_STALE: the device
+ * does not have it. SPMV_INVALID_ARGUMENT: other options contradict it. */
 spmv_status spmv_choice_read(const spmv_device *device, const spmv_plan_options *options,
                              spmv_named_choice *named, spmv_error *err);
 
-/* Do method, target and settings, where the options set them, agree with the module and these
- * values of its settings? Returns `status` if not; `what` says in the text whose values they are.
+/* Checks that method, target and settings of the options, where they are set, agree with the module
+ * and these values of its settings. Returns `status` if not; `what` names the owner of the values
+ * in the error text.
  */
 spmv_status spmv_options_agree(const spmv_plan_options *options, const spmv_module *module,
                                const int64_t setting[SPMV_MAX_SETTINGS], const char *what,

@@ -1,5 +1,5 @@
-/* create_plan.c: spmv_plan_create: a plan by the module that options name, that is cheapest, that
- * there is memory for, or that was measured to be fastest. */
+/* create_plan.c: spmv_plan_create. Its plan is of the module that the options name, else of the
+ * cheapest that fits into memory or, with options.measure, of the fastest. */
 #include "runtime/base/error.h"
 #include "runtime/plan/build.h"
 #include "runtime/plan/choice_text.h"

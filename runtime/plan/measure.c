@@ -11,11 +11,12 @@
 #include <string.h>
 
 enum {
-    CANDIDATES = 3,              /* that are measured, at most */
-    RUNS = 10                    /* of each, the quickest of which counts: caches settle in about eight */
+    CANDIDATES = 3,              /* measured, at most */
+    RUNS = 10                    /* multiplications of each; the quickest counts. Caches settle
+                                    after about eight */
 };
 
-/* A candidate that cost more than so many times the cheapest is not worth a build. */
+/* Candidates whose estimate is more than this many times the cheapest are not built. */
 static const double too_dear = 4;
 
 typedef struct vectors {
@@ -35,8 +36,10 @@ static void destroy_vectors(vectors *v)
     spmv_memory_free(v->y);
 }
 
-/* The quickest of some runs. Zeros in x cost what other numbers do. */
-static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *seconds, spmv_error *err)
+/* Writes the time of the quickest of RUNS multiplications. Zeros in x take as long as other
+ * numbers. */
+static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *seconds,
+                             spmv_error *err)
 {
     for (int i = 0; i < RUNS; i++) {
         const double start = spmv_seconds_now();
@@ -44,7 +47,8 @@ static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *se
         const double taken = spmv_seconds_now() - start;
 
         if (status != SPMV_OK)
-            return spmv_error_set(err, status, "%.64s was built to be measured, but does not run: %s",
+            return spmv_error_set(err, status,
+                                  "%.64s was built to be measured, but does not run: %s",
                                   plan->module->name, spmv_status_text(status));
         if (i == 0 || taken < *seconds)
             *seconds = taken;
@@ -57,12 +61,13 @@ static void word_reason(spmv_plan *plan, size_t measured, int32_t runs)
     const spmv_candidate_entry *taken = &plan->candidates.entry[0];
     spmv_text text = spmv_text_begin(plan->reason, sizeof plan->reason);
 
-    spmv_text_add(&text, "the quickest of %zu that were measured: %.3g s to build, and %" PRId32
-                  " multiplication%s of %.3g s", measured, taken->build_seconds, runs, runs == 1 ? "" : "s",
-                  taken->seconds);
+    spmv_text_add(&text,
+                  "the quickest of %zu that were measured: %.3g s to build, and %" PRId32
+                  " multiplication%s of %.3g s",
+                  measured, taken->build_seconds, runs, runs == 1 ? "" : "s", taken->seconds);
 }
 
-/* Puts the candidate that was taken first; the others keep their order. */
+/* Moves the chosen candidate to the front; the others keep their order. */
 static void move_to_front(spmv_candidates *candidates, size_t index)
 {
     const spmv_candidate_entry taken = candidates->entry[index];
@@ -92,7 +97,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
         if (entry->why_not != SPMV_NOT_LEFT_OUT ||
             entry->total > too_dear * (*plan)->candidates.entry[0].total)
             break;
-        /* One that cannot be built (there is no memory for it, say) is no reason to have no plan. */
+        /* A candidate that cannot be built, for lack of memory say, is skipped: *plan remains. */
         if (i > 0 &&
             spmv_trial_build(device, request, entry->module, known, &(*plan)->threads, &trial,
                              NULL)) {

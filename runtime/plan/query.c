@@ -1,18 +1,17 @@
-/* query.c: what plans tell about themselves. */
+/* query.c: the calls that query a plan. */
 #include "runtime/base/options.h"
 #include "runtime/plan/plan.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The structs' sizes in the first release that has them, the least that a program may have been
- * compiled with. */
+/* The structs' sizes in the first release that has them: no program was compiled with less. */
 enum {
     FIRST_INFO = offsetof(spmv_plan_info, y_permutation) + sizeof(int32_t *),
     FIRST_CANDIDATE = offsetof(spmv_candidate, borrows) + sizeof(int32_t)
 };
 
-/* A newer program asks for more than this library knows: zeros. */
+/* Copies the fields that the caller's struct has room for. Fields of a newer header get zeros. */
 static void answer(void *to, size_t size, const void *known, size_t known_size)
 {
     memset(to, 0, size);

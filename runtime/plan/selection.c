@@ -13,14 +13,15 @@
 
 typedef struct filter {
     const char *phrase;          /* continues "no module"; %s is what is wanted */
-    /* What the request wants, NULL if it does not mind. */
+    /* What the request wants. NULL: anything. */
     const char *(*wanted)(const spmv_device *device, const spmv_request *request);
-    /* Does a module have it? Asked only if something is wanted. */
+    /* Whether a module has what is wanted, which is not NULL. */
     int (*has)(const spmv_module_entry *entry, const char *wanted);
     /* What a module has instead. */
     const char *(*instead)(const spmv_module_entry *entry);
-    const char *separator;       /* before the first of these */
-    int is_name;                 /* of these the nearest to what is wanted may have been meant */
+    const char *separator;       /* before the first alternative in the error text */
+    int is_name;                 /* alternatives are names: the nearest to what is wanted is
+                                    suggested */
 } filter;
 
 static const char *wanted_method(const spmv_device *device, const spmv_request *request)
@@ -164,7 +165,7 @@ static const filter filters[] = {
 
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
 
-/* Does the module pass the first `count` filters? */
+/* Whether the module passes the first `count` filters. */
 static int passes_first(const spmv_device *device, const spmv_request *request,
                         const spmv_module_entry *entry, size_t count)
 {
@@ -184,8 +185,9 @@ int spmv_is_selected(const spmv_device *device, const spmv_request *request,
 
 /* ---- why there is none --------------------------------------------------------------------- */
 
-/* Of what modules that pass `count` filters have instead of what the next one wants, the first in
- * alphabetical order after `after`; NULL: no more. */
+/* Modules that pass the first `count` filters have alternatives to what the next filter wants.
+ * Returns the first alternative in alphabetical order behind `after` (NULL: the very first); NULL:
+ * no more. */
 static const char *next_instead(const spmv_device *device, const spmv_request *request,
                                 size_t count, const char *after)
 {
@@ -202,7 +204,7 @@ static const char *next_instead(const spmv_device *device, const spmv_request *r
     return least;
 }
 
-/* Appends what there is instead of what the filter wants, the nearest name first. */
+/* Appends the nearest name, if one may have been meant, and all alternatives. */
 static void add_alternatives(spmv_text *text, const spmv_device *device,
                              const spmv_request *request, size_t index)
 {

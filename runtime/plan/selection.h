@@ -9,8 +9,8 @@
 int spmv_is_selected(const spmv_device *device, const spmv_request *request,
                      const spmv_module_entry *entry);
 
-/* Returns SPMV_UNSUPPORTED for a request that selects no module, and says which of its wishes no
- * module meets, and what there is instead. */
+/* Returns SPMV_UNSUPPORTED for a request that selects no module. The text names the first
+ * requirement that leaves no module, and the alternatives. */
 spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_request *request,
                                     spmv_error *err);
 

@@ -16,7 +16,7 @@ typedef struct entry {
     char value[32];
 } entry;
 
-/* Copies [begin, end) without the spaces around it; 0 if it does not fit. */
+/* Copies [begin, end) without the spaces around it. Returns 0 if it does not fit. */
 static int copy_trimmed(char *to, size_t size, const char *begin, const char *end)
 {
     while (begin < end && *begin == ' ')
@@ -30,7 +30,7 @@ static int copy_trimmed(char *to, size_t size, const char *begin, const char *en
     return 1;
 }
 
-/* Reads the entry at *text and goes on to the next one. */
+/* Reads the entry at *text and moves *text to the next one. */
 static spmv_status read_entry(const char **text, entry *e, spmv_error *err)
 {
     const char *end = *text + strcspn(*text, ",");
@@ -94,7 +94,7 @@ spmv_status spmv_settings_read(const spmv_module *module, const char *text,
                                int64_t value[SPMV_MAX_SETTINGS], spmv_error *err)
 {
     const spmv_method_ops *ops = module->ops;
-    uint32_t seen = 0;           /* a bit a setting */
+    uint32_t seen = 0;           /* bit i: settings[i] */
 
     for (int32_t i = 0; i < ops->setting_count; i++)
         value[i] = ops->settings[i].initial;

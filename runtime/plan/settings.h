@@ -1,12 +1,12 @@
-/* settings.h: what a caller decides about a method when a plan is made: "name=value,...". */
+/* settings.h: options.settings, "name=value,...", which adjusts a method for one plan. */
 #ifndef SPMV_SETTINGS_H
 #define SPMV_SETTINGS_H
 
 #include "runtime/spmv.h"
 
-/* Writes a value for each setting of the module: what `text` says, else the setting's initial
- * value. text NULL or empty: all initial. Names that the module does not have, values that are no
- * whole numbers or out of range, and a name given twice are SPMV_INVALID_ARGUMENT. */
+/* Writes a value for each setting of the module: from `text`, else the initial value. text may be
+ * NULL. SPMV_INVALID_ARGUMENT: an unknown name, a name given twice, or a value that is not a whole
+ * number within the setting's range. */
 spmv_status spmv_settings_read(const spmv_module *module, const char *text,
                                int64_t value[SPMV_MAX_SETTINGS], spmv_error *err);
 

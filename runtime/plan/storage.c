@@ -16,7 +16,7 @@ spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t b
                           bytes);
 }
 
-/* Where the plan's device sees it, if it can. */
+/* Memory that the plan's device sees, if it can share memory. */
 static void *allocate(const spmv_plan *plan, size_t bytes)
 {
     void *memory;
@@ -32,7 +32,7 @@ static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
 
         if (array->bytes == 0)
             continue;
-        /* Values are read as a whole; other arrays may have room that no entry takes. */
+        /* Values are streamed as a whole; other arrays may be sparsely used. */
         if (plan->module->program == NULL && (plan->layout.value_arrays >> i & 1) != 0)
             array->data = spmv_memory_alloc_streamed(array->bytes);
         else
@@ -55,7 +55,7 @@ static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
     if (plan->scratch == NULL)
         return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
     atomic_flag_clear(&plan->scratch->busy);
-    /* A device has workspaces of its own. */
+    /* Workspaces of a device are in the slots of its plan. */
     if (bytes == 0 || plan->module->program != NULL)
         return SPMV_OK;
     plan->scratch->memory = spmv_memory_alloc(bytes);
@@ -75,7 +75,7 @@ static const void *copy_array(spmv_plan *plan, int array, const void *source, si
     return plan->copy[array];
 }
 
-/* Puts copies in the place of the borrowed arrays. */
+/* Replaces the borrowed arrays by copies. */
 static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
 {
     spmv_csr *csr = &plan->layout.csr;

@@ -30,7 +30,7 @@ void spmv_trial_take(spmv_plan **plan, spmv_plan *other)
     *plan = other;
 }
 
-/* A candidate that there is no memory for, by the error. Adds its method to the list. */
+/* Leaves out a candidate that did not fit into memory, and adds its method to the list. */
 static void pass_over(spmv_candidate_entry *entry, const spmv_error *fault, spmv_text *list)
 {
     const spmv_module *module = entry->module;
@@ -54,7 +54,7 @@ spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *
     (*plan)->candidates = (spmv_candidates){NULL, 0};
     for (size_t i = 0; status == SPMV_OUT_OF_MEMORY && i + 1 < candidates.count &&
                        candidates.entry[i + 1].why_not == SPMV_NOT_LEFT_OUT; i++) {
-        /* What has failed gives back first what it has. */
+        /* Frees the failed plan's memory before the next is built. */
         spmv_plan_destroy(*plan);
         pass_over(&candidates.entry[i], fault, &list);
         status = spmv_trial_build(device, request, candidates.entry[i + 1].module, known, &threads,

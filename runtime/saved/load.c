@@ -1,8 +1,8 @@
-/* load.c: a plan out of a file.
+/* load.c: spmv_plan_load, a plan from a file.
  *
- * What is cheap is compared first; memory is allocated only once the file is known to be of this
- * matrix and module and to have the right length. The values that the layout holds in the file are
- * overwritten by the module's update steps, from the caller's CSR.
+ * Cheap checks come first. Memory is allocated only once the file is known to be of this matrix and
+ * module and to have the right length. The module's update steps then replace the values in the
+ * layout by those of the caller's CSR.
  */
 #include "runtime/base/error.h"
 #include "runtime/execute/convert.h"
@@ -56,7 +56,7 @@ static spmv_status check_settings(const spmv_file_header *header, const spmv_met
     return SPMV_OK;
 }
 
-/* Finds the module and has the options say whether it is the one they mean. */
+/* Finds the file's module and checks that the options agree with it. */
 static spmv_status find_module(const spmv_device *device, const spmv_plan_options *known,
                                const spmv_file_header *header, const spmv_module **module,
                                spmv_error *err)

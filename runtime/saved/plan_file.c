@@ -98,7 +98,8 @@ spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err
     if (header->size_bits != SIZE_BITS)
         return spmv_error_set(err, SPMV_STALE, "the file was written where size_t has %" PRId32
                               " bits; here it has %d", header->size_bits, SIZE_BITS);
-    /* The rest matters only where the checksum is right by malice: nothing may be read past it. */
+    /* The rest matters only for a forged file, whose checksum is right: no read may go past the
+     * end. */
     if (memchr(header->module, '\0', sizeof header->module) == NULL)
         return damaged("the module's name has no end", err);
     if (header->array_count < 0 || header->array_count > SPMV_MAX_ARRAYS)
@@ -108,13 +109,13 @@ spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err
 
 /* ---- matching ------------------------------------------------------------------------------ */
 
-/* A number of the file's, and what it is where the file is to be used. */
+/* A number in the file, and the number that the caller has. */
 typedef struct pair {
     const char *name;
     int64_t saved, present;
 } pair;
 
-/* The first pair that differs, or NULL. */
+/* The first pair that differs. NULL: none. */
 static const pair *first_difference(const pair *pairs, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -6,10 +6,10 @@
  *     ...            and nothing after the last one
  *
  * Everything is in the byte order of the machine that wrote it. The header's checksum covers the
- * rest of the header, which has a checksum for each array: a file that was cut, or in which a bit
- * is wrong, is told from a good one before any of it is used. Of the header only the settings are
- * used, within the ranges that the module gives them: sizes, numbers and borrows come from the module,
- * which is asked again, and are compared.
+ * rest of the header, which has a checksum for each array, so that truncation and wrong bits are
+ * detected before any content is used. Only the settings are taken from the header, within the
+ * ranges of the module. Sizes, numbers and borrows are computed by the module again and compared
+ * with the file's.
  */
 #ifndef SPMV_PLAN_FILE_H
 #define SPMV_PLAN_FILE_H
@@ -19,7 +19,7 @@
 enum { SPMV_PLAN_FILE_VERSION = 1, SPMV_MODULE_NAME_SIZE = 128, SPMV_ARRAY_NAME_SIZE = 32 };
 
 typedef struct spmv_file_array {
-    char name[SPMV_ARRAY_NAME_SIZE];     /* cut, if it is longer */
+    char name[SPMV_ARRAY_NAME_SIZE];     /* truncated if it is longer */
     uint64_t bytes;
     uint64_t hash;               /* spmv_hash of the contents */
 } spmv_file_array;
@@ -45,15 +45,14 @@ typedef struct spmv_file_header {
 
 SPMV_STATIC_ASSERT(sizeof(spmv_file_header) == 1176, "the header of a plan's file has no gaps");
 
-/* What describes a plan that is known to be savable. SPMV_UNSUPPORTED if the header has no room for
- * the module's name. */
+/* Fills the header of a savable plan. SPMV_UNSUPPORTED: the module's name is too long. */
 spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *header,
                                     spmv_error *err);
 
-/* Is it the whole header of a file that this library can read? */
+/* Checks that the header is complete and of a file that this library can read. */
 spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err);
 
-/* SPMV_STALE, with what differs, unless header and caller mean the same. */
+/* SPMV_STALE if header and caller differ. The text names the first difference. */
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
                                         const spmv_threads *threads, spmv_error *err);
 spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const spmv_layout *layout,

@@ -1,4 +1,5 @@
-/* mock_client.h: what tests of the OpenCL backend have in common: the mock library, opened beside libspmv. */
+/* mock_client.h: what tests of the OpenCL backend have in common: the mock library, opened beside
+ * libspmv. */
 #ifndef MOCK_CLIENT_H
 #define MOCK_CLIENT_H
 

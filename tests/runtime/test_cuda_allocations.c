@@ -1,5 +1,6 @@
-/* test_cuda_allocations.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: what the CUDA backend does where the host's
- * memory is short. The linker routes the library's allocations through the counter below (-Wl,--wrap). */
+/* test_cuda_allocations.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: what the CUDA backend does where the
+ * host's memory is short. The linker routes the library's allocations through the counter below
+ * (-Wl,--wrap). */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -42,8 +43,8 @@ static const struct {
     {"at any time", SPMV_MEMORY_UNIFIED, 1},
 };
 
-/* Everything that allocates, once. 1: it worked; 0: what did not said that memory is short; -1: anything
- * else. */
+/* Everything that allocates, once. 1: it worked; 0: what did not said that memory is short; -1:
+ * anything else. */
 static int live_once(int way)
 {
     spmv_device *device = NULL;
@@ -106,7 +107,8 @@ static void test_failures(int way)
     }
     failing = -1;
     ok(bad == 0 && told > 10 && live_once(way) == 1,
-       "%s: each of %d allocations fails: %d times told, else harmless; nothing left, and the next works",
+       "%s: each of %d allocations fails: %d times told, else harmless; nothing left, and the next "
+       "works",
        ways[way].name, tried, told);
 }
 

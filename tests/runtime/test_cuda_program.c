@@ -1,6 +1,6 @@
-/* test_cuda_program.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: where the CUDA backend takes a program from: a
- * binary that was built in, the cache, NVRTC; for which architecture; and what it says when none gives
- * one. toy_device has a binary here, toy_alone has not. */
+/* test_cuda_program.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: where the CUDA backend takes a program
+ * from: a binary that was built in, the cache, NVRTC; for which architecture; and what it says when
+ * none gives one. toy_device has a binary here, toy_alone has not. */
 #define _XOPEN_SOURCE 700
 #include "runtime/module/binaries.h"
 #include "cuda_client.h"
@@ -48,9 +48,8 @@ static void expect(const char *name, const spmv_module *const *modules, const ch
     spmv_error err;
     const spmv_status status = live_with(modules, &err);
 
-    ok(status == SPMV_OK && strcmp(mock->image, image) == 0 &&
-       mock->compiled == compiled, "%s: loads '%s', compiles %d: %s", name, mock->image, mock->compiled,
-       err.text);
+    ok(status == SPMV_OK && strcmp(mock->image, image) == 0 && mock->compiled == compiled,
+       "%s: loads '%s', compiles %d: %s", name, mock->image, mock->compiled, err.text);
 }
 
 static void expect_error(const char *name, const spmv_module *const *modules, spmv_status status,
@@ -63,7 +62,7 @@ static void expect_error(const char *name, const spmv_module *const *modules, sp
        err.text);
 }
 
-/* ---- a binary that was built in --------------------------------------------------------------- */
+/* ---- a binary that was built in -------------------------------------------------------------- */
 
 static void test_built_in(const char *library)
 {
@@ -71,14 +70,16 @@ static void test_built_in(const char *library)
     cuda_reset();
     expect("a binary that was built in needs no NVRTC", built_in, "FATBIN 50", 0);
     mock->capability[0] = 32;
-    expect_error("an older device, and no NVRTC", built_in, SPMV_UNSUPPORTED,
-                 "spmv_plan_create: the binary of toy.cu that was built in is for compute capability 5.0 "
-                 "and newer: nothing to compile it with: no NVRTC (libnvrtc.so.13");
+    expect_error(
+        "an older device, and no NVRTC", built_in, SPMV_UNSUPPORTED,
+        "spmv_plan_create: the binary of toy.cu that was built in is for compute capability 5.0 "
+        "and newer: nothing to compile it with: no NVRTC (libnvrtc.so.13");
     cuda_reset();
     mock->refused = "FATBIN";
-    expect_error("a binary that is not taken, and no NVRTC", built_in, SPMV_UNSUPPORTED,
-                 "the binary that was built in is not taken: CUDA cannot load toy.cu on 'Mock device "
-                 "(sm_90)': error 218; its log: no such instruction: nothing to compile it with");
+    expect_error(
+        "a binary that is not taken, and no NVRTC", built_in, SPMV_UNSUPPORTED,
+        "the binary that was built in is not taken: CUDA cannot load toy.cu on 'Mock device "
+        "(sm_90)': error 218; its log: no such instruction: nothing to compile it with");
     cuda_reset();
     expect_error("a binary of other sources is none, and no NVRTC", text_alone, SPMV_UNSUPPORTED,
                  "no binary of toy.cu was built in: nothing to compile it with: no NVRTC");
@@ -104,21 +105,24 @@ static void test_compiled(const char *no_nvrtc, const char *library)
 
     cuda_reset();
     mock->capability[0] = 121;
-    expect("a newer device gets PTX of the newest that NVRTC knows", text_alone, "PTX compute_90", 1);
+    expect("a newer device gets PTX of the newest that NVRTC knows", text_alone, "PTX compute_90",
+           1);
     cuda_reset();
     mock->capability[0] = 87;
     expect("one between two, of the older one", text_alone, "PTX compute_86", 1);
     cuda_reset();
     mock->capability[0] = 35;
-    expect_error("a device older than all", text_alone, SPMV_UNSUPPORTED,
-                 "NVRTC 12.4 compiles for compute capability 5.0 and newer; 'Mock device (sm_35)' has "
-                 "3.5. Install an older NVRTC");
+    expect_error(
+        "a device older than all", text_alone, SPMV_UNSUPPORTED,
+        "NVRTC 12.4 compiles for compute capability 5.0 and newer; 'Mock device (sm_35)' has "
+        "3.5. Install an older NVRTC");
     cuda_reset();
     mock->capability[0] = 121;
     toy_device_program.capability = 100;
-    expect_error("a text that needs more than NVRTC knows", text_alone, SPMV_UNSUPPORTED,
-                 "NVRTC 12.4 compiles for compute capability 9.0 and older; toy.cu needs 10.0. Install a "
-                 "newer NVRTC");
+    expect_error(
+        "a text that needs more than NVRTC knows", text_alone, SPMV_UNSUPPORTED,
+        "NVRTC 12.4 compiles for compute capability 9.0 and older; toy.cu needs 10.0. Install a "
+        "newer NVRTC");
     toy_device_program = kept;
     cuda_reset();
     mock->failing = "nvrtcGetNumSupportedArchs";
@@ -133,9 +137,10 @@ static void test_compiled(const char *no_nvrtc, const char *library)
     mock->failing = "nvrtcCompileProgram";
     mock->fail_at = 1;
     mock->code = 6;
-    expect_error("a text that does not compile", text_alone, SPMV_DEVICE_FAILED,
-                 "NVRTC 12.4 cannot compile toy.cu for 'Mock device (sm_90)': NVRTC_ERROR_COMPILATION; "
-                 "its log: line 1: nothing is right");
+    expect_error(
+        "a text that does not compile", text_alone, SPMV_DEVICE_FAILED,
+        "NVRTC 12.4 cannot compile toy.cu for 'Mock device (sm_90)': NVRTC_ERROR_COMPILATION; "
+        "its log: line 1: nothing is right");
     cuda_reset();
     mock->refused = "CUBIN";
     expect_error("code that the driver does not take", text_alone, SPMV_DEVICE_FAILED,

@@ -43,7 +43,8 @@ static void test_order(int32_t rows, const spmv_module *first, const spmv_module
     const double by_parts = (double)(200 + s->csr.rows + s->csr.nnz);
     spmv_plan *plan = create(s, NULL);
     spmv_plan_info info = {.struct_size = sizeof info};
-    const spmv_candidate one = candidate(plan, 0), two = candidate(plan, 1), three = candidate(plan, 2);
+    const spmv_candidate one = candidate(plan, 0), two = candidate(plan, 1),
+                         three = candidate(plan, 2);
 
     spmv_plan_query(plan, &info);
     ok(spmv_plan_candidate_count(plan) == 3, "%d rows: three methods are candidates", (int)rows);
@@ -125,7 +126,9 @@ static void test_arguments(const sample *s)
 static void test_expected_runs(const sample *s)
 {
     const spmv_plan_options once = {.struct_size = sizeof once, .expected_runs = 1};
-    const spmv_plan_options named = {.struct_size = sizeof named, .expected_runs = 1, .method = "toy_sorted"};
+    const spmv_plan_options named = { .struct_size = sizeof named,
+                                      .expected_runs = 1,
+                                      .method = "toy_sorted" };
     const spmv_plan_options wrong = {.struct_size = sizeof wrong, .expected_runs = -1};
     spmv_error err = {SPMV_OK, ""};
     spmv_plan *plan = create(s, &once);
@@ -135,9 +138,10 @@ static void test_expected_runs(const sample *s)
     ok(last.module == &toy_sorted_f64_i32 && last.why_not != NULL &&
        strstr(last.why_not, "1 expected multiplication would not pay") != NULL,
        "one run: what converts the matrix is not asked");
-    ok(spmv_plan_query(plan, &info) == SPMV_OK && strstr(info.reason, "the cheapest of 2 methods for 1 multi") &&
-       strstr(info.reason, candidate(plan, 1).module->method), "the reason counts the others, and names the next: %s",
-       info.reason);
+    ok(spmv_plan_query(plan, &info) == SPMV_OK &&
+           strstr(info.reason, "the cheapest of 2 methods for 1 multi") &&
+           strstr(info.reason, candidate(plan, 1).module->method),
+       "the reason counts the others, and names the next: %s", info.reason);
     spmv_plan_destroy(plan);
     plan = create(s, &named);
     ok(plan != NULL && candidate(plan, 0).module == &toy_sorted_f64_i32, "unless it is named");
@@ -147,12 +151,15 @@ static void test_expected_runs(const sample *s)
        "many runs: it is, and tells what building costs");
     spmv_plan_destroy(plan);
     ok(spmv_plan_create(device, &s->csr, &wrong, &plan, &err) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "expected_runs is -1") != NULL, "a negative number is refused: %s", err.text);
+           strstr(err.text, "expected_runs is -1") != NULL,
+       "a negative number is refused: %s", err.text);
 }
 
 static void test_measured(const sample *s)
 {
-    const spmv_plan_options options = {.struct_size = sizeof options, .measure = 1, .expected_runs = 50};
+    const spmv_plan_options options = { .struct_size = sizeof options,
+                                        .measure = 1,
+                                        .expected_runs = 50 };
     spmv_plan *plan = create(s, &options), *again = NULL;
     spmv_plan_info info = {.struct_size = sizeof info}, other = {.struct_size = sizeof other};
     spmv_plan_options repeat = {.struct_size = sizeof repeat};

@@ -229,12 +229,14 @@ static void test_measured(void)
             continue;
         }
         plans++;
-        wrong += spmv_execute(plan, 1, s->x, 0, y, NULL) != SPMV_OK || !sample_is_right(s, y, 1, 0, 7);
+        wrong +=
+            spmv_execute(plan, 1, s->x, 0, y, NULL) != SPMV_OK || !sample_is_right(s, y, 1, 0, 7);
         spmv_plan_destroy(plan);
     }
     if (count > 0)
         ok(wrong == 0 && errors > 0 && plans > 1,
-           "options.measure: each of %ld allocations fails: %ld right plans, %ld errors", count - 1, plans, errors);
+           "options.measure: each of %ld allocations fails: %ld right plans, %ld errors", count - 1,
+           plans, errors);
     spmv_device_close(device);
     sample_destroy(s);
     free(y);

@@ -216,9 +216,10 @@ static void test_threads(void)
     const int32_t given = threads_of(device, large, 0);
 
     ok(threads_of(device, small, 0) == 1, "a small matrix has one thread by itself");
-    ok(threads_of(device, small, 3) == threads_of(device, large, 3), "as many as are asked for in any case");
-    ok(worth >= 4 && given >= 1 && given <= worth, "%d threads for %lld rows and nonzeros", (int)given,
-       (long long)(large->csr.rows + large->csr.nnz));
+    ok(threads_of(device, small, 3) == threads_of(device, large, 3),
+       "as many as are asked for in any case");
+    ok(worth >= 4 && given >= 1 && given <= worth, "%d threads for %lld rows and nonzeros",
+       (int)given, (long long)(large->csr.rows + large->csr.nnz));
     sample_destroy(small);
     sample_destroy(large);
     spmv_device_close(device);

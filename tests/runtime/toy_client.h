@@ -1,4 +1,5 @@
-/* toy_client.h: a matrix, and plans of toy modules for it, for the tests of backends. */
+/* toy_client.h: what tests of backends have in common: a matrix, and plans of toy modules for
+ * it. */
 #ifndef TOY_CLIENT_H
 #define TOY_CLIENT_H
 

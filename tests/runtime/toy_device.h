@@ -1,6 +1,6 @@
-/* toy_device.h: a module with a program: a method for another device, as small as it can be and still
- * use all that there is: an array, a number, a part of the workspace, and a host step between kernels.
- * mock_opencl.c and mock_cuda.c run its kernels. */
+/* toy_device.h: a module with a program: a method for another device, as small as it can be and
+ * still use all that there is: an array, a number, a part of the workspace, and a host step between
+ * kernels. mock_opencl.c and mock_cuda.c run its kernels. */
 #ifndef TOY_DEVICE_H
 #define TOY_DEVICE_H
 

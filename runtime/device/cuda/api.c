@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* It comes with the driver; a toolkit alone has a stub of another name. */
+/* The driver installs it. A toolkit alone has a stub of another name. */
 static const char *const library_names[] = { "libcuda.so.1", "libcuda.so", NULL };
 
 spmv_status spmv_cuda_api_open(spmv_cuda_api *api, spmv_error *err)

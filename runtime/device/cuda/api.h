@@ -1,6 +1,6 @@
-/* cuda/api.h: what the CUDA backend uses of CUDA's driver API (NVIDIA, "CUDA Driver API"), declared
- * here, so that nothing of CUDA is needed to build. The library is opened when a device is. What
- * came after CUDA 6.0, which 32-bit Tegra has, may be missing.
+/* cuda/api.h: declarations of CUDA's driver API (NVIDIA, "CUDA Driver API"), so that the library
+ * builds without CUDA's headers. The driver's library is loaded when a device is opened. Functions
+ * newer than CUDA 6.0, the version of 32-bit Tegra, may be missing.
  */
 #ifndef SPMV_CUDA_API_H
 #define SPMV_CUDA_API_H
@@ -12,7 +12,8 @@
 
 typedef int spmv_cuda_result;
 typedef int spmv_cuda_device;
-typedef uintptr_t spmv_cuda_pointer;     /* into memory of the device: as wide as the host's */
+typedef uintptr_t spmv_cuda_pointer;     /* a pointer to memory of the device, as wide as the
+                                            host's */
 typedef struct spmv_cuda_context_object *spmv_cuda_context;
 typedef struct spmv_cuda_module_object *spmv_cuda_module;
 typedef struct spmv_cuda_function_object *spmv_cuda_function;
@@ -65,12 +66,12 @@ enum {
     CU_MEMORY_OF_DEVICE = 2
 };
 
-/* Streams that are no objects: the default stream, which others wait for, and a thread's own
- * one. */
+/* Handles of the default stream, with which other streams synchronise, and of the thread's default
+ * stream. */
 #define CU_STREAM_LEGACY ((spmv_cuda_stream)(uintptr_t)1)
 #define CU_STREAM_PER_THREAD ((spmv_cuda_stream)(uintptr_t)2)
 
-/* Every function that is needed: name here, name in the library, parameters. */
+/* The required functions: name here, name in the library, parameters. */
 #define CU_FUNCTIONS(F)                                                                            \
     F(Init, cuInit, (unsigned))                                                                    \
     F(DriverGetVersion, cuDriverGetVersion, (int *))                                               \
@@ -113,8 +114,8 @@ enum {
       (spmv_cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
        spmv_cuda_stream, void **, void **))
 
-/* Those that are NULL where the driver is older: since
- * CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 11.0, 9.2, 10.0 and 10.1. */
+/* Functions that are NULL if the driver is older. They came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0,
+ * 11.0, 9.2, 10.0 and 10.1. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
     F(GetErrorName, cuGetErrorName, (spmv_cuda_result, const char **))                             \
     F(GetErrorString, cuGetErrorString, (spmv_cuda_result, const char **))                         \
@@ -138,11 +139,11 @@ typedef struct spmv_cuda_api {
 spmv_status spmv_cuda_api_open(spmv_cuda_api *api, spmv_error *err);
 void spmv_cuda_api_close(spmv_cuda_api *api);
 
-/* The status that a failed call comes to, and a text: `what` could not be done, why. */
+/* Returns the status for a failed call, and writes a text: CUDA cannot `what`, and why. */
 spmv_status spmv_cuda_failed(const spmv_cuda_api *api, spmv_cuda_result code, const char *what,
                              spmv_error *err);
 
-/* What a code means, in the driver's words where it has any. */
+/* A text for a code, the driver's if it has one. */
 enum { CU_ERROR_SIZE = 160 };
 const char *spmv_cuda_error_words(const spmv_cuda_api *api, spmv_cuda_result code,
                                   char words[CU_ERROR_SIZE]);

@@ -53,13 +53,13 @@ spmv_cuda_result spmv_cuda_is_captured(const spmv_cuda_state *state, spmv_cuda_s
 
 /* ---- open and close ------------------------------------------------------------------------ */
 
-/* A queue that is an object, and so has a context of its own. */
+/* Whether the queue is a stream object, which belongs to a context. */
 static int is_object(spmv_cuda_stream queue)
 {
     return queue != NULL && queue != CU_STREAM_LEGACY && queue != CU_STREAM_PER_THREAD;
 }
 
-/* The context of the caller's queue, or of its thread; NULL: the thread has none. */
+/* The context of the caller's queue, else of its thread. NULL: the thread has none. */
 static spmv_status find_context(const spmv_cuda_state *state, spmv_cuda_stream queue,
                                 spmv_cuda_context *context, spmv_error *err)
 {
@@ -98,7 +98,7 @@ static spmv_status device_of(const spmv_cuda_state *state, spmv_cuda_context con
              : spmv_cuda_failed(&state->api, code, "tell the device of a context", err);
 }
 
-/* The caller's context, if its device fits. */
+/* Uses the caller's context, if its device is the wanted one. */
 static spmv_status take_context(spmv_cuda_state *state, spmv_cuda_context context,
                                 const char *wanted, spmv_cuda_stream queue, spmv_error *err)
 {
@@ -123,7 +123,7 @@ static spmv_status take_context(spmv_cuda_state *state, spmv_cuda_context contex
                           name, wanted);
 }
 
-/* The device's primary context; on drivers without, a new one. */
+/* Uses the device's primary context, or a new one with drivers that have no primary contexts. */
 static spmv_status make_context(spmv_cuda_state *state, const char *wanted, spmv_error *err)
 {
     const spmv_cuda_api *api = &state->api;
@@ -139,13 +139,13 @@ static spmv_status make_context(spmv_cuda_state *state, const char *wanted, spmv
     if (code != CU_SUCCESS)
         return spmv_cuda_failed(api, code, "create a context", err);
     state->owner = has_primary ? CU_OF_DEVICE : CU_OF_LIBSPMV;
-    if (!has_primary)            /* which made it current */
+    if (!has_primary)            /* creating it made it current */
         api->CtxPopCurrent(&popped);
     return SPMV_OK;
 }
 
-/* The default stream's work and that of this one wait for each other, so that what a caller's CUDA
- * calls left running there is seen. */
+/* The stream synchronises with the default stream, so that a multiplication sees the results of the
+ * caller's CUDA calls there. */
 static spmv_status make_stream(spmv_cuda_state *state, spmv_error *err)
 {
     spmv_cuda_scope scope;

@@ -1,5 +1,4 @@
-/* cuda/create_plan.c: see cuda/create_plan.h; and the functions that a plan on a CUDA device is run
- * by. */
+/* cuda/create_plan.c: see cuda/create_plan.h; also the CUDA backend's spmv_device_ops. */
 #include "runtime/device/cuda/create_plan.h"
 
 #include "runtime/base/error.h"
@@ -13,8 +12,8 @@
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* That asks for the kernel's facts too, so that a driver which loads late has loaded it: in a
- * capture it could not. */
+/* Asking for an attribute makes a driver with lazy loading load the kernel now: during a capture it
+ * could not. */
 static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
 {
     const spmv_cuda_state *state = p->base.state;
@@ -58,8 +57,8 @@ static spmv_status take_area(spmv_device_plan *p, const char *what, const void *
                                err);
 }
 
-/* The device's stream takes copies of what the plan keeps, unless it is being captured: then it
- * would keep the copies for the graph. */
+/* The plan's arrays are copied in the device's stream. A stream that is being captured would record
+ * the copies into the graph instead. */
 static spmv_status check_stream(const spmv_cuda_state *state, spmv_error *err)
 {
     int is_captured = 0;
@@ -73,8 +72,8 @@ static spmv_status check_stream(const spmv_cuda_state *state, spmv_error *err)
                                          "being captured; make and update plans before");
 }
 
-/* Until the copies have ended: other streams do not wait for this one. `status`: what they came
- * to. */
+/* Waits for the copies, since other streams do not wait for this one. `status`: of starting
+ * them. */
 static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, spmv_error *err)
 {
     const spmv_cuda_result code = spmv_cuda_settle(state, state->stream);
@@ -83,7 +82,7 @@ static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, 
                ? status : spmv_cuda_failed(&state->api, code, "write the layout", err);
 }
 
-/* Takes all arrays of the layout, or those of values. */
+/* Copies all arrays of the layout, or those of values, as `take` does. */
 static spmv_status take_arrays(spmv_device_plan *p,
                                spmv_status (*take)(spmv_device_plan *p, spmv_error *err),
                                spmv_error *err)
@@ -126,7 +125,7 @@ static void close_slot(spmv_device_plan *p, spmv_slot *closed)
     const spmv_cuda_state *state = p->state;
     spmv_cuda_slot *slot = (spmv_cuda_slot *)closed;
 
-    /* Memory must not go before the kernels that use it have ended. */
+    /* Memory must not be freed before the kernels that use it have ended. */
     if (slot->is_pending && state->api.EventSynchronize(slot->done) != CU_SUCCESS)
         state->api.CtxSynchronize();
     if (slot->done != NULL)

@@ -1,5 +1,5 @@
-/* cuda/create_plan.h: making and freeing plans on a CUDA device, and new values; as spmv_backend
- * says. */
+/* cuda/create_plan.h: creating and destroying plans on a CUDA device, and updating values. See
+ * spmv_backend. */
 #ifndef SPMV_CUDA_CREATE_PLAN_H
 #define SPMV_CUDA_CREATE_PLAN_H
 

@@ -18,7 +18,7 @@ static spmv_status start_driver(const spmv_cuda_state *state, spmv_error *err)
 
     if (code == CU_SUCCESS)
         return SPMV_OK;
-    /* A machine whose driver does not start has no device, as one without a driver has none. */
+    /* A driver that does not start is reported like a missing driver: there is no device. */
     return spmv_error_set(err, SPMV_UNSUPPORTED, "the CUDA driver has no device: %s; see what "
                           "nvidia-smi says", spmv_cuda_error_words(&state->api, code, words));
 }
@@ -50,7 +50,7 @@ static void close_device(void *opened)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* A layout is built by the host at any time: memory that takes turns is none for it. */
+/* The host may build a layout at any time, so it cannot be in memory that takes turns. */
 static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t bytes, void **out)
 {
     spmv_cuda_state *state = (spmv_cuda_state *)opened;

@@ -1,9 +1,10 @@
-/* cuda/enqueue.c: one multiplication on a CUDA device, whose vectors are the device's or managed,
- * and which nobody waits for: an event at its end is the slot's, and another one the caller's.
+/* cuda/enqueue.c: a multiplication on a CUDA device that is not waited for. Its vectors are in
+ * memory of the device or managed. Its end is marked by an event of the slot and another for the
+ * caller.
  *
- * In a stream that is being captured it becomes a part of a graph, which may run at any time and
- * any number of times: the slot is the graph's from then on. Nothing outside of the graph is waited
- * for there, so that slot is one whose commands have ended. */
+ * In a stream that is being captured it becomes part of a graph. The graph may run at any time and
+ * any number of times, so the slot belongs to it from then on. A graph cannot wait for commands
+ * outside of it, so the slot's earlier commands must have ended. */
 #include "runtime/device/cuda/enqueue.h"
 
 #include "runtime/base/error.h"
@@ -16,7 +17,7 @@
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* A stream of the caller's: of this context, as far as the driver tells. */
+/* Checks that the stream is of this context, as far as the driver can tell. */
 static spmv_status check_queue(const spmv_cuda_run *run)
 {
     const spmv_run *r = &run->base;
@@ -92,7 +93,7 @@ static spmv_status check_capture(const spmv_run *r, const spmv_launch_list *list
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* What another enqueue left in the slot must end first. */
+/* Waits for what another enqueue left in the slot. */
 static void follow_slot(spmv_cuda_run *run, int is_captured)
 {
     spmv_run *r = &run->base;
@@ -117,7 +118,7 @@ static void wait_for(spmv_cuda_run *run, uint32_t count, const spmv_cuda_event *
         r->code = spmv_cuda_state_of(r)->api.StreamWaitEvent(run->stream, event[i], 0);
 }
 
-/* The slot's next user waits for what was started, whether or not all was. */
+/* Records the event that the slot's next user waits for, even if not everything was started. */
 static void leave_running(spmv_cuda_run *run)
 {
     const spmv_cuda_state *state = spmv_cuda_state_of(&run->base);
@@ -182,7 +183,7 @@ static spmv_status enqueue(spmv_cuda_run *run, void *x, void *y,
     status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
     if (status != SPMV_OK)
         return spmv_error_within(r->err, CALL, status);
-    if (is_captured)             /* no thread may update the plan's values now */
+    if (is_captured)             /* not a race: no thread may update values now */
         ((spmv_cuda_plan *)r->p)->has_graphs = 1;
     if (r->y.shared != NULL)
         r->job.y = y;

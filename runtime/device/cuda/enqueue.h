@@ -1,4 +1,4 @@
-/* cuda/enqueue.h: a multiplication that nobody waits for; as spmv_backend says. */
+/* cuda/enqueue.h: a multiplication that is not waited for. See spmv_backend. */
 #ifndef SPMV_CUDA_ENQUEUE_H
 #define SPMV_CUDA_ENQUEUE_H
 

@@ -1,12 +1,12 @@
-/* cuda/execute.c: one multiplication on a CUDA device that is waited for. Vectors are the host's,
- * which are copied, or the device's or managed, which are used where they are. */
+/* cuda/execute.c: a multiplication on a CUDA device that is waited for. Vectors of the host are
+ * copied; vectors in memory of the device or managed memory are used in place. */
 #include "runtime/device/cuda/execute.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/device/cuda/run.h"
 
-/* What kernels get of a vector: the vector itself, or the slot's copy. */
+/* A vector as kernels get it: the vector itself, or a buffer of the slot. */
 static spmv_area see_vector(spmv_run *r, const char *name, const void *vector, size_t bytes,
                             void **copy, int *is_copy)
 {
@@ -32,7 +32,7 @@ static void begin(spmv_cuda_run *run)
     const size_t y_bytes = spmv_layout_y_bytes(r->job.layout);
     const double start = spmv_seconds_now();
 
-    /* What an enqueue left in the slot ends first. */
+    /* Waits for what an enqueue left in the slot. */
     if (slot->is_pending)
         r->code = api->StreamWaitEvent(run->stream, slot->done, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, x_bytes, &r->slot->x,
@@ -49,7 +49,7 @@ static void begin(spmv_cuda_run *run)
     if (run->x_is_copy || run->y_is_copy)
         spmv_run_note_copies(r, SPMV_TO_DEVICE, start);
     if (!run->y_is_copy && r->y.shared == NULL)
-        r->job.y = NULL;         /* the host cannot use it there */
+        r->job.y = NULL;         /* the host cannot use memory of the device */
 }
 
 static void end(spmv_cuda_run *run)
@@ -65,7 +65,7 @@ static void end(spmv_cuda_run *run)
         spmv_run_send_y(r);
     }
     spmv_cuda_run_wait(r);
-    /* After an error too: kernels may still be at memory that is the caller's from now on. */
+    /* After an error too: kernels may still use memory that the caller gets back. */
     if (spmv_run_is_failed(r))
         spmv_cuda_settle(spmv_cuda_state_of(r), run->stream);
     else

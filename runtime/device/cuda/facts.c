@@ -9,10 +9,10 @@
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
-/* Work-groups that every device launches. */
+/* Work-groups that every device can launch. */
 enum { LEAST_LARGEST_GRID = 65535 };
 
-/* 0 where the driver does not know it. */
+/* Reads an attribute of the device. 0: unknown. */
 static int read_number(const spmv_cuda_state *state, spmv_cuda_device device, int what)
 {
     int number = 0;

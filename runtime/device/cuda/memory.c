@@ -76,9 +76,9 @@ spmv_status spmv_cuda_area_take(spmv_cuda_state *state, const char *what, const 
 
 /* ---- pointers of callers ------------------------------------------------------------------- */
 
-/* Bytes up to the end of the allocation, or at least as many as are wanted. Addresses that an
- * application reserves and maps piece by piece (cuMemMap) are several allocations to the driver,
- * one behind another. */
+/* Bytes from the pointer to the end of the memory, at least until `wanted` is reached. A range that
+ * an application maps piece by piece (cuMemMap) is a series of adjacent allocations to the
+ * driver. */
 static size_t room_at(const spmv_cuda_state *state, spmv_cuda_pointer pointer, size_t wanted)
 {
     size_t room = 0;
@@ -96,7 +96,7 @@ static size_t room_at(const spmv_cuda_state *state, spmv_cuda_pointer pointer, s
     return room;
 }
 
-/* Memory that CUDA knows of. */
+/* Asks the driver about a pointer. */
 static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer pointer, size_t bytes,
                             spmv_cuda_found *found)
 {
@@ -115,7 +115,7 @@ static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer poin
     if (found->place == CU_OF_HOST)
         return CU_SUCCESS;
     found->room = room_at(state, pointer, bytes);
-    /* Memory of a pool has none. */
+    /* Memory of a pool has no context. */
     if (found->place == CU_ON_DEVICE &&
         api->PointerGetAttribute(&context, CU_POINTER_CONTEXT, pointer) == CU_SUCCESS)
         found->is_foreign = context != NULL && context != state->context;
@@ -137,7 +137,7 @@ spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, siz
     }
     if (state->has_one_address_space) {
         code = ask(state, (spmv_cuda_pointer)pointer, bytes, found);
-        /* Memory that CUDA knows nothing of is the host's. */
+        /* Memory that CUDA does not know is the host's. */
         return code == CU_INVALID_VALUE ? CU_SUCCESS : code;
     }
     if (is_devices && (found->room = room_at(state, (spmv_cuda_pointer)pointer, bytes)) != SIZE_MAX)
@@ -159,7 +159,7 @@ spmv_status spmv_cuda_sharing_choose(spmv_cuda_state *state, spmv_error *err)
     const char *wanted = spmv_variable("SPMV_MEMORY");
     const spmv_cuda_sharing most = offered(state);
 
-    /* An old card of its own moves managed memory whole, with every launch. */
+    /* An old discrete card moves managed memory as a whole with every launch. */
     state->sharing = most == CU_IN_TURNS && !state->is_unified ? CU_SEPARATE : most;
     if (wanted == NULL || wanted[0] == '\0')
         return SPMV_OK;

@@ -67,11 +67,11 @@ void spmv_cuda_nvrtc_close(spmv_cuda_nvrtc *nvrtc)
 
 /* ---- architectures ------------------------------------------------------------------------- */
 
-/* Of compilers that do not tell which they know: what they may, newest first. */
+/* Architectures to try, newest first, with compilers that do not list theirs. */
 static const int older_architectures[] = { 90, 86, 80, 75, 70, 60, 50, 35, 30, 20 };
 
-/* The newest architecture that the compiler says it knows, up to the limit; 0: none. -1: it does
- * not say. `least` gets the least of all. */
+/* The newest architecture up to `limit` that the compiler lists. 0: none; -1: it has no list.
+ * *least: the oldest in the list. */
 static int newest_known(const spmv_cuda_nvrtc *nvrtc, int limit, int *least)
 {
     int count = 0, newest = 0;
@@ -98,9 +98,9 @@ typedef struct compilation {
     const spmv_cuda_nvrtc *nvrtc;
     const spmv_cuda_state *state;
     const spmv_program *program;
-    char *text;                  /* the program's, as one */
-    char *options;               /* the program's, each word ended */
-    const char **words;          /* of options, and room for one more */
+    char *text;                  /* the program's text */
+    char *options;               /* the program's options, each word terminated */
+    const char **words;          /* the words of options, and room for one more */
     int word_count;
     nvrtc_program made;
 } compilation;
@@ -147,7 +147,7 @@ static nvrtc_result compile_for(compilation *c, const char *kind, int architectu
     return nvrtc->CompileProgram(c->made, c->word_count + 1, c->words);
 }
 
-/* As an error's end, and to be freed; NULL: there is none. */
+/* The log, to end an error text, for the caller to free. NULL: none. */
 static char *read_log(const compilation *c)
 {
     size_t bytes = 0;
@@ -223,7 +223,7 @@ static spmv_status compile(compilation *c, char **image, size_t *bytes, spmv_err
     if (newest > 0)
         is_cubin = is_cubin && newest == wanted;
     result = compile_for(c, is_cubin ? "sm" : "compute", newest > 0 ? newest : wanted);
-    /* One that does not say which it knows refuses the option: perhaps it knows an older one. */
+    /* A compiler without a list rejects an architecture that it does not know: try an older one. */
     for (size_t i = 0; i < sizeof older_architectures / sizeof older_architectures[0] &&
                        newest < 0 && result == NVRTC_INVALID_OPTION; i++)
         if (older_architectures[i] < wanted &&

@@ -1,6 +1,6 @@
-/* cuda/nvrtc.h: NVIDIA's compiler of CUDA at run time, a library of its own ("NVRTC", in its
- * guide's words), declared here and opened when a program has no binary. It keeps nothing between
- * calls; any number may run at once. */
+/* cuda/nvrtc.h: declarations of NVRTC, NVIDIA's library that compiles CUDA at run time. It is
+ * loaded if a program has no binary. It keeps no state between calls; any number may run at
+ * once. */
 #ifndef SPMV_CUDA_NVRTC_H
 #define SPMV_CUDA_NVRTC_H
 
@@ -16,7 +16,7 @@ enum {
     NVRTC_COMPILATION = 6
 };
 
-/* Every function that is needed: name here, name in the library, parameters. */
+/* The required functions: name here, name in the library, parameters. */
 #define NVRTC_FUNCTIONS(F)                                                                         \
     F(Version, nvrtcVersion, (int *, int *))                                                       \
     F(CreateProgram, nvrtcCreateProgram, (nvrtc_program *, const char *, const char *, int,        \
@@ -28,14 +28,14 @@ enum {
     F(GetProgramLogSize, nvrtcGetProgramLogSize, (nvrtc_program, size_t *))                        \
     F(GetProgramLog, nvrtcGetProgramLog, (nvrtc_program, char *))
 
-/* Those that are NULL before CUDA 11.1, and 11.2. */
+/* Functions that are NULL before CUDA 11.1 and 11.2. */
 #define NVRTC_NEWER_FUNCTIONS(F)                                                                   \
     F(GetCUBINSize, nvrtcGetCUBINSize, (nvrtc_program, size_t *))                                  \
     F(GetCUBIN, nvrtcGetCUBIN, (nvrtc_program, char *))                                            \
     F(GetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int *))                                    \
     F(GetSupportedArchs, nvrtcGetSupportedArchs, (int *))
 
-/* The one that gives words. */
+/* The function that returns a text. */
 #define NVRTC_WORDS(F) F(const char *, GetErrorString, nvrtcGetErrorString, (nvrtc_result))
 
 #define NVRTC_MEMBER(name, symbol, parameters) nvrtc_result (*name) parameters;
@@ -49,13 +49,13 @@ typedef struct spmv_cuda_nvrtc {
     NVRTC_WORDS(NVRTC_WORDS_MEMBER)
 } spmv_cuda_nvrtc;
 
-/* Opens the library: SPMV_NVRTC_LIBRARY of the environment, or the newest that the system has. */
+/* Loads the library: SPMV_NVRTC_LIBRARY of the environment, or the newest of the system. */
 spmv_status spmv_cuda_nvrtc_open(spmv_cuda_nvrtc *nvrtc, spmv_error *err);
 void spmv_cuda_nvrtc_close(spmv_cuda_nvrtc *nvrtc);
 
-/* Compiles the module's text to what the driver loads, to be freed with spmv_memory_free: code of
- * the device's architecture or, if the compiler does not know that, PTX of an older one, which the
- * driver compiles on. On error the text has the log's beginning. */
+/* Compiles the module's text to an image for the driver, which the caller frees with
+ * spmv_memory_free: code of the device's architecture or, if the compiler does not know that, PTX
+ * of an older one. The error text has the beginning of the log. */
 spmv_status spmv_cuda_nvrtc_compile(const spmv_cuda_nvrtc *nvrtc, const spmv_cuda_state *state,
                                     const spmv_program *program, char **image, size_t *bytes,
                                     spmv_error *err);

@@ -1,4 +1,4 @@
-/* cuda/plan.h: what a plan and its slots have on a CUDA device. */
+/* cuda/plan.h: the structs of a plan on a CUDA device. */
 #ifndef SPMV_CUDA_PLAN_H
 #define SPMV_CUDA_PLAN_H
 
@@ -7,7 +7,7 @@
 
 typedef struct spmv_cuda_slot {
     spmv_slot base;
-    int is_pending;              /* an enqueue's commands may run yet: `done` comes behind them */
+    int is_pending;              /* commands of an enqueue may still run; `done` follows them */
     spmv_cuda_event done;
 } spmv_cuda_slot;
 
@@ -15,7 +15,7 @@ typedef struct spmv_cuda_plan {
     spmv_device_plan base;
     spmv_cuda_module program;
     spmv_cuda_function kernel[SPMV_MAX_KERNELS];
-    _Atomic int has_graphs;      /* an enqueue was captured: what kernels read stays where it is */
+    _Atomic int has_graphs;      /* an enqueue was captured: arrays must keep their addresses */
     spmv_cuda_slot slot[SPMV_SLOTS];
 } spmv_cuda_plan;
 

@@ -1,5 +1,5 @@
-/* cuda/program.c: from a module to a program of the device: from a binary that was built in, from
- * what the compiler made of the text before (cache.h), or by the compiler. */
+/* cuda/program.c: loading a module's program: a binary that was built in, one from the cache, or
+ * one that the compiler makes of the text. */
 #include "runtime/device/cuda/program.h"
 
 #include "runtime/module/binaries.h"
@@ -13,7 +13,7 @@
 
 enum { LOG_SIZE = 1024 };
 
-/* image: code of the device, PTX (as a string), or several of them in one. */
+/* image: code of the device, PTX as a string, or an archive of several. */
 static spmv_status load(const spmv_cuda_state *state, const spmv_program *program,
                         const void *image, spmv_cuda_module *module, spmv_error *err)
 {
@@ -32,7 +32,7 @@ static spmv_status load(const spmv_cuda_state *state, const spmv_program *progra
                           log[0] != '\0' ? "; its log: " : "", log);
 }
 
-/* NULL: there is none, or the driver does not take it; `why` then says that. */
+/* Loads the built-in binary. NULL: there is none, or the driver rejects it; `why` says which. */
 static spmv_cuda_module load_binary(const spmv_cuda_state *state, const spmv_module *module,
                                     spmv_text *why)
 {
@@ -66,7 +66,7 @@ static uint64_t key_of(const spmv_cuda_state *state, const spmv_cuda_nvrtc *nvrt
                                sizeof facts);
 }
 
-/* NULL: a miss. What the driver does not take any more is one too. */
+/* NULL: a miss. A binary that the driver no longer accepts is one too. */
 static spmv_cuda_module load_cached(const spmv_cuda_state *state, const spmv_program *program,
                                     uint64_t key)
 {

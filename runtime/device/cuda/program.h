@@ -4,7 +4,7 @@
 
 #include "runtime/device/cuda/state.h"
 
-/* The module's program, loaded. On error the text has the beginning of what the compiler said. */
+/* Loads the module's program. The error text has the beginning of the compiler's log. */
 spmv_status spmv_cuda_program_build(const spmv_cuda_state *state, const spmv_module *module,
                                     spmv_cuda_module *program, spmv_error *err);
 

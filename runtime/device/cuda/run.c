@@ -14,7 +14,8 @@ spmv_status spmv_cuda_run_enter(const spmv_run *r, spmv_cuda_scope *scope)
     spmv_cuda_state *state = spmv_cuda_state_of(r);
     spmv_cuda_result code;
 
-    /* No other kernel may start while a host step of this one, or its end, has the memory. */
+    /* No kernel of another run may start while a host step of this run, or its end, uses the
+     * memory. */
     if (state->sharing == CU_IN_TURNS)
         pthread_mutex_lock(&state->turn);
     code = spmv_cuda_enter(state, scope);
@@ -77,7 +78,7 @@ void spmv_cuda_run_wait(spmv_run *r)
 
     if (spmv_run_is_failed(r))
         return;
-    /* Memory in turns is the host's when nothing of the device runs, in whatever stream. */
+    /* Where memory takes turns the host may use it only when no stream of the device is busy. */
     r->code = state->sharing == CU_IN_TURNS
                   ? state->api.CtxSynchronize()
                   : state->api.StreamSynchronize(((spmv_cuda_run *)r)->stream);
@@ -114,7 +115,7 @@ static void start_kernel(spmv_cuda_run *run, int32_t k, const spmv_step *step)
                                NULL));
 }
 
-/* By the device's clock or, where that does not tell, the host's. */
+/* The duration by the device's clock, else by the host's. */
 static double seconds_of(const spmv_cuda_run *run, double start)
 {
     const spmv_cuda_api *api = &spmv_cuda_state_of(&run->base)->api;

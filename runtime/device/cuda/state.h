@@ -1,6 +1,6 @@
-/* cuda/state.h: an open device of the CUDA backend: one context and one stream. They are the
- * caller's, where there are any, else the device's primary context, which the CUDA runtime's calls
- * use too, and a stream of the backend's own. Calls may run at once. */
+/* cuda/state.h: an open CUDA device: one context and one stream. They are the caller's if it has
+ * any, else the device's primary context, which the CUDA runtime uses too, and a stream of the
+ * backend. Calls may run at once. */
 #ifndef SPMV_CUDA_STATE_H
 #define SPMV_CUDA_STATE_H
 
@@ -12,7 +12,7 @@
 /* How memory is shared with the host: cuda/memory.h. */
 typedef enum spmv_cuda_sharing { CU_SEPARATE, CU_IN_TURNS, CU_AT_ANY_TIME } spmv_cuda_sharing;
 
-/* Whose the context is, and so what its end is. */
+/* Who owns the context, and so how it is released. */
 typedef enum spmv_cuda_owner { CU_OF_NOBODY, CU_OF_CALLER, CU_OF_DEVICE, CU_OF_LIBSPMV }
     spmv_cuda_owner;
 
@@ -25,8 +25,8 @@ typedef struct spmv_cuda_state {
     spmv_cuda_stream stream;
     int owns_stream;
     spmv_cuda_sharing sharing;
-    int is_sharing_forced;               /* by the environment, whatever targets say */
-    pthread_mutex_t turn;                /* where sharing is in turns: the host or kernels use
+    int is_sharing_forced;               /* by SPMV_MEMORY, which overrides the targets */
+    pthread_mutex_t turn;                /* where sharing is in turns: held while a run uses the
                                             memory */
     int capability;                      /* 10 * major + minor */
     int driver_version;

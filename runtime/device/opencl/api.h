@@ -1,6 +1,6 @@
-/* opencl/api.h: what the OpenCL backend uses of OpenCL 1.2 and, where they are there, of 2.0 and
- * 2.1 (Khronos, "The OpenCL Specification"), declared here, so that nothing of OpenCL is needed to
- * build. The library is opened when a device is.
+/* opencl/api.h: declarations of OpenCL 1.2 and, optionally, of 2.0 and 2.1 (Khronos, "The OpenCL
+ * Specification"), so that the library builds without OpenCL's headers. OpenCL's library is loaded
+ * when a device is opened.
  */
 #ifndef SPMV_OPENCL_API_H
 #define SPMV_OPENCL_API_H
@@ -79,7 +79,7 @@ enum {
 #define OCL_MEM_READ_WRITE ((spmv_opencl_bits)1 << 0)
 #define OCL_MEM_READ_ONLY ((spmv_opencl_bits)1 << 2)
 
-/* Every function that is needed: result, name without "cl", parameters. */
+/* The required functions: result, name without "cl", parameters. */
 #define OCL_FUNCTIONS(F)                                                                           \
     F(spmv_opencl_int, GetPlatformIDs,                                                             \
       (spmv_opencl_uint, spmv_opencl_platform *, spmv_opencl_uint *))                              \
@@ -143,7 +143,7 @@ enum {
     F(spmv_opencl_int, Flush, (spmv_opencl_queue))                                                 \
     F(spmv_opencl_int, Finish, (spmv_opencl_queue))
 
-/* Those that are NULL where the library is older than OpenCL 2.1. */
+/* Functions that are NULL if the library is older than OpenCL 2.1. */
 #define OCL_NEWER_FUNCTIONS(F)                                                                     \
     F(void *, SVMAlloc, (spmv_opencl_context, spmv_opencl_bits, size_t, spmv_opencl_uint))         \
     F(void, SVMFree, (spmv_opencl_context, void *))                                                \
@@ -171,10 +171,10 @@ typedef struct spmv_opencl_api {
 spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err);
 void spmv_opencl_api_close(spmv_opencl_api *api);
 
-/* What an error code means, as OpenCL names it without "CL_"; "error N" for others. */
+/* The name of an error code without "CL_"; "error N" for an unknown code. */
 const char *spmv_opencl_error_name(spmv_opencl_int code, char buffer[32]);
 
-/* The status that a failed call of OpenCL comes to, and a text: `what` could not be done, why. */
+/* Returns the status for a failed call, and writes a text: OpenCL cannot `what`, and why. */
 spmv_status spmv_opencl_failed(spmv_opencl_int code, const char *what, spmv_error *err);
 
 #endif

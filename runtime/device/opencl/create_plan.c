@@ -1,5 +1,4 @@
-/* opencl/create_plan.c: see opencl/create_plan.h; and the functions that a plan on an OpenCL device
- * is run by. */
+/* opencl/create_plan.c: see opencl/create_plan.h; also the OpenCL backend's spmv_device_ops. */
 #include "runtime/device/opencl/create_plan.h"
 
 #include "runtime/base/error.h"
@@ -39,7 +38,7 @@ static void close_slot(spmv_device_plan *p, spmv_slot *closed)
     const spmv_opencl_state *state = p->state;
     spmv_opencl_slot *slot = (spmv_opencl_slot *)closed;
 
-    /* Shared memory must not go before the kernels that use it have ended. */
+    /* Shared memory must not be freed before the kernels that use it have ended. */
     if (slot->last != NULL) {
         state->api.WaitForEvents(1, &slot->last);
         state->api.ReleaseEvent(slot->last);

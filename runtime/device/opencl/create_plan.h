@@ -1,5 +1,5 @@
-/* opencl/create_plan.h: making and freeing plans on an OpenCL device, and new values; as
- * spmv_backend says. */
+/* opencl/create_plan.h: creating and destroying plans on an OpenCL device, and updating values. See
+ * spmv_backend. */
 #ifndef SPMV_OPENCL_CREATE_PLAN_H
 #define SPMV_OPENCL_CREATE_PLAN_H
 

@@ -1,4 +1,4 @@
-/* opencl/device.c: the device of the OpenCL backend: which one, and what it can run. */
+/* opencl/device.c: finding, opening and closing an OpenCL device, and which modules it can run. */
 #include "runtime/device/opencl/backend.h"
 
 #include "runtime/base/error.h"
@@ -16,13 +16,14 @@
 static void read_text(const spmv_opencl_state *state, spmv_opencl_device device,
                       spmv_opencl_uint what, char *text)
 {
-    /* A longer text is an error and stays empty: drivers keep to names of a line. */
+    /* A text that does not fit is an error and reads as empty; names of drivers are a line at
+     * most. */
     if (state->api.GetDeviceInfo(device, what, SPMV_DEVICE_NAME_SIZE, text, NULL) != OCL_SUCCESS)
         text[0] = '\0';
     text[SPMV_DEVICE_NAME_SIZE - 1] = '\0';
 }
 
-/* A number of `bytes` bytes, or 0. */
+/* Reads a number of `bytes` bytes. 0: unknown. */
 static uint64_t read_number(const spmv_opencl_state *state, spmv_opencl_device device,
                             spmv_opencl_uint what, size_t bytes)
 {
@@ -56,7 +57,7 @@ static void read_facts(spmv_opencl_state *state)
 
 enum { MOST_PLATFORMS = 16, MOST_DEVICES = 64 };
 
-/* How much a device is wanted: 0 not at all, GPUs more than others. */
+/* Rates a device: 0 unusable or not wanted, GPUs above others. */
 static int rating(const spmv_opencl_state *state, spmv_opencl_device device, const char *wanted)
 {
     char name[SPMV_DEVICE_NAME_SIZE];
@@ -70,7 +71,7 @@ static int rating(const spmv_opencl_state *state, spmv_opencl_device device, con
     return read_number(state, device, OCL_DEVICE_TYPE, 8) & OCL_DEVICE_TYPE_GPU ? 2 : 1;
 }
 
-/* Adds the platform's devices to what was seen, and takes the best so far. */
+/* Adds the names of the platform's devices to `seen`, and keeps the best device so far. */
 static void look_at_platform(spmv_opencl_state *state, spmv_opencl_platform platform,
                              const char *wanted, int *best, spmv_text *seen)
 {
@@ -124,7 +125,7 @@ static spmv_status find_device(spmv_opencl_state *state, const char *wanted, spm
 
 /* ---- open and close ------------------------------------------------------------------------ */
 
-/* The device's own context and queue. */
+/* Finds a device, and creates a context and a queue. */
 static spmv_status make_queue(spmv_opencl_state *state, const char *wanted, spmv_error *err)
 {
     spmv_status status = find_device(state, wanted, err);
@@ -149,7 +150,7 @@ static spmv_status make_queue(spmv_opencl_state *state, const char *wanted, spmv
     return SPMV_OK;
 }
 
-/* The caller's queue, with its context and device. */
+/* Uses the caller's queue, with its context and device. */
 static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue, const char *wanted,
                               spmv_error *err)
 {
@@ -210,7 +211,7 @@ static void close_device(void *opened)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* A layout is built by the host at any time: memory that takes turns is none for it. */
+/* The host may build a layout at any time, so it cannot be in memory that takes turns. */
 static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t bytes, void **out)
 {
     spmv_opencl_state *state = (spmv_opencl_state *)opened;

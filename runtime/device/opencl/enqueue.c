@@ -1,6 +1,6 @@
-/* opencl/enqueue.c: one multiplication on an OpenCL device, whose vectors are buffers of the
- * caller's and which nobody waits for: its last event is the caller's, and the slot's until that
- * ended. */
+/* opencl/enqueue.c: a multiplication on an OpenCL device that is not waited for. Its vectors are
+ * buffers of the caller. The caller gets the event of the last command, and the slot keeps it until
+ * that command has ended. */
 #include "runtime/device/opencl/enqueue.h"
 
 #include "runtime/base/error.h"
@@ -9,7 +9,7 @@
 #define CALL "spmv_enqueue"
 #define OPTIONS CALL " options"
 
-/* A buffer of the caller's: of this context, and large enough. */
+/* Whether it is a buffer of this context and large enough. */
 static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size_t bytes)
 {
     spmv_opencl_context context = NULL;
@@ -21,7 +21,7 @@ static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size
            context == s->context && size >= bytes;
 }
 
-/* A queue of the caller's. */
+/* Whether it is a queue of this context and device. */
 static int is_queue(const spmv_opencl_state *s, spmv_opencl_queue queue,
                     spmv_opencl_bits *properties)
 {
@@ -61,8 +61,8 @@ static spmv_status check_vectors(const spmv_run *r, void *x, void *y)
     return status;
 }
 
-/* What another enqueue left in the slot must end first. One that has ended is not waited for: had
- * it failed, so would all that waits for it. */
+/* Waits, on the device, for what another enqueue left in the slot. Commands that have ended are not
+ * waited for: if they failed, so would all that waits for them. */
 static void follow_slot(spmv_opencl_run *r)
 {
     const spmv_opencl_state *s = spmv_opencl_state_of(&r->base);
@@ -74,19 +74,20 @@ static void follow_slot(spmv_opencl_run *r)
     if (!spmv_opencl_event_is_over(s, slot->last))
         spmv_opencl_run_wait_for(r, r->last != NULL ? 2 : 1, events);
     if (r->base.code != OCL_SUCCESS)
-        return;                  /* it may still be at the slot's memory: the next one waits */
+        return;                  /* commands may still use the slot's memory: the next enqueue waits
+                                    for them */
     s->api.ReleaseEvent(slot->last);
     slot->last = NULL;
 }
 
-/* Hands the last event to the slot, and to the caller. */
+/* Keeps the last event in the slot, and gives it to the caller. */
 static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
 {
     const spmv_opencl_api *api = &spmv_opencl_state_of(&r->base)->api;
     spmv_opencl_slot *slot = spmv_opencl_slot_of(&r->base);
     int *code = &r->base.code;
 
-    /* Nothing was to be done. */
+    /* Without any step there is no command yet. */
     if (r->last == NULL && *code == OCL_SUCCESS)
         *code = api->EnqueueMarkerWithWaitList(r->queue, 0, NULL, &r->last);
     if (*code == OCL_SUCCESS)
@@ -96,7 +97,7 @@ static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
         *event = r->last;
     if (slot->last == NULL)
         slot->last = r->last;
-    else if (r->last != NULL)    /* of a marker alone: follow_slot failed */
+    else if (r->last != NULL)    /* the event of a marker: follow_slot failed */
         api->ReleaseEvent(r->last);
 }
 
@@ -127,7 +128,7 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
     r->y.buffer = y;
     spmv_opencl_run_wait_for(&run, options->wait_count, (const spmv_opencl_event *)options->wait);
     follow_slot(&run);
-    if (r->slot->is_home)        /* an error left it there */
+    if (r->slot->is_home)        /* after an error */
         spmv_run_move_parts(r, 0, 0);
     r->status = spmv_launch_list_make(p->module, &r->job, &list);
     if (!spmv_run_is_failed(r))

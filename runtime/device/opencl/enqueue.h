@@ -1,4 +1,4 @@
-/* opencl/enqueue.h: a multiplication that nobody waits for; as spmv_backend says. */
+/* opencl/enqueue.h: a multiplication that is not waited for. See spmv_backend. */
 #ifndef SPMV_OPENCL_ENQUEUE_H
 #define SPMV_OPENCL_ENQUEUE_H
 

@@ -1,5 +1,5 @@
-/* opencl/execute.c: one multiplication on an OpenCL device, from vectors of the host to a vector of
- * the host. When it returns all has ended. */
+/* opencl/execute.c: a multiplication on an OpenCL device with vectors of the host. It returns once
+ * all commands have ended. */
 #include "runtime/device/opencl/execute.h"
 
 #include "runtime/base/clock.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the device sees of a vector: the vector itself, or the slot's copy. */
+/* A vector as the device sees it: the vector itself, or a buffer of the slot. */
 static spmv_area see_vector(spmv_run *r, const char *name, const void *vector, size_t bytes,
                             void **copy)
 {
@@ -28,7 +28,7 @@ static spmv_area see_vector(spmv_run *r, const char *name, const void *vector, s
     return area;
 }
 
-/* Shared memory goes to the device. What was not lent must not be taken back. */
+/* Lends shared vectors to the device. Vectors that could not be lent must not be taken back. */
 static void lend_vectors(spmv_opencl_run *r)
 {
     spmv_area *x = &r->base.x, *y = &r->base.y;
@@ -50,7 +50,7 @@ static void begin(spmv_opencl_run *run)
     const size_t y_bytes = spmv_layout_y_bytes(r->job.layout);
     const double start = spmv_seconds_now();
 
-    if (r->slot->is_home)        /* an error left it there */
+    if (r->slot->is_home)        /* after an error */
         spmv_run_move_parts(r, 0, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, x_bytes, &r->slot->x);
     r->y = see_vector(r, "y", r->job.y, y_bytes, &r->slot->y);
@@ -68,7 +68,7 @@ static void end(spmv_opencl_run *run)
     spmv_run *r = &run->base;
     double start;
 
-    /* After an error too: kernels may still be at the memory that goes back. */
+    /* After an error too: kernels may still use memory that the caller gets back. */
     if (r->code != OCL_SUCCESS)
         spmv_opencl_state_of(r)->api.Finish(run->queue);
     spmv_opencl_run_wait(r);
@@ -83,7 +83,7 @@ static void end(spmv_opencl_run *run)
         spmv_opencl_run_take_back(r, r->x.shared);
 }
 
-/* What an enqueue left in the slot ends first, however it ends. */
+/* Waits for what an enqueue left in the slot, whether or not that fails. */
 static void wait_for_slot(const spmv_run *r)
 {
     const spmv_opencl_api *api = &spmv_opencl_state_of(r)->api;

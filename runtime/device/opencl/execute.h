@@ -1,4 +1,4 @@
-/* opencl/execute.h: a multiplication that is waited for; as spmv_backend says. */
+/* opencl/execute.h: a multiplication that is waited for. See spmv_backend. */
 #ifndef SPMV_OPENCL_EXECUTE_H
 #define SPMV_OPENCL_EXECUTE_H
 

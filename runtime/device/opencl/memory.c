@@ -26,7 +26,8 @@ spmv_status spmv_opencl_buffer_make(void *opened, const char *what, size_t bytes
     if (code == OCL_SUCCESS)
         return SPMV_OK;
     *buffer = NULL;
-    /* Some drivers give more than they say. */
+    /* Some drivers allocate more than the limit that they state, so the limit only explains
+     * failures. */
     if ((uint64_t)bytes > state->largest_buffer)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "the device '%.60s' cannot %s: its largest "
                               "buffer has %llu", state->base.name, doing,
@@ -52,7 +53,7 @@ spmv_status spmv_opencl_area_take(spmv_opencl_state *state, const char *what, co
     area->shared = NULL;
     if (bytes == 0)
         return SPMV_OK;
-    /* Memory that takes turns is not lent for as long as a plan lives. */
+    /* Memory that takes turns cannot be lent for the lifetime of a plan. */
     if (state->sharing >= OCL_FINE && spmv_opencl_is_shared(state, data, bytes)) {
         spmv_opencl_buffer_free(state, &area->buffer);
         memcpy(&area->shared, &data, sizeof data);     /* kernels only read it */
@@ -76,7 +77,7 @@ static const char *const sharing_names[] = {
     [OCL_SYSTEM] = "system",
 };
 
-/* The most that the device offers. */
+/* The most capable kind of sharing that the device offers. */
 static spmv_opencl_sharing offered(const spmv_opencl_state *state)
 {
     const spmv_opencl_api *api = &state->api;
@@ -95,7 +96,7 @@ spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err
     const char *wanted = spmv_variable("SPMV_MEMORY");
     const spmv_opencl_sharing most = offered(state);
 
-    /* A card of its own copies shared memory behind the scenes, whole, in each turn. */
+    /* A discrete card copies shared memory as a whole in each turn. */
     state->sharing = state->is_unified ? most : OCL_SEPARATE;
     if (wanted == NULL || wanted[0] == '\0')
         return SPMV_OK;
@@ -121,15 +122,15 @@ int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module
 
 /* ---- shared memory ------------------------------------------------------------------------- */
 
-/* An allocation that is shared. */
+/* A shared allocation. */
 typedef struct spmv_opencl_shared {
-    spmv_allocation area;        /* first: an entry of the device's registry */
-    pthread_mutex_t moves;       /* of coarse sharing: somebody has it change hands, or looks at: */
-    int32_t users;               /* executes that it is lent to */
-    int is_away;                 /* the host may not use it */
+    spmv_allocation area;        /* first, since this is an entry of the device's registry */
+    pthread_mutex_t moves;       /* for coarse sharing: guards the fields below */
+    int32_t users;               /* executes that have borrowed it */
+    int is_away;                 /* the device has it: the host may not use it */
 } spmv_opencl_shared;
 
-/* The allocation that holds all of it; NULL: none. */
+/* The shared allocation that holds all of the area. NULL: none. */
 static spmv_opencl_shared *find(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
     return (spmv_opencl_shared *)spmv_allocation_registry_find(&state->base.allocations, memory,
@@ -151,7 +152,7 @@ spmv_status spmv_opencl_shared_alloc(void *opened, size_t bytes, void **out)
     spmv_opencl_shared *s;
 
     *out = NULL;
-    /* Where all memory is shared, the host's own is as good. */
+    /* If all memory is shared, ordinary memory of the host serves. */
     if (state->sharing == OCL_SEPARATE || state->sharing == OCL_SYSTEM)
         return SPMV_OK;
     s = spmv_memory_alloc_zeroed(sizeof *s);
@@ -202,7 +203,8 @@ int spmv_opencl_shared_is_same(spmv_opencl_state *state, const void *a, const vo
 
 /* ---- turns --------------------------------------------------------------------------------- */
 
-/* Waits where a queue's commands could overtake: nobody else knows of this one. */
+/* Waits for the unmap: later commands of the multiplication do not know its event, and an
+ * out-of-order queue could run them first. */
 static spmv_opencl_int unmap(const spmv_opencl_state *state, spmv_opencl_queue queue,
                              const spmv_opencl_shared *s)
 {
@@ -217,8 +219,8 @@ static spmv_opencl_int unmap(const spmv_opencl_state *state, spmv_opencl_queue q
     return code;
 }
 
-/* The allocation, for the caller alone; NULL: it is none, or nothing takes turns. Its owner keeps
- * it until executes have ended. */
+/* Finds the allocation and locks it. NULL: it is not shared, or sharing is not coarse. Its owner
+ * does not free it before executes have ended. */
 static spmv_opencl_shared *take_shared(spmv_opencl_state *state, const void *memory)
 {
     spmv_opencl_shared *s;

@@ -1,4 +1,4 @@
-/* opencl/plan.h: what a plan and its slots have on an OpenCL device. */
+/* opencl/plan.h: the structs of a plan on an OpenCL device. */
 #ifndef SPMV_OPENCL_PLAN_H
 #define SPMV_OPENCL_PLAN_H
 
@@ -7,9 +7,9 @@
 
 typedef struct spmv_opencl_slot {
     spmv_slot base;
-    spmv_opencl_event last;      /* its last command, where that may not have ended yet */
-    spmv_opencl_kernel kernel[SPMV_MAX_KERNELS];   /* with the slot's arguments, since these belong
-                                                      to a kernel's object */
+    spmv_opencl_event last;      /* of its last command, which may not have ended; else NULL */
+    spmv_opencl_kernel kernel[SPMV_MAX_KERNELS];   /* one set for each slot, since a kernel object
+                                                      holds its arguments */
 } spmv_opencl_slot;
 
 typedef struct spmv_opencl_plan {

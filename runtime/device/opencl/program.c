@@ -1,5 +1,5 @@
-/* opencl/program.c: from a module's text to a program of the device: by its compiler, or from what
- * that made of it before (cache.h). */
+/* opencl/program.c: building a module's program by the driver's compiler, or loading it from the
+ * cache. */
 #include "runtime/device/opencl/program.h"
 
 #include "runtime/file/cache.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* The build log as one string, to be freed; NULL: none. */
+/* The build log as a string, for the caller to free. NULL: none. */
 static char *read_log(const spmv_opencl_state *state, spmv_opencl_program program)
 {
     size_t bytes = 0;
@@ -77,7 +77,7 @@ static uint64_t key_of(const spmv_opencl_state *state, const spmv_program *text)
     return spmv_cache_key_with_text(key, state->driver);
 }
 
-/* NULL: a miss. What the driver does not take any more is one too. */
+/* NULL: a miss. A binary that the driver no longer accepts is one too. */
 static spmv_opencl_program build_cached(const spmv_opencl_state *state, const spmv_program *text,
                                         uint64_t key)
 {

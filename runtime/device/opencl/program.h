@@ -4,7 +4,7 @@
 
 #include "runtime/device/opencl/state.h"
 
-/* Builds the module's program. On error the text has the build log's beginning. */
+/* Builds the module's program. The error text has the beginning of the build log. */
 spmv_status spmv_opencl_program_build(const spmv_opencl_state *state, const spmv_module *module,
                                       spmv_opencl_program *program, spmv_error *err);
 

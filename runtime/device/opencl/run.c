@@ -7,7 +7,8 @@
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-/* What a command waits for, and where its event goes: the last arguments of each clEnqueue... */
+/* The last arguments of each clEnqueue...: the event that the command waits for, and the place for
+ * its own. */
 #define OCL_WAITS(r) (spmv_opencl_uint)((r)->last != NULL), (r)->last != NULL ? &(r)->last : NULL
 #define OCL_EVENT(r, event) (wants_event(r) ? (event) : NULL)
 
@@ -17,7 +18,7 @@ static int wants_event(const spmv_opencl_run *r)
            (r->properties & OCL_QUEUE_OUT_OF_ORDER) != 0;
 }
 
-/* A command was enqueued. */
+/* Keeps the event of a command that was enqueued. */
 static void follow(spmv_opencl_run *r, spmv_opencl_event event)
 {
     if (event == NULL)
@@ -98,7 +99,7 @@ static spmv_opencl_int set_argument(const spmv_run *r, spmv_opencl_kernel kernel
     return api->SetKernelArg(kernel, index, sizeof area.buffer, &area.buffer);
 }
 
-/* By the device's clock; negative: the queue does not tell. */
+/* The duration by the device's clock. Negative: the queue does not profile. */
 static double event_seconds(const spmv_opencl_api *api, spmv_opencl_event event)
 {
     uint64_t start = 0, end = 0;
@@ -169,7 +170,7 @@ spmv_status spmv_opencl_run_status(const spmv_run *r)
         return r->status;
     spmv_run_doing(r, doing);
     spmv_opencl_failed(r->code, doing, &own);
-    /* From a command that ran, this code seldom means that memory is short. */
+    /* For a command that ran, OUT_OF_RESOURCES seldom means a lack of memory. */
     if (r->code == OCL_OUT_OF_RESOURCES)
         own.status = SPMV_DEVICE_FAILED;
     if (r->err != NULL)

@@ -1,7 +1,7 @@
-/* opencl/run.h: a multiplication on an OpenCL device, while it runs.
+/* opencl/run.h: a running multiplication on an OpenCL device.
  *
- * Every command waits for the one before it: on a queue that keeps its order by itself, else by
- * events. */
+ * Every command runs after the one before it: by of the queue own order, or by events on an
+ * out-of-order queue. */
 #ifndef SPMV_OPENCL_RUN_H
 #define SPMV_OPENCL_RUN_H
 
@@ -12,9 +12,9 @@ typedef struct spmv_opencl_run {
     spmv_run base;
     spmv_opencl_queue queue;
     spmv_opencl_bits properties; /* the queue's */
-    spmv_opencl_event last;      /* of the newest command; NULL where nobody needs it */
-    int is_enqueue;              /* nobody waits: `last` must be known */
-    int x_rides;                 /* x lies in y's allocation, and changes hands with it */
+    spmv_opencl_event last;      /* of the newest command; NULL: nothing needs it */
+    int is_enqueue;              /* the run is not waited for, so `last` must be known */
+    int x_rides;                 /* x lies in y's allocation, and is lent with it */
 } spmv_opencl_run;
 
 static inline spmv_opencl_state *spmv_opencl_state_of(const spmv_run *r)
@@ -40,14 +40,14 @@ void spmv_opencl_run_take_back(spmv_run *r, const void *memory);
 
 /* ---- the rest ------------------------------------------------------------------------------ */
 
-/* All that follows waits for these events. Nothing was enqueued yet. */
+/* Lets all later commands wait for these events. Must be the first command of the run. */
 void spmv_opencl_run_wait_for(spmv_opencl_run *r, spmv_opencl_uint count,
                               const spmv_opencl_event *event);
 
-/* Has the command ended, well or not? */
+/* Whether the command has ended, with success or failure. */
 int spmv_opencl_event_is_over(const spmv_opencl_state *state, spmv_opencl_event event);
 
-/* What came of it, in words in err, too. SPMV_DEBUG tells of a call that failed. */
+/* The status of the run, with its text in err. SPMV_DEBUG shows calls that failed. */
 spmv_status spmv_opencl_run_status(const spmv_run *r);
 
 #endif

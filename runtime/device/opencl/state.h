@@ -1,6 +1,5 @@
-/* opencl/state.h: an open device of the OpenCL backend: one context and one queue. The queue is the
- * backend's own, which keeps commands in their order, or the caller's, which need not. Calls may
- * run at once. */
+/* opencl/state.h: an open OpenCL device: one context and one queue. The queue is the backend's own,
+ * which is in order, or the caller's, which may be out of order. Calls may run at once. */
 #ifndef SPMV_OPENCL_STATE_H
 #define SPMV_OPENCL_STATE_H
 
@@ -20,7 +19,7 @@ typedef struct spmv_opencl_state {
     spmv_opencl_queue queue;
     spmv_opencl_bits queue_properties;           /* OCL_QUEUE_... */
     spmv_opencl_sharing sharing;
-    int is_sharing_forced;                       /* by the environment, whatever targets say */
+    int is_sharing_forced;                       /* by SPMV_MEMORY, which overrides the targets */
     char platform_name[SPMV_DEVICE_NAME_SIZE];
     char driver[SPMV_DEVICE_NAME_SIZE];          /* its version */
     size_t work_group_size;                      /* the most work-items of a work-group */

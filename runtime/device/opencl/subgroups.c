@@ -1,10 +1,10 @@
-/* opencl/subgroups.c: what a program relies on beyond OpenCL 1.2: extensions, and subgroups of
- * one size.
+/* opencl/subgroups.c: what a program needs beyond OpenCL 1.2: extensions, and subgroups of a
+ * certain size.
  *
- * Extensions are asked of the device when a module is added, and so is the size, where kernels
- * can ask for theirs (cl_intel_required_subgroup_size): they then have it, or are not built,
- * whatever a driver says of built kernels (PoCL 6 says 1). Elsewhere it is the driver's choice,
- * which shows with the built kernels alone. */
+ * Extensions are checked when a module is added. So is the subgroup size if kernels can require one
+ * (cl_intel_required_subgroup_size): they then get it or do not build, whatever the driver reports
+ * for built kernels (PoCL 6 reports 1). Without that extension the driver chooses the size, which
+ * is known only from the built kernels. */
 #include "runtime/device/opencl/subgroups.h"
 
 #include "runtime/base/error.h"
@@ -14,7 +14,7 @@
 
 /* ---- extensions ---------------------------------------------------------------------------- */
 
-/* The device's list, to be freed; NULL: it gives none. */
+/* The device's list of extensions, for the caller to free. NULL: none. */
 static char *read_extensions(const spmv_opencl_state *state)
 {
     size_t bytes = 0;
@@ -30,7 +30,7 @@ static char *read_extensions(const spmv_opencl_state *state)
     return names;
 }
 
-/* Is the name of `length` bytes one of those in the list, between spaces? */
+/* Whether the name of `length` bytes is in the list, whose names are separated by spaces. */
 static int is_listed(const char *list, const char *name, size_t length)
 {
     while (*list != '\0') {
@@ -56,7 +56,7 @@ static int lacks_extension(const char *list, const char *needed, spmv_text *why)
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* Kernels ask for the size: is it one that the device has? */
+/* Whether the device has the size that the kernels require. */
 static int lacks_size(const spmv_opencl_state *state, int32_t wanted, spmv_text *why)
 {
     size_t size[16];
@@ -72,7 +72,7 @@ static int lacks_size(const spmv_opencl_state *state, int32_t wanted, spmv_text 
     return 1;
 }
 
-/* Do kernels get the size that they ask for? */
+/* Whether kernels can require a size. */
 static int is_size_granted(const char *list)
 {
     static const char asks_for_size[] = "cl_intel_required_subgroup_size";
@@ -96,7 +96,7 @@ int spmv_opencl_lacks_needed(const spmv_opencl_state *state, const spmv_program 
     return lacks;
 }
 
-/* The size of the kernel's subgroups, or 0 if the driver does not tell. */
+/* The kernel's subgroup size. 0: unknown. */
 static size_t subgroup_size_of(const spmv_opencl_state *state, spmv_opencl_kernel kernel,
                                size_t work_group_size)
 {
@@ -120,7 +120,7 @@ static spmv_status check_kernel(const spmv_opencl_state *state, const spmv_modul
     size_t size;
 
     if (code != OCL_SUCCESS)
-        return SPMV_OK;          /* told where it is made to be used */
+        return SPMV_OK;          /* creating it for use will report the error */
     size = subgroup_size_of(state, made, (size_t)kernel->work_group_size);
     state->api.ReleaseKernel(made);
     if (size == (size_t)wanted)
