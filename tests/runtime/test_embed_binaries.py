@@ -1,5 +1,5 @@
-"""test_embed_binaries.py SCRIPT INCLUDE CC...: generated/embed_binaries.py, with an nvcc of our own that
-writes down what it was asked for."""
+"""test_embed_binaries.py SCRIPT INCLUDE CC...: generated/embed_binaries.py, with a fake nvcc that
+writes down its arguments."""
 import json
 import os
 import subprocess
@@ -14,9 +14,14 @@ SCRIPT, INCLUDE, CC = sys.argv[1], sys.argv[2], sys.argv[3:]
 
 NVCC = """#!/bin/sh
 if [ "$1" = --list-gpu-arch ]; then printf 'compute_70\\ncompute_60\\n'; exit; fi
-case "$*" in *compute_32*) echo "nvcc fatal : Unsupported gpu architecture 'compute_32'" >&2; exit 1 ;; esac
+case "$*" in
+*compute_32*) echo "nvcc fatal : Unsupported gpu architecture 'compute_32'" >&2; exit 1 ;;
+esac
 for word; do
-    case ${before-} in -o) out=$word ;; *) case $word in -o | *.cu) ;; *) all="$all $word" ;; esac ;; esac
+    case ${before-} in
+    -o) out=$word ;;
+    *) case $word in -o | *.cu) ;; *) all="$all $word" ;; esac ;;
+    esac
     before=$word
 done
 text=$(cat "$before")
@@ -24,7 +29,7 @@ case $text in *bad*) echo "bad.cu(3): error: nothing is right" >&2; exit 2 ;; es
 printf '%s %s' "$all" "$text" >"$out"
 """
 
-# What a module's file holds of its program: the texts of its parts, which modules share, and their tables.
+# The program in a module's file: the texts of its parts, which modules share, and their tables.
 TEXT = """static const char *const module_text{suffix}[] = {{
 {lines}}};
 
@@ -51,10 +56,11 @@ def put_method(folder, methods, name, texts=None, types=(("f64", "i32"),), backe
     modules = []
     for value, offset in types:
         serving = [s for s in texts if set(s.split("_")[1:]) <= {value, offset}]
-        source += PROGRAM.format(suffix=f"_{value}_{offset}" if len(types) > 1 else "", options=options,
-                                 capability=stated, parts="".join(
-                                     f"    {{ module_text{s}, {len(texts[s])} }},\n" for s in serving))
-        modules.append({"symbol": f"{name}_{value}_{offset}", "value_type": value, "offset_type": offset,
+        parts = "".join(f"    {{ module_text{s}, {len(texts[s])} }},\n" for s in serving)
+        source += PROGRAM.format(suffix=f"_{value}_{offset}" if len(types) > 1 else "",
+                                 options=options, capability=stated, parts=parts)
+        modules.append({"symbol": f"{name}_{value}_{offset}", "value_type": value,
+                        "offset_type": offset,
                         "source_hash": f"{16 * len(methods) + len(modules) + 1:016x}"})
     with open(os.path.join(folder, name + ".c"), "w", encoding="utf-8") as file:
         file.write(source)
@@ -81,8 +87,8 @@ extern const spmv_binary spmv_cuda_binaries[];
 int main(void)
 {
     for (const spmv_binary *b = spmv_cuda_binaries; b->module != NULL; b++)
-        printf("%s %d %d:%.*s\\n", b->module, (int)b->source_hash, (int)b->capability, (int)b->bytes,
-               (const char *)b->image);
+        printf("%s %d %d:%.*s\\n", b->module, (int)b->source_hash, (int)b->capability,
+               (int)b->bytes, (const char *)b->image);
     return 0;
 }
 """
@@ -92,8 +98,9 @@ def test_good(scratch):
     methods = []
     put_method(scratch, methods, "first", capability=90, options="--fmad=false --std=c++11")
     put_method(scratch, methods, "other", backend="opencl")
-    put_method(scratch, methods, "shared", {"": ["all\\t\\042"], "_f32": [" single"], "_i64": [" wide"],
-                                           "_f64": [" double\\\\"], "_f64_i64": [" both"]},
+    put_method(scratch, methods, "shared",
+               {"": ["all\\t\\042"], "_f32": [" single"], "_i64": [" wide"],
+                "_f64": [" double\\\\"], "_f64_i64": [" both"]},
                [("f32", "i64"), ("f64", "i32"), ("f64", "i64")])
     put_method(scratch, methods, "old", capability=32)
     result, text = run(scratch, methods)
@@ -118,7 +125,8 @@ def test_good(scratch):
         f'shared_f64_i32 34 60: {least} all\t" double\\',
         f'shared_f64_i64 35 60: {least} all\t" wide double\\ both',
     ]
-    tap.ok(lines == expected, "it holds what nvcc made of each module's text, by name, hash and capability",
+    tap.ok(lines == expected,
+           "it holds what nvcc made of each module's text, by name, hash and capability",
            "\n".join(lines))
     again, same = run(scratch, methods)
     tap.ok(again.returncode == 0 and same == text, "and is the same the next time")

@@ -1,5 +1,6 @@
 """test_variables.py RUNTIME PROGRAM...: a setuid program does not let its caller's environment
-decide what it opens. The programs are variables.c, with and without the C library's secure_getenv."""
+decide what it opens. The programs are variables.c, with and without the C library's
+secure_getenv."""
 import os
 import pathlib
 import re
@@ -16,7 +17,8 @@ NOBODY = 65534
 
 
 def seen(program, names):
-    """The first word tells whether the program has privileges; then what it sees of each variable."""
+    """The first word tells whether the program has privileges; the others what it sees of each
+    variable."""
     environment = dict(os.environ, **{name: "/elsewhere" for name in names})
     return subprocess.run([program, *names], env=environment, check=True, capture_output=True,
                           text=True).stdout.split()
@@ -30,8 +32,9 @@ names = sorted({name for text in texts.values()
 others = [name for name, text in texts.items()
           if name not in ("base/environment.c", "threads/openmp.c")
           and re.search(r"\b(secure_)?getenv\b|\benviron\b", text)]
-tap.ok({"SPMV_OPENCL_LIBRARY", "SPMV_CUDA_LIBRARY", "SPMV_NVRTC_LIBRARY", "SPMV_CACHE", "XDG_CACHE_HOME",
-        "HOME"} <= set(names), "spmv_variable reads what names files to open", names)
+tap.ok({"SPMV_OPENCL_LIBRARY", "SPMV_CUDA_LIBRARY", "SPMV_NVRTC_LIBRARY", "SPMV_CACHE",
+        "XDG_CACHE_HOME", "HOME"} <= set(names),
+       "spmv_variable reads what names files to open", names)
 tap.ok(not others, "nothing else in the library reads the environment", others)
 
 for program in programs:
@@ -49,6 +52,6 @@ for program in programs:
     if found[0] != "privileged":
         tap.skip(f"{program.name}: files in {tempfile.gettempdir()} cannot be setuid")
     else:
-        tap.ok(found[1:] == ["unset"] * len(names), f"{program.name}: a setuid program sees none of it",
-               dict(zip(names, found[1:])))
+        tap.ok(found[1:] == ["unset"] * len(names),
+               f"{program.name}: a setuid program sees none of it", dict(zip(names, found[1:])))
 tap.done()
