@@ -1,4 +1,4 @@
-/* test_cuda_header.c: what runtime/device/cuda/api.h and cuda_nvrtc.h declare has the numbers and
+/* test_cuda_header.c: what runtime/device/cuda/api.h and nvrtc.h declare has the numbers and
  * sizes of NVIDIA's own headers. Where they are not there, nothing can be said. */
 #include "../tap.h"
 
