@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/near.h"
+#include "common/did_you_mean.h"
 
 typedef struct parser {
     const sg_option_table *table;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/output/message.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 
 /* What libspmv calls the backend "c". */
 static const char cpu[] = "cpu";

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/near.h"
+#include "common/did_you_mean.h"
 
 enum { NAMES = 128 };            /* targets, methods or settings: far fewer than modules */
 

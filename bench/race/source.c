@@ -8,7 +8,7 @@
 #include "bench/matrices/lookalike/lookalike.h"
 #include "bench/matrices/mtx/mtx.h"
 #include "bench/matrices/shapes.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "runtime/spmv.h"
 
 typedef struct loading {

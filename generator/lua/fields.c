@@ -4,7 +4,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "common/near.h"
+#include "common/did_you_mean.h"
 
 const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names)
 {

@@ -16,7 +16,7 @@
 #include "generator/base/hash.h"
 #include "common/letters.h"
 #include "generator/lua/value.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text.h"
 
 /* Lua puts a chunk's name and the line before its messages. Ours have numbers, so that no path is too

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "generator/lua/fields.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/page/page.h"
 #include "generator/base/data_files.h"
 #include "generator/base/text.h"

@@ -6,7 +6,7 @@
 
 #include "generator/method/declare.h"
 #include "generator/lua/fields.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text.h"
 
 static const sg_method *load_method(sg_arena *arena, sg_diags *diags, const char *root,

@@ -13,7 +13,7 @@
 #include "generator/method/declare.h"
 #include "generator/page/facts.h"
 #include "generator/lua/value.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "generator/lua/fields.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "generator/page/facts.h"
 #include "generator/emit/banner.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text_table.h"
 
 enum { LARGEST_PAGE = 1 << 20, TEXT_WIDTH = 84 };

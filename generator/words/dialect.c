@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/data_files.h"
 #include "generator/words/table_load.h"
 #include "generator/base/text.h"

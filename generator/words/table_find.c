@@ -1,5 +1,5 @@
 /* table_find.c: where tables of each kind are. */
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/data_files.h"
 #include "generator/words/table.h"
 #include "generator/base/text.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/letters.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text.h"
 
 /* ---- mistakes and places --------------------------------------------------------------------- */

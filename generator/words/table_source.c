@@ -8,7 +8,7 @@
 #include "generator/emit/c_words.h"
 #include "generator/base/hash.h"
 #include "generator/base/input.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 

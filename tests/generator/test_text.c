@@ -4,7 +4,7 @@
 #include "fixture.h"
 #include "generator/base/hash.h"
 #include "common/letters.h"
-#include "common/near.h"
+#include "common/did_you_mean.h"
 
 #include <errno.h>
 #include <stdint.h>

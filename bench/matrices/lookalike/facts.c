@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "common/near.h"
+#include "common/did_you_mean.h"
 
 enum { UNKNOWN = BENCH_UNKNOWN };
 

@@ -1,7 +1,7 @@
-/* near.h: the nearest of some names to one that is not known, for "did you mean".
- * How near two names are is runtime/base/edit_distance.h's to say. */
-#ifndef SG_NEAR_H
-#define SG_NEAR_H
+/* did_you_mean.h: hints at the name that was meant, in messages of spmvgen and spmvbench.
+ * runtime/base/edit_distance.h decides which name is near enough. */
+#ifndef SG_DID_YOU_MEAN_H
+#define SG_DID_YOU_MEAN_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-/* near.c: see near.h. Pure functions. */
-#include "common/near.h"
+/* did_you_mean.c: see did_you_mean.h. Pure functions. */
+#include "common/did_you_mean.h"
 
 #include "runtime/base/edit_distance.h"
 
