@@ -340,6 +340,43 @@ static void test_enqueue_errors(void)
     spmv_device_close(cpu);
 }
 
+static spmv_status break_contract(void)
+{
+    return SPMV_ABI_MISMATCH;
+}
+
+/* A host step that fails is named, and leaves neither an event nor anything else. */
+static void test_host_step_error(void)
+{
+    spmv_device *device = NULL;
+    spmv_error err = {SPMV_OK, ""};
+    spmv_cuda_event event = NULL;
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .event = &event,
+                                          .err = &err};
+    cuda_app app;
+
+    if (!toy_before_host_steps(NULL)) {
+        skip("the linker has no --wrap, which makes host steps fail");
+        return;
+    }
+    backend_reset();
+    app_begin(&app, 0);
+    backend_open(NULL, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    app_write(&app, app.x, s->x);
+    toy_before_host_steps(break_contract);
+    ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), &options) == SPMV_ABI_MISMATCH &&
+       strstr(err.text, "host step halve: ") != NULL && event == NULL,
+       "a host step that fails: %s", err.text);
+    toy_before_host_steps(NULL);
+    ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
+       app_reads_right(CU_STREAM_LEGACY, app.y, 1, 0, 0), "the next enqueue is right");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    app_end(&app);
+    ok(is_clean(), "and nothing is left");
+}
+
 /* Vectors in virtual memory that was mapped piece by piece, of which the driver tells one piece. */
 static void test_pieces(void)
 {
@@ -536,7 +573,7 @@ static void test_hidden_matrix(void)
 
 /* All slots have been used, so that none is fresh, and enqueues run in them still; then graphs take
  * them for good. */
-static void test_capture_lanes(int overtaking)
+static void test_capture_slots(int overtaking)
 {
     enum { LANES = 15 };
     spmv_device *device = NULL;
@@ -752,13 +789,14 @@ int main(int argc, char **argv)
         test_execute_behind(overtaking);
     }
     test_enqueue_errors();
+    test_host_step_error();
     test_pieces();
     test_capture();
     for (int is_managed = 0; is_managed < 4; is_managed++)
         test_capture_values(is_managed);
     test_hidden_matrix();
     for (int overtaking = 1; overtaking <= 4; overtaking++)
-        test_capture_lanes(overtaking);
+        test_capture_slots(overtaking);
     test_capture_limits();
     test_failures();
     cuda_end();
