@@ -1,7 +1,7 @@
-/* models.c: models of the matrices that people multiply, for timing; see shapes.h.
+/* models.c: models of real matrices, for timing; see shapes.h.
  *
- * Columns of a row ascend, as in files of real matrices. Sizes are numbers of rows, rounded up to
- * what the model's grid or block needs.
+ * The columns of a row ascend, as in most files. Sizes are numbers of rows, rounded up to whole
+ * grids or blocks.
  */
 #include "bench/matrices/shapes.h"
 
@@ -25,7 +25,7 @@ static int64_t side_of(int64_t size, int dimensions)
 
 /* ---- grids --------------------------------------------------------------------------------- */
 
-/* A stencil of a box of nx * ny * nz points: all 26 neighbours, or the nearest 6 alone. */
+/* A stencil on nx * ny * nz points: with all 26 neighbours, or with the nearest 6. */
 static spmv_status stencil(int64_t nx, int64_t ny, int64_t nz, bool corners, bench_matrix **out)
 {
     bench_builder *b = bench_builder_create(nx * ny * nz);
@@ -48,25 +48,19 @@ static spmv_status stencil(int64_t nx, int64_t ny, int64_t nz, bool corners, ben
     return bench_builder_finish(b, out);
 }
 
-static spmv_status poisson_2d(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    const int64_t n = side_of(size, 2);
-    (void)seed;
-    return stencil(n, n, 1, false, out);
-}
+typedef struct grid {
+    int dimensions;
+    bool corners;                /* with all 26 neighbours */
+} grid;
 
-static spmv_status poisson_3d(int64_t size, uint64_t seed, bench_matrix **out)
+static spmv_status build_grid(const void *parameters, int64_t size, uint64_t seed,
+                              bench_matrix **out)
 {
-    const int64_t n = side_of(size, 3);
-    (void)seed;
-    return stencil(n, n, n, false, out);
-}
+    const grid *g = parameters;
+    const int64_t n = side_of(size, g->dimensions);
 
-static spmv_status stencil_27(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    const int64_t n = side_of(size, 3);
     (void)seed;
-    return stencil(n, n, n, true, out);
+    return stencil(n, n, g->dimensions == 3 ? n : 1, g->corners, out);
 }
 
 /* ---- random columns ------------------------------------------------------------------------ */
@@ -77,7 +71,7 @@ static int compare_columns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Adds a row: the columns are sorted first. */
+/* Sorts the columns and adds them as a row. */
 static void add_sorted(bench_builder *b, bench_random *random, int64_t *col, int64_t length)
 {
     qsort(col, (size_t)length, sizeof *col, compare_columns);
@@ -86,24 +80,28 @@ static void add_sorted(bench_builder *b, bench_random *random, int64_t *col, int
     bench_builder_end_row(b);
 }
 
-enum { LONGEST = 1 << 18 };      /* of a random row, so that its columns fit one buffer */
+enum { LONGEST = 1 << 18 };      /* limit for random rows: the size of their buffer */
 
-typedef int64_t length_rule(bench_random *random, int64_t row, int64_t size);
-typedef int64_t column_rule(bench_random *random, int64_t row, int64_t size);
+/* Functions of a row, which draw its length and one of its columns. */
+typedef struct random_rows {
+    int64_t (*length)(bench_random *random, int64_t row, int64_t size);
+    int64_t (*column)(bench_random *random, int64_t row, int64_t size);
+} random_rows;
 
-static spmv_status random_rows(int64_t size, uint64_t seed, length_rule *length,
-                               column_rule *column, bench_matrix **out)
+static spmv_status build_random(const void *parameters, int64_t size, uint64_t seed,
+                                bench_matrix **out)
 {
+    const random_rows *draw = parameters;
     bench_random random = { seed };
     int64_t *col = malloc(LONGEST * sizeof *col);
     bench_builder *b = bench_builder_create(size);
 
     *out = NULL;
     for (int64_t row = 0; col && b && row < size; row++) {
-        int64_t n = length(&random, row, size);
+        int64_t n = draw->length(&random, row, size);
         n = n < LONGEST ? n : LONGEST;
         for (int64_t k = 0; k < n; k++)
-            col[k] = column(&random, row, size);
+            col[k] = draw->column(&random, row, size);
         add_sorted(b, &random, col, n);
     }
     const spmv_status status = bench_builder_finish(b, out);
@@ -127,7 +125,7 @@ static int64_t near_diagonal(bench_random *random, int64_t row, int64_t size)
     return col < 0 ? 0 : col >= size ? size - 1 : col;
 }
 
-/* The product of uniform numbers leans to low columns, as the hubs of a graph do. */
+/* A product of uniform numbers favours low columns, which are the hubs. */
 static int64_t near_hubs(bench_random *random, int64_t row, int64_t size)
 {
     const double u = bench_random_unit(random) * bench_random_unit(random);
@@ -156,57 +154,29 @@ static int64_t length_half_empty(bench_random *random, int64_t row, int64_t size
 static int64_t length_power_law(bench_random *random, int64_t row, int64_t size)
 {
     (void)row, (void)size;
-    /* Square roots, unlike pow, are the same on every machine. */
+    /* Unlike pow, sqrt gives the same bits on every machine. */
     const double root = sqrt(1 - bench_random_unit(random));
     return (int64_t)(2 / (root * sqrt(root)));
 }
 
-/* Short rows, and one row in 20000 that goes across half of the matrix. */
+/* Short rows, and one row in 20000 with half of the columns. */
 static int64_t length_few_huge(bench_random *random, int64_t row, int64_t size)
 {
     return row % 20000 == 7 ? size / 2 : 2 + bench_random_below(random, 4);
 }
 
-static spmv_status uniform(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    return random_rows(size, seed, length_16, anywhere, out);
-}
-
-static spmv_status banded(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    return random_rows(size, seed, length_16, near_diagonal, out);
-}
-
-static spmv_status irregular(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    return random_rows(size, seed, length_1_to_9, near_diagonal, out);
-}
-
-static spmv_status half_empty(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    return random_rows(size, seed, length_half_empty, anywhere, out);
-}
-
-static spmv_status power_law(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    return random_rows(size, seed, length_power_law, near_hubs, out);
-}
-
-static spmv_status circuit(int64_t size, uint64_t seed, bench_matrix **out)
-{
-    return random_rows(size, seed, length_few_huge, near_diagonal, out);
-}
-
 /* ---- blocks -------------------------------------------------------------------------------- */
 
 /* Finite elements with 6 unknowns a node: 10 dense 6 x 6 blocks in each block row. */
-static spmv_status blocks(int64_t size, uint64_t seed, bench_matrix **out)
+static spmv_status build_blocks(const void *parameters, int64_t size, uint64_t seed,
+                                bench_matrix **out)
 {
     enum { EDGE = 6, BLOCKS = 10 };
     const int64_t nodes = (size + EDGE - 1) / EDGE;
     bench_random random = { seed };
     bench_builder *b = bench_builder_create(nodes * EDGE);
 
+    (void)parameters;
     if (!b)
         return SPMV_OUT_OF_MEMORY;
     for (int64_t node = 0; node < nodes; node++) {
@@ -229,7 +199,7 @@ static spmv_status blocks(int64_t size, uint64_t seed, bench_matrix **out)
 enum { RMAT_DEGREE = 16, RMAT_BITS = 16, RMAT_LEVELS = 64 / RMAT_BITS };
 
 /* An edge of R-MAT (Chakrabarti, Zhan & Faloutsos, SDM 2004): each level halves rows and columns,
- * and chooses the quarters with 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
+ * and chooses one of the quarters with probabilities 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
 static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *col)
 {
     uint64_t bits = 0;
@@ -245,8 +215,8 @@ static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *c
     }
 }
 
-/* The columns of all edges, row by row. The edges are drawn twice, so that none is kept. first: one
- * more than rows, all 0. */
+/* The columns of all edges, row by row. The edges are drawn twice, which saves the memory to store
+ * them. first has rows + 1 elements, all 0. */
 static void draw_rows(uint64_t seed, int levels, int64_t *first, int64_t *col)
 {
     const int64_t rows = (int64_t)1 << levels;
@@ -268,11 +238,13 @@ static void draw_rows(uint64_t seed, int levels, int64_t *first, int64_t *col)
     }
 }
 
-/* Edges that were drawn more than once are one entry. */
-static spmv_status rmat(int64_t size, uint64_t seed, bench_matrix **out)
+/* An edge that is drawn more than once becomes one entry. */
+static spmv_status build_rmat(const void *parameters, int64_t size, uint64_t seed,
+                              bench_matrix **out)
 {
     int levels = 0;
 
+    (void)parameters;
     while (((int64_t)1 << levels) < size)
         levels++;
     const int64_t rows = (int64_t)1 << levels;
@@ -298,19 +270,28 @@ static spmv_status rmat(int64_t size, uint64_t seed, bench_matrix **out)
     return b ? bench_builder_finish(b, out) : SPMV_OUT_OF_MEMORY;
 }
 
+#define GRID(dimensions, corners) build_grid, &(const grid){ dimensions, corners }
+#define RANDOM(length, column) build_random, &(const random_rows){ length, column }
+
 static const bench_shape models[] = {
-    { "poisson-2d", "5-point Poisson problem on a square", 1000000, 1, 5000, poisson_2d },
-    { "poisson-3d", "7-point Poisson problem on a cube", 1000000, 1, 5000, poisson_3d },
-    { "stencil-27", "27-point stencil on a cube", 250000, 1, 1000, stencil_27 },
-    { "uniform", "16 entries a row, columns anywhere", 500000, 1, 2000, uniform },
-    { "banded", "16 entries a row within 200 columns of the diagonal", 500000, 1, 2000, banded },
-    { "irregular", "1 to 9 entries a row near the diagonal", 1000000, 1, 5000, irregular },
+    { "poisson-2d", "5-point Poisson problem on a square", 1000000, 1, 5000, GRID(2, false) },
+    { "poisson-3d", "7-point Poisson problem on a cube", 1000000, 1, 5000, GRID(3, false) },
+    { "stencil-27", "27-point stencil on a cube", 250000, 1, 1000, GRID(3, true) },
+    { "uniform", "16 entries a row, columns anywhere", 500000, 1, 2000,
+      RANDOM(length_16, anywhere) },
+    { "banded", "16 entries a row within 200 columns of the diagonal", 500000, 1, 2000,
+      RANDOM(length_16, near_diagonal) },
+    { "irregular", "1 to 9 entries a row near the diagonal", 1000000, 1, 5000,
+      RANDOM(length_1_to_9, near_diagonal) },
     { "half-empty", "half the rows empty, 1 to 7 entries in the others", 1000000, 1, 5000,
-      half_empty },
-    { "power-law", "row lengths and columns as in a graph with hubs", 500000, 1, 5000, power_law },
-    { "rmat", "R-MAT graph, 16 edges a row on average, hubs first", 1000000, 1, 1000, rmat },
-    { "circuit", "2 to 5 entries a row, and one huge row in 20000", 500000, 1, 5000, circuit },
-    { "blocks", "dense 6 x 6 blocks, 10 in a block row", 120000, 1, 500, blocks },
+      RANDOM(length_half_empty, anywhere) },
+    { "power-law", "row lengths and columns as in a graph with hubs", 500000, 1, 5000,
+      RANDOM(length_power_law, near_hubs) },
+    { "rmat", "R-MAT graph, 16 edges a row on average, hubs first", 1000000, 1, 1000, build_rmat,
+      NULL },
+    { "circuit", "2 to 5 entries a row, and one huge row in 20000", 500000, 1, 5000,
+      RANDOM(length_few_huge, near_diagonal) },
+    { "blocks", "dense 6 x 6 blocks, 10 in a block row", 120000, 1, 500, build_blocks, NULL },
 };
 
 const bench_shape *bench_model_shapes(size_t *count)

@@ -22,8 +22,8 @@ uint64_t bench_random_bits(bench_random *random)
     return scramble(random->state += step);
 }
 
-/* Inline, so that the compiler replaces the division where the limit is a constant: 32-bit Arm divides 64
- * bits in software. The remainder's bias is below limit/2^63, which no test here can see. */
+/* Inline, so that the compiler replaces the division by a constant limit: 32-bit Arm divides
+ * 64-bit numbers in software. The bias of the remainder is below limit/2^63: no test sees it. */
 static inline int64_t below(bench_random *random, int64_t limit)
 {
     return (int64_t)((bench_random_bits(random) >> 1) % (uint64_t)limit);

@@ -27,6 +27,7 @@ spmv_status bench_shape_build(const bench_shape *shape, int64_t size, uint64_t s
                               bench_matrix **out)
 {
     *out = NULL;
-    return size < shape->smallest || size > INT32_MAX ? SPMV_INVALID_ARGUMENT
-                                                      : shape->build(size, seed, out);
+    if (size < shape->smallest || size > INT32_MAX)
+        return SPMV_INVALID_ARGUMENT;
+    return shape->build(shape->parameters, size, seed, out);
 }

@@ -1,8 +1,8 @@
-/* shapes.h: matrices made on the spot: adversarial ones, that break kernels, and models of real
- * ones, that time them.
+/* shapes.h: generated matrices: adversarial shapes, which break wrong kernels, and models of real
+ * matrices, for timing.
  *
- * A shape is a name and a function of a size and a seed; what the size counts is the shape's own.
- * The same name, size and seed give the same matrix everywhere: f64, 64-bit row pointers from 0.
+ * A shape is a name and a function of a size and a seed; each shape says what its size counts. The
+ * same name, size and seed give the same matrix on every machine: f64, 64-bit row pointers from 0.
  * Tables are constant, so any number of threads may build at once.
  */
 #ifndef BENCH_SHAPES_H
@@ -16,10 +16,11 @@
 typedef struct bench_shape {
     const char *name;
     const char *meaning;         /* what it is, and what `size` counts */
-    int64_t typical;             /* a size to try */
+    int64_t typical;             /* size for timing */
     int64_t smallest;            /* the smallest legal size */
-    int64_t quick;               /* the largest size of a few times 10000 entries or rows */
-    spmv_status (*build)(int64_t size, uint64_t seed, bench_matrix **out);
+    int64_t quick;               /* the largest size with only some 10000 entries or rows */
+    spmv_status (*build)(const void *parameters, int64_t size, uint64_t seed, bench_matrix **out);
+    const void *parameters;      /* constant; one function builds several shapes */
 } bench_shape;
 
 /* Adversarial shapes, size mostly in nonzeros; models, size mostly in rows. */

@@ -1,8 +1,8 @@
-/* test_shapes.c: models of matrices have what their names promise. */
+/* test_shapes.c: models of matrices have what their names promise, and no shape ever changes. */
 #include <string.h>
 
-#include "../tap.h"
 #include "bench/matrices/shapes.h"
+#include "tests/tap.h"
 
 static bench_matrix *build(const char *name, int64_t size, uint64_t seed)
 {
@@ -42,6 +42,45 @@ static void halves(const spmv_csr *csr, double *rows, double *cols)
     *cols = (double)left / (double)csr->nnz;
 }
 
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    for (const unsigned char *b = bytes, *end = b + count; b < end; b++)
+        hash = (hash ^ *b) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* FNV-1a of the arrays of all shapes of a table. */
+static uint64_t hash_shapes(const bench_shape *shapes, size_t count)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+
+    for (size_t i = 0; i < count; i++) {
+        bench_matrix *m = NULL;
+        if (bench_shape_build(&shapes[i], shapes[i].quick, 1, &m))
+            return 0;
+        hash = hash_bytes(hash, m->row_ptr, (size_t)(m->csr.rows + 1) * sizeof(int64_t));
+        hash = hash_bytes(hash, m->col_idx, (size_t)m->csr.nnz * sizeof *m->col_idx);
+        hash = hash_bytes(hash, m->val, (size_t)m->csr.nnz * sizeof(double));
+        bench_matrix_destroy(m);
+    }
+    return hash;
+}
+
+/* Results that were measured on a shape stay comparable; the compiler makes no difference. */
+static void test_bits(void)
+{
+    size_t count;
+    const bench_shape *shapes = bench_model_shapes(&count);
+    const uint64_t models = hash_shapes(shapes, count);
+
+    if (!ok(models == UINT64_C(0xb49ffe14e652118e), "the bits of all models are as ever"))
+        diag("hash 0x%llx", (unsigned long long)models);
+    shapes = bench_adversarial_shapes(&count);
+    const uint64_t adversarial = hash_shapes(shapes, count);
+    if (!ok(adversarial == UINT64_C(0x8d900879f2a97be4), "and those of all adversarial shapes"))
+        diag("hash 0x%llx", (unsigned long long)adversarial);
+}
+
 int main(void)
 {
     bench_matrix *graph = build("rmat", 10000, 1), *again = build("rmat", 10000, 1);
@@ -64,5 +103,6 @@ int main(void)
     bench_matrix_destroy(graph);
     bench_matrix_destroy(again);
     bench_matrix_destroy(other);
+    test_bits();
     return tap_done();
 }
