@@ -9,7 +9,9 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../scripts"))
 from machine import BUILD_PACKAGES, SOURCE, Machine
 
-COPIED = ["bench/gpu.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py", "bench/gpu/ranking.txt",
+COPIED = ["bench/gpu.sh", "bench/gpu/build.sh", "bench/gpu/check.sh", "bench/gpu/results.sh",
+          "bench/gpu/time.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py",
+          "bench/gpu/ranking.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
           "tests/kernels/manifests.py", "tests/kernels/modules.py", "tests/kernels/pages.py",
           "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/kernels/root.py",

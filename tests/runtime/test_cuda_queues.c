@@ -359,9 +359,9 @@ static void test_host_step_error(void)
         skip("the linker has no --wrap, which makes host steps fail");
         return;
     }
-    backend_reset();
+    cuda_reset();
     app_begin(&app, 0);
-    backend_open(NULL, &device, NULL);
+    open_cuda(NULL, &device, NULL);
     spmv_plan *plan = make_plan(device, NULL);
     app_write(&app, app.x, s->x);
     toy_before_host_steps(break_contract);

@@ -1,0 +1,95 @@
+# build.sh: the stage build of bench/gpu.sh: where CUDA is, libspmv, gpubench and the suite of the
+# kernels' tests. Sourced by bench/gpu.sh.
+#
+# shellcheck shell=sh disable=SC2034,SC2154
+
+# Sets found_nvcc and its like to what find_cuda.py prints.
+find_cuda()
+{
+    found_nvcc='' found_nvrtc='' found_cuda_include='' found_cusparse_include='' found_cudart=''
+    found_cusparse=''
+    cuda_found=$(python3 "$root/bench/gpu/find_cuda.py" ${cuda:+"$cuda"})
+    while IFS='=' read -r cuda_key cuda_file; do
+        case $cuda_key in
+        nvcc) found_nvcc=$cuda_file ;;
+        nvrtc) found_nvrtc=$cuda_file ;;
+        cuda_include) found_cuda_include=$cuda_file ;;
+        cusparse_include) found_cusparse_include=$cuda_file ;;
+        cudart) found_cudart=$cuda_file ;;
+        cusparse) found_cusparse=$cuda_file ;;
+        esac
+    done <<END
+$cuda_found
+END
+    # libspmv opens it by its name, which the loader finds only in its usual folders.
+    [ -z "$found_nvrtc" ] || export SPMV_NVRTC_LIBRARY="${SPMV_NVRTC_LIBRARY:-$found_nvrtc}"
+    # For the build, and for compute-sanitizer and nvidia-smi beside it.
+    [ -z "$found_nvcc" ] || PATH=$PATH:$(dirname "$found_nvcc")
+}
+
+# Refuses names of --targets that have no such folder.
+check_targets()
+{
+    wanted=$targets targets=
+    known=$(cuda_folders | sed 's|.*/||' | tr '\n' ' ')
+    targets=$wanted
+    for name in $(printf '%s' "$targets" | tr , ' '); do
+        case " $known" in
+        *" $name "*) ;;
+        *)  bad_usage "--targets: no folder of generated/ with CUDA programs is called '$name';" \
+                "there are: $known" ;;
+        esac
+    done
+}
+
+show_found()
+{
+    for found in "nvcc: $found_nvcc" "CUDA's headers: $found_cuda_include" \
+        "cuSPARSE's header: $found_cusparse_include" "libcudart: $found_cudart" \
+        "libcusparse: $found_cusparse" "libnvrtc: $found_nvrtc" \
+        "compute-sanitizer: $(command -v compute-sanitizer || true)" \
+        "nvidia-smi: $(command -v nvidia-smi || true)"; do
+        case $found in
+        *': ') printf '    %snot found\n' "$found" ;;
+        *) printf '    %s\n' "$found" ;;
+        esac
+    done
+}
+
+run_build()
+{
+    # A dry run takes the same options, so that the next call can use its build.
+    build_setup "$out/build" -Dgenerator=disabled -Dtests=false -Dcuda=auto \
+        ${targets:+"-Dbuiltin_targets=$targets"} ${cuda:+"-Dpath_of_cuda=$cuda"} || return 1
+    if ! ninja -C "$out/build" -t query bench/gpu/gpubench >/dev/null 2>&1; then
+        printf '    gpubench cannot be built here: CUDA is missing, or a part of it\n'
+        if [ -z "$dry" ]; then
+            show_found
+            return 1
+        fi
+        build_run "$out/build" "" || return 1
+    else
+        build_run "$out/build" "building in $out/build" bench/gpu/gpubench || return 1
+    fi
+    if [ -z "$(cuda_folders)" ]; then
+        printf '    no folder of generated/ holds modules for CUDA\n'
+        [ -n "$dry" ] || worsen 1
+        return 0
+    fi
+    cuda_suite --build-only
+}
+
+# Runs the stage in a process of its own, so that a signal ends all that the build began. A dry run
+# has nothing to pack and needs no such process.
+build_all()
+{
+    if [ -n "$dry" ] || [ "$stage" = build ]; then
+        note "stage build"
+        run_build
+        return
+    fi
+    left=$(time_left)
+    [ "$left" -gt 60 ] || left=60
+    limited "$left" sh "$root/bench/gpu.sh" --stage build --out "$out" ${cuda:+--cuda "$cuda"} \
+        ${targets:+--targets "$targets"}
+}

@@ -1,0 +1,91 @@
+# results.sh: the folder of results of bench/gpu.sh: what it depends on, older results, and packs.
+# Sourced by bench/gpu.sh.
+#
+# shellcheck shell=sh disable=SC2034,SC2154
+
+# All that --out keeps but builds: results, and what they depend on.
+kept_names="key stamps checks time bandwidth.json device.txt gpu.json gpu.txt"
+
+# Queries nvidia-smi: one line, or none where there is no nvidia-smi. $1: the fields.
+smi()
+{
+    command -v nvidia-smi >/dev/null 2>&1 || return 0
+    limited 20 nvidia-smi --id=0 --format=csv,noheader --query-gpu="$1" 2>/dev/null || true
+}
+
+gpu_state() { smi clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu; }
+
+# What results depend on: the sources, the modules and the device.
+current_key()
+{
+    [ -z "$targets" ] || printf 'targets %s\n' "$targets"
+    (cd "$root" && find bench common generated runtime tests/kernels -type f \
+        \( -name '*.[ch]' -o -name '*.cu' \) -exec cksum {} +) | LC_ALL=C sort | cksum
+    limited 60 "$gpubench" --probe
+}
+
+# Moves results of other sources or of another device to a folder of their own.
+set_older_aside()
+{
+    current_key >"$out/key.new" || {
+        note "there is no GPU that CUDA can use; --dry-run does what can be done without" >&2
+        exit 1
+    }
+    if [ -f "$out/key" ] && [ "$(cat "$out/key")" != "$(cat "$out/key.new")" ]; then
+        older=1
+        while [ -e "$out/older-$older" ]; do
+            older=$((older + 1))
+        done
+        mkdir "$out/older-$older"
+        for kept in $kept_names; do
+            [ ! -e "$out/$kept" ] || mv "$out/$kept" "$out/older-$older/"
+        done
+        note "other sources or another device than before: what was found is in $out/older-$older"
+    fi
+    mkdir -p "$out/stamps" "$out/checks" "$out/time"
+    mv -f "$out/key.new" "$out/key"
+    smi name,driver_version,vbios_version >"$out/device.txt"
+}
+
+# Writes the pack, whole or not at all: the last one is replaced when the new one is complete.
+write_pack()
+{
+    [ -n "$pack" ] && [ -f "$out/key" ] || return 0
+    packed=
+    for kept in $kept_names; do
+        [ ! -e "$out/$kept" ] || packed="$packed $kept"
+    done
+    for kept in "$out"/older-*; do
+        [ ! -d "$kept" ] || packed="$packed ${kept##*/}"
+    done
+    # shellcheck disable=SC2086 # words
+    if tar -C "$out" -czf "$pack.new" $packed && mv -f "$pack.new" "$pack"; then
+        return 0
+    fi
+    note "cannot write $pack" >&2
+    worsen 1
+}
+
+# Takes the results of --resume, unless the folder has results already.
+unpack()
+{
+    if [ -f "$out/key" ]; then
+        note "$out has results of its own, so $resume is not taken"
+        return 0
+    fi
+    fresh=$out/resumed.new
+    rm -rf -- "$fresh"
+    mkdir -p "$fresh"
+    if ! tar -C "$fresh" -xzf - <"$resume" || [ ! -f "$fresh/key" ]; then
+        rm -rf -- "$fresh"
+        note "$resume is not what --pack writes, or it is damaged" >&2
+        exit 1
+    fi
+    for kept in "$fresh"/*; do
+        [ "$kept" = "$fresh/key" ] || mv -f "$kept" "$out/"
+    done
+    mv -f "$fresh/key" "$out/key"        # last: it marks the results as complete
+    rmdir "$fresh"
+    note "going on from $resume"
+    write_pack
+}
