@@ -15,15 +15,15 @@ typedef struct algorithm {
     const char *detail;
     gpu_format format;
     int64_t edge;                /* of slices or blocks */
-    double most;                 /* values stored over nnz, beyond which the format is not meant */
+    double most;                 /* limit for values stored over nnz */
     cusparseSpMVAlg_t algorithm;
 } algorithm;
 
-/* Which of them the library has was tried when this was configured (meson.build). */
+/* meson.build tries at configuration which of them the library has. */
 static const algorithm algorithms[] = {
     { "CSR_ALG1", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
     { "CSR_ALG2", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
-    /* With offsets of 64 bits cuSPARSE may ask for such columns, too. */
+    /* With 64-bit offsets some versions require 64-bit columns. */
     { "CSR_ALG1", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
     { "CSR_ALG2", "columns of 64 bits", GPU_WIDE, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
     { "COO_ALG1", "", GPU_COO, 1, 1, CUSPARSE_SPMV_COO_ALG1 },
@@ -145,7 +145,8 @@ static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz,
     return false;
 }
 
-/* Vectors as long as the matrix: of blocks, up to whole ones, for which there is room. */
+/* Vectors as long as the matrix. A matrix of blocks has whole blocks, for which vectors have
+ * room. */
 static bool describe_vectors(const gpu_contender *c, const gpu_arrays *a, size_t index, replica *r,
                              gpu_error *error)
 {
@@ -165,7 +166,7 @@ static bool upload(const gpu_arrays *a, replica *r, gpu_error *error)
            gpu_upload(a->values.data, a->values.bytes, a->values.bytes, &r->values, error);
 }
 
-/* The buffer, which is not timed as memory, and what the algorithm makes ready in it. */
+/* Allocates the buffer and preprocesses the matrix. *seconds excludes the allocation. */
 static bool analyse(const algorithm_state *s, replica *r, double *seconds, gpu_error *error)
 {
     const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
@@ -259,7 +260,7 @@ static const gpu_kind kind = { "cusparse", prepare, enqueue, destroy };
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-/* Whether the matrix has the types, and not too much padding in the format. */
+/* Whether the algorithm supports the matrix's types, and the format does not pad too much. */
 static bool suits(const algorithm *a, const spmv_csr *csr)
 {
     if (csr->offset_type == SPMV_I64)

@@ -18,7 +18,7 @@ void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_e
         snprintf(contender->failure, sizeof contender->failure, "%s: %s", where, error->text);
 }
 
-/* One multiplication, from `before`, of which the result is fetched. */
+/* Sets y to `before`, multiplies once and fetches y. */
 static bool multiply(const gpu_contender *c, size_t replica, bool graph, void *result,
                      gpu_error *error)
 {
@@ -33,7 +33,7 @@ static bool multiply(const gpu_contender *c, size_t replica, bool graph, void *r
                              error);
 }
 
-static void judge(gpu_contender *c, size_t replica, const void *result, gpu_error *error)
+static void check_result(gpu_contender *c, size_t replica, const void *result, gpu_error *error)
 {
     const gpu_problem *p = c->setup->problem;
     const bench_verdict v =
@@ -62,7 +62,7 @@ void gpu_contender_check(gpu_contender *contender, bool graph)
         gpu_contender_fail(contender, "check", &error);
     for (size_t i = 0; i < contender->setup->vectors->count && contender->correct; i++) {
         if (multiply(contender, i, graph, result, &error))
-            judge(contender, i, result, &error);
+            check_result(contender, i, result, &error);
         else
             gpu_contender_fail(contender, graph ? "multiplying by a graph" : "multiplying", &error);
     }

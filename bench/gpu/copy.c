@@ -38,7 +38,7 @@ static bool by_reading(const gpu_device *device, const void *from, void *to, siz
 static const struct {
     const char *how;
     copier *copy;
-    bool writes;                 /* else it reads alone */
+    bool writes;                 /* false: it only reads */
 } copiers[] = {
     { "cudaMemcpyAsync", by_runtime, true },
 #ifdef HAVE_COPY_KERNEL

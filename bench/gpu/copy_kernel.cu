@@ -1,6 +1,6 @@
-/* copy_kernel.cu: a copy by 16-byte loads and stores, four of each under way in a thread, and
- * reading alone by the same loads; see copy.h. Built where there is nvcc: what a kernel copies is
- * what a kernel can be held to. */
+/* copy_kernel.cu: a kernel that copies by 16-byte loads and stores, with four of each in flight in
+ * a thread, and one that reads by the same loads; see copy.h. A kernel's bandwidth is the fair
+ * bound for other kernels. */
 #include <cuda_runtime.h>
 
 enum { THREADS = 256, WIDE = 4, GROUPS = 8 };
@@ -22,7 +22,7 @@ static __global__ void copy(const int4 *from, int4 *to, size_t count)
     }
 }
 
-/* The sum is written where it is one value of 2^32, which the compiler cannot know to be rare. */
+/* Written for one sum of 2^32, so that the compiler cannot leave the reading out. */
 static __global__ void read(const int4 *from, int *to, size_t count)
 {
     const size_t stride = (size_t)gridDim.x * THREADS * WIDE;

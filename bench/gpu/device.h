@@ -1,6 +1,7 @@
-/* device.h: the GPU that everything runs on, and what its calls say when they fail.
+/* device.h: the GPU that gpubench runs on, and the errors of CUDA's calls.
  *
- * One GPU, the first that CUDA shows (CUDA_VISIBLE_DEVICES chooses), one stream, one thread.
+ * There is one GPU, the first that CUDA shows (CUDA_VISIBLE_DEVICES selects it), one stream and one
+ * thread.
  */
 #ifndef GPU_DEVICE_H
 #define GPU_DEVICE_H
@@ -9,12 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why something failed; "": nothing did. */
+/* Why a call failed; "" if none did. */
 typedef struct gpu_error {
     char text[640];
 } gpu_error;
 
-/* True where the code is success; else error says which call and why. */
+/* True for success; else error says which call failed and why. */
 bool gpu_check(cudaError_t code, const char *call, gpu_error *error);
 #define GPU_TRY(call, error) gpu_check((call), #call, (error))
 
@@ -30,9 +31,10 @@ typedef struct gpu_device {
 bool gpu_device_open(gpu_device *out, gpu_error *error);
 void gpu_device_close(gpu_device *device);           /* all zero is fine */
 
-/* Memory of the device; `room` bytes, of which the first `bytes` are the host's and the rest 0. */
+/* Allocates `room` bytes of the device's memory: the first `bytes` are copied from the host, the
+ * rest is 0. */
 bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_error *error);
 
-size_t gpu_free_bytes(void);                         /* 0 where nothing tells */
+size_t gpu_free_bytes(void);                         /* 0: unknown */
 
 #endif

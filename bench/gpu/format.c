@@ -22,7 +22,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Memory of the arrays' own, all zero; false: there is none. */
+/* Allocates the array's own memory, all zero; false: out of memory. */
 static bool own(gpu_array *array, int64_t count, size_t bytes)
 {
     array->bytes = (size_t)count * bytes;
@@ -98,7 +98,8 @@ static void copy_value(const spmv_csr *csr, int64_t from, void *values, int64_t 
 {
     const size_t bytes = bench_value_bytes(csr->value_type);
 
-    memcpy((char *)values + (size_t)to * bytes, (const char *)csr->val + (size_t)from * bytes, bytes);
+    memcpy((char *)values + (size_t)to * bytes, (const char *)csr->val + (size_t)from * bytes,
+           bytes);
 }
 
 static spmv_status make_sell(const spmv_csr *csr, gpu_arrays *out)
@@ -127,8 +128,8 @@ static spmv_status make_sell(const spmv_csr *csr, gpu_arrays *out)
 
 /* ---- BSR ----------------------------------------------------------------------------------- */
 
-/* The blocks of a block row, as the numbers of their columns where `column` is one; in `seen`, of each
- * block column the last block row that had it. */
+/* Counts the blocks of a block row, and writes their block columns to `column` unless it is NULL.
+ * seen[c] is 1 + the last block row with a block in column c. */
 static int64_t collect_blocks(const spmv_csr *csr, int64_t block_row, int64_t edge, int32_t *seen,
                               int32_t *column)
 {
@@ -172,7 +173,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where the entries of a block row go; place: of each block column its block. */
+/* Copies the entries of a block row. place[c] becomes the block in block column c. */
 static void fill_blocks(const spmv_csr *csr, int64_t block_row, int32_t *place, gpu_arrays *out)
 {
     const int64_t edge = out->edge;

@@ -3,7 +3,7 @@
  *     GPU_CSR    first  rows + 1 offsets, of the matrix's type
  *     GPU_WIDE   the same with columns of 64 bits, as its offsets
  *     GPU_COO    first  the row of each entry, in the order of rows
- *     GPU_SELL   rows in slices of `edge`; each slice as wide as its longest row, column by column:
+ *     GPU_SELL   rows in slices of `edge`; a slice is as wide as its longest row and stored by column:
  *
  *                    slice of 4 rows          stored
  *                    a b c                    a d e f  b * g *  c * h *
@@ -12,11 +12,12 @@
  *                    f * *
  *
  *                first  slices + 1 offsets, in entries; the last slice is padded to `edge` rows
- *     GPU_BSR    dense blocks of edge x edge, row by row within a block, in the order of columns;
+ *     GPU_BSR    dense blocks of edge x edge, stored by row, in the order of columns;
  *                first  block rows + 1 offsets, in blocks. rows and cols count blocks: vectors need
- *                room for whole ones
+ *                room for whole blocks
  *
- * Pure functions. What a format takes over as it is belongs to the matrix, which must live as long.
+ * Pure functions. Arrays that a format shares with the matrix are borrowed: the matrix must outlive
+ * the format.
  */
 #ifndef GPU_FORMAT_H
 #define GPU_FORMAT_H
@@ -25,31 +26,32 @@
 
 typedef enum gpu_format { GPU_CSR, GPU_WIDE, GPU_COO, GPU_SELL, GPU_BSR } gpu_format;
 
-/* Blocks of this edge at most, so that vectors with so much room are enough for all. */
+/* Largest edge of blocks: vectors have that much room behind their end. */
 enum { GPU_MAX_EDGE = 32 };
 
-/* What stands in memory once. */
+/* An array that the format owns or borrows. */
 typedef struct gpu_array {
     const void *data;
     size_t bytes;
-    void *owned;                 /* data, where it is no array of the matrix */
+    void *owned;                 /* data, if the format owns it; NULL: the matrix does */
 } gpu_array;
 
 typedef struct gpu_arrays {
     gpu_format format;
-    int64_t rows, cols;          /* of BSR: in blocks */
+    int64_t rows, cols;          /* BSR: in blocks */
     int64_t edge;                /* rows of a slice, or of a block */
     int64_t stored;              /* values, padding included */
     gpu_array first, columns, values;
-    int first_bytes, column_bytes;       /* of an index: 4 or 8 */
+    int first_bytes, column_bytes;       /* bytes of an index: 4 or 8 */
 } gpu_arrays;
 
 /* The values that the format stores, padding included; 0: out of memory. */
 int64_t gpu_format_stored(const spmv_csr *csr, gpu_format format, int64_t edge);
 
-/* The matrix has base 0, and its columns ascend and differ within a row. SPMV_OVERFLOW: what is stored
- * does not fit 32-bit offsets, or for COO the offsets are of 64. */
-spmv_status gpu_arrays_create(const spmv_csr *csr, gpu_format format, int64_t edge, gpu_arrays *out);
+/* The matrix has base 0, and its columns ascend without duplicates. SPMV_OVERFLOW: the values
+ * stored exceed 32-bit offsets, or COO is asked for with 64-bit offsets. */
+spmv_status gpu_arrays_create(const spmv_csr *csr, gpu_format format, int64_t edge,
+                              gpu_arrays *out);
 void gpu_arrays_destroy(gpu_arrays *arrays);         /* all zero is fine */
 
 size_t gpu_arrays_bytes(const gpu_arrays *arrays);

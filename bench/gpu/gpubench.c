@@ -17,9 +17,9 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
 enum { MAX_CONTENDERS = 64 };
-#define MOST_CAPTURED 1.0        /* seconds of a multiplication, beyond which no graph is made */
+#define MAX_CAPTURED 1.0        /* seconds; no graph of a slower multiplication is made */
 
-/* Names in a text may hold anything, a terminal gets printable letters alone. */
+/* Names may contain any bytes; only printable letters go to the terminal. */
 static int print_error(const char *text)
 {
     char shown[4096];
@@ -48,7 +48,7 @@ typedef struct session {
     gpu_setup setup;
     gpu_watchdog watchdog;
     cusparseHandle_t cusparse;
-    spmv_device *spmv;           /* NULL: libspmv has no such device */
+    spmv_device *spmv;           /* NULL: libspmv has no device for it */
     gpu_contender contender[MAX_CONTENDERS];
     size_t count;
     char no_modules[700];
@@ -66,8 +66,7 @@ static void close_session(session *s)
     gpu_device_close(&s->device);
 }
 
-/* A GPU without modules of ours is still worth cuSPARSE's figures; the report says what is missing.
- */
+/* Without modules of libspmv, cuSPARSE is still timed, and the report says what is missing. */
 static void open_spmv(session *s)
 {
     const spmv_device_options options = {
@@ -98,8 +97,7 @@ static bool list_contenders(session *s, gpu_error *error)
     return !error->text[0];
 }
 
-/* As many replicas as all contenders together have memory for. They are listed first, since their
- * number counts. */
+/* Makes as many replicas as fit into memory for all contenders; so contenders are listed first. */
 static bool open_session(const gpu_options *options, session *s, gpu_error *error)
 {
     s->options = options;
@@ -129,7 +127,7 @@ static bool still_works(const gpu_contender *c, gpu_error *error)
     return false;
 }
 
-/* False: the contender left the GPU unusable. What else goes wrong is the contender's own. */
+/* False: the contender left the GPU unusable. Other failures are recorded in the contender. */
 static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
 {
     char label[256];
@@ -143,12 +141,12 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
         gpu_contender_check(c, false);
     } else {
         gpu_contender_fail(c, "preparing", error);
-        c->kind->destroy(c);         /* what it got so far, the next one may need */
+        c->kind->destroy(c);         /* frees memory that the next one may need */
         c->state = NULL;
     }
     if (c->correct)
         gpu_contender_time_once(c);
-    if (c->correct && c->once_seconds > MOST_CAPTURED)
+    if (c->correct && c->once_seconds > MAX_CAPTURED)
         snprintf(c->no_graph, sizeof c->no_graph, "one multiplication takes %.1f s",
                  c->once_seconds);
     else if (c->correct && !gpu_contender_capture(c, error))
@@ -180,7 +178,7 @@ static bool after_mode(void *context, gpu_error *error)
     return write_report(context, false, error);
 }
 
-/* After the race, once more: what was timed still gives right results. */
+/* Times all contenders, and checks after the race that they still give right results. */
 static bool run_session(session *s, gpu_error *error)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -201,8 +199,8 @@ static bool run_session(session *s, gpu_error *error)
     return true;
 }
 
-/* Whether ours all were right, and there were some; what is wrong of cuSPARSE's the report tells.
- */
+/* Whether there are modules of libspmv and all are correct. A wrong algorithm of cuSPARSE is only
+ * reported. */
 static bool ours_are_right(const session *s)
 {
     bool good = !s->no_modules[0];

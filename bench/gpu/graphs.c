@@ -1,7 +1,7 @@
 /* graphs.c: see graphs.h. */
 #include "bench/gpu/graphs.h"
 
-/* One multiplication of a replica. A capture that went wrong must be ended all the same. */
+/* Captures one multiplication with a replica. A capture must be ended even if it failed. */
 static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t *out,
                     gpu_error *error)
 {
@@ -22,7 +22,7 @@ static bool capture(const gpu_graph_source *source, size_t replica, cudaGraph_t 
     return false;
 }
 
-/* `length` multiplications, of the `count` replicas in turns. */
+/* Makes a graph of `length` multiplications, which takes the `count` replicas in turn. */
 static bool make_chain(const cudaGraph_t *captured, size_t count, size_t length,
                        cudaGraphExec_t *out, gpu_error *error)
 {

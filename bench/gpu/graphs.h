@@ -1,15 +1,15 @@
 /* graphs.h: a contender's multiplications as CUDA graphs: one of each replica, and chains of many.
  *
- * Each replica is captured once. A chain is made of such captures as child graphs, one after another,
- * since what is captured of libspmv takes one of a plan's few workspaces for good (spmv_enqueue).
+ * Each replica is captured once. Chains contain these captures as child graphs, one after another,
+ * since each capture takes one of the few workspaces of a libspmv plan for good (spmv_enqueue).
  *
  *     single[i]    Ai
  *     chain        A0 A0 A0 ...  (L times)                in L2
  *     rotation     A0 A1 .. Ak A0 A1 .. Ak ...            beyond: whole rounds, at least L
  *
- * L is LENGTH, or as many as SECONDS hold where that is less, and at least 1.
+ * L is GPU_CHAIN_LENGTH, or fewer if they would take more than GPU_CHAIN_SECONDS, but at least 1.
  *
- * Graphs write where the contender's replicas are, and must be destroyed before them.
+ * Graphs refer to the contender's replicas and must be destroyed before them.
  */
 #ifndef GPU_GRAPHS_H
 #define GPU_GRAPHS_H
@@ -19,7 +19,7 @@
 enum { GPU_CHAIN_LENGTH = 20 };
 #define GPU_CHAIN_SECONDS 20e-3
 
-/* The multiplications that are captured: enqueue(context, i) starts one of replica i on the stream. */
+/* enqueue(context, i) starts the multiplication with replica i, to be captured, on the stream. */
 typedef struct gpu_graph_source {
     bool (*enqueue)(const void *context, size_t replica, gpu_error *error);
     const void *context;
@@ -29,10 +29,10 @@ typedef struct gpu_graph_source {
 } gpu_graph_source;
 
 typedef struct gpu_graphs {
-    size_t count;                /* of replicas; 0: there are no graphs */
+    size_t count;                /* number of replicas; 0: there are no graphs */
     cudaGraphExec_t single[GPU_MAX_REPLICAS];
     cudaGraphExec_t chain, rotation;
-    size_t chain_length, rotation_length;    /* multiplications */
+    size_t chain_length, rotation_length;    /* in multiplications */
 } gpu_graphs;
 
 /* Chains are as long as source->seconds allows. False, with a sentence in error and nothing

@@ -18,7 +18,7 @@ gpu_times gpu_times_of(double *sample, size_t samples, size_t multiplications)
 
     if (samples == 0)
         return times;
-    times.median = bench_median(sample, samples);    /* in order now */
+    times.median = bench_median(sample, samples);    /* sorts them */
     times.least = sample[0];
     times.lower = sample[(samples - 1) / 4];
     times.upper = sample[samples - 1 - (samples - 1) / 4];

@@ -7,26 +7,26 @@
 
 #include "bench/race/timing.h"
 
-/* Settings that change what a multiplication costs, of the methods that have them. */
+/* Settings that change the time of a multiplication, for methods that have them. */
 static const struct {
     const char *name;
     int64_t value;
 } settings_of_interest[] = {
-    { "permuted_y", 1 },         /* y stays in the order of the method: no scatter */
+    { "permuted_y", 1 },         /* y stays in the method's order, without a scatter */
 };
 enum { SETTINGS = sizeof settings_of_interest / sizeof settings_of_interest[0] };
 
 typedef struct module_state {
     spmv_device *device;
     const spmv_module *module;
-    char settings[64];           /* as a plan takes them; "" */
-    spmv_plan **plan;            /* one a replica */
+    char settings[64];           /* for the plan; may be "" */
+    spmv_plan **plan;            /* of each replica */
     size_t count;
 } module_state;
 
 /* ---- plans --------------------------------------------------------------------------------- */
 
-/* Ready means that the device has everything: a plan's copies may still be under way. */
+/* Waits for the device, since the plan's copies to it may be asynchronous. */
 static bool make_plan(const gpu_contender *c, spmv_plan **plan, double *seconds, gpu_error *error)
 {
     const module_state *s = c->state;
@@ -73,7 +73,7 @@ static bool prepare(gpu_contender *c, gpu_error *error)
         snprintf(error->text, sizeof error->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return false;
     }
-    /* The first of a module compiles its program, or fetches it from the cache. */
+    /* The first plan of a module compiles its program or fetches it from the cache. */
     const bool works = make_plan(c, &first, &c->first_seconds, error);
     spmv_plan_destroy(first);
     while (works && s->count < c->setup->vectors->count) {

@@ -1,6 +1,5 @@
-/* modules.h: contenders of libspmv: each module that the device can run for the matrix's types, with
- * its initial settings and, where it has one of interest, with that changed.
- */
+/* modules.h: contenders of libspmv: each module that the device can run for the matrix's types,
+ * once with its initial settings, and once for each setting of interest that it has. */
 #ifndef GPU_MODULES_H
 #define GPU_MODULES_H
 

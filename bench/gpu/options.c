@@ -41,8 +41,8 @@ static const sg_option table[] = {
               "does\n"
               "so now is added, with exit code 4" },
     { .name = "patience", .value = "S", .kind = SG_OPTION_REAL, .offset = FIELD(patience),
-      .help = "a variant that takes longer than S seconds to be made ready or for its turn makes the "
-              "GPU\n"
+      .help = "a variant that takes longer than S seconds to be made ready or for its turn makes "
+              "the GPU\n"
               "unusable; 0: none does; without it 40" },
     { .name = "help", .kind = SG_OPTION_FLAG, .offset = FIELD(help),
       .help = "print this and stop" },

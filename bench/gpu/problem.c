@@ -41,7 +41,7 @@ static void fill_before(const gpu_problem *problem, bench_random *random)
     }
 }
 
-/* Linux gives out memory that it does not have, and kills whoever uses it. */
+/* Linux grants more memory than there is, and kills the process that uses it. */
 static bool fits(const gpu_problem *problem, double rows, double cols, double nnz, gpu_error *error)
 {
     const double needed = 30 * nnz + 64 * (rows + cols);
@@ -95,7 +95,7 @@ static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_ty
     snprintf(out->name, sizeof out->name, "%s %.0f", shape->name, size);
     out->suitesparse = "";
     out->kind = "shape";
-    /* What the size counts differs; most models have some 20 entries a row. */
+    /* An estimate: what the size counts differs, and most models have about 20 entries a row. */
     if (!fits(out, size, size, 20 * size, error))
         return false;
     spmv_status status = bench_shape_build(shape, (int64_t)size, SEED, &made);
@@ -168,7 +168,7 @@ bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *o
     bool good = true;
 
     *out = (gpu_vectors){ .count = count };
-    /* A format of blocks reads and writes whole ones. */
+    /* Formats of blocks read and write whole blocks. */
     for (size_t i = 0; i < count && good; i++)
         good = gpu_upload(problem->x, x_bytes, x_bytes + GPU_MAX_EDGE * bytes, &out->x[i], error) &&
                gpu_upload(problem->before, y_bytes, y_bytes + GPU_MAX_EDGE * bytes, &out->y[i],

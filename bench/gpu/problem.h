@@ -1,15 +1,15 @@
-/* problem.h: what is multiplied: a look-alike or a shape, x, y before, and what the result must be;
- * and the same vectors on the GPU, several times.
+/* problem.h: what is multiplied: a look-alike or a shape, x, the initial y, and the reference; and
+ * replicas of the vectors on the GPU.
  *
- * A replica is the matrix, x and y once more, at other addresses. Multiplying with one replica
- * after the other, so many that their sum is several times the L2 cache, finds nothing of them
- * there:
+ * A replica is a copy of the matrix, x and y at other addresses. If all replicas together are
+ * several times as large as the L2 cache, and multiplications take them in turn, none is in the
+ * cache when its turn comes:
  *
  *     in L2     A0 x0 y0   A0 x0 y0   A0 x0 y0   ...
  *     beyond    A0 x0 y0   A1 x1 y1   A2 x2 y2   A0 x0 y0   ...
  *
- * The matrix's replicas are the contenders' own (contender.h), the vectors are shared by all. Both
- * owners are constant once made, but for y.
+ * Contenders own their replicas of the matrix (contender.h) and share those of the vectors. All but
+ * y is constant once made.
  */
 #ifndef GPU_PROBLEM_H
 #define GPU_PROBLEM_H
@@ -18,21 +18,21 @@
 #include "bench/matrices/matrix.h"
 #include "bench/race/reference.h"
 
-/* Where the matrix comes from: one of both names. */
+/* Where the matrix comes from: one of the two names. */
 typedef struct gpu_matrix_source {
-    const char *lookalike;       /* as bench_facts_find takes it; NULL: a shape */
-    const char *shape;           /* of bench/matrices/shapes.h */
-    double size;                 /* of the shape; negative: its typical one */
+    const char *lookalike;       /* for bench_facts_find; NULL: a shape */
+    const char *shape;           /* in bench/matrices/shapes.h */
+    double size;                 /* of the shape; negative: the typical size */
 } gpu_matrix_source;
 
 typedef struct gpu_problem {
-    char name[96];               /* the paper's; of a shape, with its size */
-    const char *suitesparse;     /* "" where it has no name there */
+    char name[96];               /* in papers; of a shape, with its size */
+    const char *suitesparse;     /* "": it has none */
     const char *kind;            /* the class of a look-alike, or "shape" */
     bench_matrix *matrix;
     bench_reference *reference;
     void *x;                     /* cols values */
-    void *before;                /* rows values: y before; all NaN where beta is 0 */
+    void *before;                /* rows values: the initial y; all NaN if beta is 0 */
     double alpha, beta;
 } gpu_problem;
 
@@ -41,17 +41,17 @@ bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_t
                         gpu_error *error);
 void gpu_problem_destroy(gpu_problem *problem);      /* all zero is fine */
 
-/* Bytes that one multiplication moves at the least: A in CSR, x and y. */
+/* The least bytes that one multiplication moves: A in CSR, x and y. */
 double gpu_problem_bytes(const gpu_problem *problem);
 
-enum { GPU_MAX_REPLICAS = 64, GPU_BEYOND = 4 };      /* times the L2 that all replicas have */
+enum { GPU_MAX_REPLICAS = 64, GPU_BEYOND = 4 };      /* beyond L2: 4 times its size */
 
-/* How many replicas of `bytes` it takes to leave the L2, if `contenders` that each have so many are
- * to share free_bytes of memory. At least 1. */
+/* How many replicas of `bytes` exceed the L2, at least 1, limited by free_bytes of memory for all
+ * contenders. */
 size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes);
 
 typedef struct gpu_vectors {
-    size_t count;                /* of replicas */
+    size_t count;                /* number of replicas */
     void *x[GPU_MAX_REPLICAS], *y[GPU_MAX_REPLICAS];
 } gpu_vectors;
 
@@ -59,8 +59,9 @@ bool gpu_vectors_create(const gpu_problem *problem, size_t count, gpu_vectors *o
                         gpu_error *error);
 void gpu_vectors_destroy(gpu_vectors *vectors);      /* all zero is fine */
 
-/* y of a replica as it was before, in the order of a contender (spmv_plan_info.y_permutation, or
- * NULL); and what is there now, in the order of rows. Both wait for the stream before and after. */
+/* Sets a replica's y to `before`, or fetches it to `result`. `order` is the contender's
+ * y_permutation or NULL; `before` and `result` are in the order of rows. Both wait for the
+ * stream. */
 bool gpu_vectors_reset(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,
                        const int32_t *order, cudaStream_t stream, gpu_error *error);
 bool gpu_vectors_fetch(const gpu_vectors *vectors, const gpu_problem *problem, size_t replica,

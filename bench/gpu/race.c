@@ -7,7 +7,7 @@
 const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
                                     .slow_seconds = 20e-3, .contender_seconds = 10 };
 
-enum { MOST_LAUNCHES = 1 << 14 };
+enum { MAX_LAUNCHES = 1 << 14 };
 
 typedef struct race {
     const gpu_rules *rules;
@@ -17,14 +17,14 @@ typedef struct race {
     void *context;
 } race;
 
-/* What one contender does in one mode. */
+/* One contender in one mode. */
 typedef struct turn {
     gpu_contender *contender;
-    size_t launches;             /* in a sample */
+    size_t launches;             /* of a sample */
     size_t rounds, done;
     double *sample;
     double seconds;              /* of one multiplication */
-    double limit;                /* of contender->spent_seconds in this mode */
+    double limit;                /* for contender->spent_seconds in this mode */
 } turn;
 
 bool gpu_fits_l2(double bytes, size_t l2_bytes)
@@ -57,7 +57,7 @@ static bool launch(const gpu_mode *mode, const gpu_contender *c, size_t index, g
     return gpu_graphs_launch_chain(&c->graphs, mode->beyond, stream, error);
 }
 
-/* Launches so often; *seconds: of one multiplication. */
+/* Times `launches` launches; *seconds is the time of one multiplication. */
 static bool time_launches(const race *r, gpu_contender *c, size_t launches, double *seconds,
                           gpu_error *error)
 {
@@ -77,7 +77,7 @@ static bool time_launches(const race *r, gpu_contender *c, size_t launches, doub
 
 static size_t warm_up_launches(const race *r, const turn *t)
 {
-    /* One that is slow brings the caches there by itself, in a small part of its time. */
+    /* A slow multiplication warms the caches in a small part of its time. */
     if (t->seconds >= r->rules->slow_seconds)
         return 0;
     return r->mode->source == GPU_CHAIN ? 1
@@ -85,8 +85,7 @@ static size_t warm_up_launches(const race *r, const turn *t)
                                        : 2;
 }
 
-/* Brings the caches, or the replicas that they hold, to where they are in the middle of a sample.
- */
+/* Runs untimed launches, so that the caches hold the same as in the middle of a sample. */
 static bool warm_up(const race *r, const turn *t, gpu_error *error)
 {
     const size_t launches = warm_up_launches(r, t);
@@ -99,7 +98,7 @@ static bool warm_up(const race *r, const turn *t, gpu_error *error)
     return good;
 }
 
-/* Whether a sample, and what comes before it, fit into the limit. */
+/* Whether a sample with its warm-up fits into the limit. */
 static bool affords(const race *r, const turn *t, double limit)
 {
     const gpu_contender *c = t->contender;
@@ -118,7 +117,7 @@ static bool takes_part(const gpu_mode *mode, const gpu_contender *c)
            (mode->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
 }
 
-/* What is left of the contender's time goes in equal shares to this mode and those that follow. */
+/* The contender's remaining time, in equal shares for this mode and those that follow. */
 static double limit_of(const race *r, const gpu_contender *c)
 {
     double modes = 0;
@@ -128,9 +127,9 @@ static double limit_of(const race *r, const gpu_contender *c)
     return c->spent_seconds + (r->rules->contender_seconds - c->spent_seconds) / modes;
 }
 
-/* How many launches a sample takes: whole rounds of the replicas where they take turns. The first
- * sample of a mode may take what is left of the contender's time; one that is slow is spared a
- * second try. */
+/* Finds the number of launches in a sample; where replicas take turns, it is a multiple of theirs.
+ * The first sample of a mode may use up the contender's time. A slow contender keeps that first
+ * sample and is not tried again. */
 static bool calibrate(const race *r, turn *t, gpu_error *error)
 {
     gpu_contender *c = t->contender;
@@ -144,7 +143,7 @@ static bool calibrate(const race *r, turn *t, gpu_error *error)
         return true;
     if (!warm_up(r, t, error) || !time_launches(r, c, t->launches, &t->seconds, error))
         return false;
-    while (t->launches < MOST_LAUNCHES) {
+    while (t->launches < MAX_LAUNCHES) {
         const double sample = t->seconds * (double)(t->launches * length_of(r->mode, c));
         if (sample >= r->rules->sample_seconds)
             break;

@@ -7,7 +7,7 @@
 #include "common/json.h"
 #include "runtime/spmv.h"
 
-/* Of every such file, so that one can be told from others. */
+/* Recognises older reports by their beginning. */
 static const bench_output_file_rules rules = { .option = "--json",
                                                .kind = "a JSON report of gpubench",
                                                .beginning = "{\n  \"gpubench\": " };
