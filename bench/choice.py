@@ -3,19 +3,19 @@
 
     bench/choice.py CHOICEBENCH FILE|FOLDER... [option]...
 
-times a new plan and its first multiplications with every method on Matrix Market files, and
-compares the method that a plan chooses with the best one: "times the best" is 1 where they are the
-same. It is printed as median, 90 %, 99 % and worst of the matrices, for each type, number of
-threads and number of multiplications, and for each half of the matrices, which are every other one
-by the number of nonzeros: fit costs (docs/background/performance.md, "Cost model") to the first
-half, and expect of other matrices what the second half shows. The time of choosing is left out: a
-multiplication or two from 8 expected on.
+times a new plan and its first multiplications with every method on Matrix Market files. It compares
+the method that a plan chooses with the fastest: their ratio is 1 if they are the same. It prints
+median, 90 %, 99 % and worst ratio over the matrices, for each type, number of threads and number of
+multiplications. It also prints them for two halves of the matrices, which alternate in the order of
+nonzeros: cost models (docs/background/performance.md, "Cost model") are fitted to the first half,
+and the second half shows what to expect of other matrices. The time of choosing is not included; it
+is a multiplication or two if 8 or more are expected.
 
   --type T       f32 or f64; may repeat (both)
   --threads N    may repeat (1 and 2)
   --rounds N     interleaved rounds, whose median counts (9)
-  --least N      matrices of fewer nonzeros are passed over, and complex ones (3000)
-  --all          print every matrix for which another method is better by a tenth or more
+  --least N      skip matrices with fewer nonzeros; complex ones are always skipped (3000)
+  --all          print every matrix for which another method is faster by a tenth or more
   --save FILE    write all times to the file, tab-separated
   --load FILE    judge the times that --save wrote, instead of measuring
 """
@@ -39,8 +39,8 @@ def fail(words):
 # ---- measuring -------------------------------------------------------------------------------
 
 def nonzeros(path):
-    """Those that the file has; of a symmetric one, as many as the whole matrix has at most. Complex
-    matrices have none that spmvgen multiplies: -1."""
+    """The file's number of nonzeros; of a symmetric matrix, the most that it may have with both
+    halves; -1 for a complex matrix, which is not supported."""
     opened = gzip.open if path.name.endswith(".gz") else open
     with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
         banner = next(lines, "").lower()
@@ -55,7 +55,7 @@ def nonzeros(path):
 
 
 def find_matrices(names, least):
-    """The files by their number of nonzeros."""
+    """Finds files. Returns all with their nonzeros, sorted, and those with enough nonzeros."""
     found = []
     for name in map(pathlib.Path, names):
         paths = [name]
@@ -72,7 +72,7 @@ def find_matrices(names, least):
 
 
 def measure(program, path, kind, threads, rounds):
-    """Rows of choicebench."""
+    """The rows that choicebench prints."""
     command = [program, str(path), kind, str(threads), str(rounds)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -104,7 +104,7 @@ Cell = collections.namedtuple("Cell", "matrix nonzeros chosen best ratio")
 
 
 def judge(table):
-    """{(type, threads, count): cells}, the matrices in their order."""
+    """{(type, threads, count): cells}, in the order of the matrices."""
     groups = collections.defaultdict(list)
     for row in table:
         one = dict(zip(COLUMNS, row))
@@ -125,7 +125,7 @@ def judge(table):
 
 
 def quantile(ordered, share):
-    """The least that so large a share does not exceed."""
+    """The least value that is at least as large as this share of the values."""
     return ordered[min(len(ordered) - 1, max(0, -int(-share * len(ordered) // 1) - 1))]
 
 

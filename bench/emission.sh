@@ -18,7 +18,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# GNU date and busybox tell nanoseconds; the process's own start is part of what is measured.
+# Nanoseconds, by GNU date or busybox. The time includes the start of the process.
 now() { date +%s%N; }
 
 printf '%-20s %8s %8s %8s  %s\n' target median fastest slowest files

@@ -40,7 +40,8 @@ def cpu_name():
     lscpu = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout
     model = re.search(r"^model name\s*: (.*)$", text + lscpu, re.MULTILINE | re.IGNORECASE)
     flags = re.search(r"^(?:flags|Features)\s*: (.*)$", text, re.MULTILINE)
-    widest = next((f for f in ("avx512f", "avx2", "asimd") if flags and f in flags[1].split()), "plain")
+    widest = next((f for f in ("avx512f", "avx2", "asimd") if flags and f in flags[1].split()),
+                  "plain")
     name = re.sub(r"[^A-Za-z0-9]+", "-", model[1] if model else "cpu").strip("-").lower()
     return name + "-" + widest.replace("asimd", "neon")
 
@@ -57,12 +58,13 @@ def versions():
     commit = git("describe", "--always")
     if git("status", "--porcelain", "--", ".", ":!bench/results"):
         commit += ", with changes"
-    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False).stdout
-    return f"commit   {commit or 'unknown'}\ncompiler {compiler.splitlines()[0] if compiler else 'unknown'}\n"
+    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False)
+    first_line = compiler.stdout.partition("\n")[0]
+    return f"commit   {commit or 'unknown'}\ncompiler {first_line or 'unknown'}\n"
 
 
 def race(program, arguments):
-    """The command as it is told, and what it printed."""
+    """Runs spmvbench. Returns the command and its output."""
     shown = " ".join(["spmvbench", *(pathlib.Path(a).name if "/" in a else a for a in arguments)])
     print(shown, flush=True)
     try:
@@ -75,8 +77,9 @@ def race(program, arguments):
 
 
 def check(program, peers):
-    """A race of no time, to find what is wrong before all the others."""
-    text = race(program, ["--shape", "dense", "--size", "10", *peers, "--seconds", "0.001", "--dram", "0"])
+    """A very short race, which finds problems before the long ones."""
+    text = race(program, ["--shape", "dense", "--size", "10", *peers, "--seconds", "0.001",
+                          "--dram", "0"])
     if not re.search(r"^best ", text, re.MULTILINE):
         sys.exit(f"record.py: {program} is not spmvbench, or no peer ran:\n{text}")
     if os.environ.get("SPMV_MKL_LIBRARY") and "--peers" in peers and not has_mkl(text):
@@ -88,7 +91,8 @@ def record(options):
     date = datetime.date.today().isoformat()
     threads = options.threads or sorted({os.cpu_count() or 1, 1}, reverse=True)
     parts = [date, cpu_name(), *([f"as-{options.target}"] if options.target else []),
-             *([f"threads-{n}" for n in options.threads or []]), *(["other-peers"] if options.peer else [])]
+             *([f"threads-{n}" for n in options.threads or []]),
+             *(["other-peers"] if options.peer else [])]
     out = RESULTS / ("-".join(parts) + ".txt")
     if out.exists() and not options.force:
         sys.exit(f"record.py: {out.relative_to(ROOT)} is there already; --force replaces it")
@@ -97,19 +101,20 @@ def record(options):
     text = f"date     {date}\n{versions()}\n"
     for count in threads:
         for value_type in ("f64", "f32"):
-            common = [*peers, "--type", value_type, "--threads", str(count), "--seconds", options.seconds,
+            common = [*peers, "--type", value_type, "--threads", str(count),
+                      "--seconds", options.seconds,
                       *(["--target", options.target] if options.target else [])]
             text += race(options.spmvbench, ["--lookalike", "all", *common])
             for path in real_matrices():
                 text += race(options.spmvbench, [str(path), *common])
-    told = table(text)
+    markdown = table(text)
     RESULTS.mkdir(exist_ok=True)
     write_whole(out, text)
-    print(f"{out.relative_to(ROOT)}\n\n{told}")
+    print(f"{out.relative_to(ROOT)}\n\n{markdown}")
 
 
 def write_whole(path, text):
-    """All of it or nothing."""
+    """Replaces the file at once, when the text is complete."""
     new = path.with_name(path.name + ".new")
     new.write_text(text)
     new.replace(path)
@@ -118,9 +123,10 @@ def write_whole(path, text):
 # ---- the table -----------------------------------------------------------------------------------
 
 def rows_of(section):
-    """For each matrix: what was fastest of ours, the best peer, and how fast both were."""
+    """For each matrix: our fastest method, the best peer, and the speeds of both."""
     found = {}
-    for line in re.findall(r"^(\S+) +(\S+) \S+ +(\S+) +([\d.]+) +([\d.]+) +[\d.]+$", section, re.MULTILINE):
+    for line in re.findall(r"^(\S+) +(\S+) \S+ +(\S+) +([\d.]+) +([\d.]+) +[\d.]+$", section,
+                           re.MULTILINE):
         found[line[0]] = (line[1], line[2], float(line[3]), float(line[4]))
     single = re.search(r"^\$ spmvbench (\S+)\.mtx\.gz", section)
     if single:
@@ -136,10 +142,11 @@ def has_mkl(text):
 
 
 def races_of(text):
-    """(type, threads): the rows of all matrices."""
+    """{(type, threads): rows of all matrices}"""
     races = {}
     for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
-        key = (re.search(r"--type (\S+)", section)[1], int(re.search(r"--threads (\d+)", section)[1]))
+        key = (re.search(r"--type (\S+)", section)[1],
+               int(re.search(r"--threads (\d+)", section)[1]))
         races.setdefault(key, {}).update(rows_of(section))
     return races
 
@@ -236,14 +243,16 @@ def put_into_pages():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True, metavar="run|readme")
     run = commands.add_parser("run")
     run.add_argument("spmvbench")
     run.add_argument("--seconds", default="0.2")
     run.add_argument("--threads", type=int, action="append")
     run.add_argument("--target", help="only kernels that were emitted for it")
-    run.add_argument("--peer", action="append", default=[], help="race this shared object's peers instead")
+    run.add_argument("--peer", action="append", default=[],
+                     help="race this shared object's peers instead")
     run.add_argument("--force", action="store_true", help="replace a file of today")
     commands.add_parser("readme")
     arguments = parser.parse_args()

@@ -4,9 +4,9 @@
     bench/teams.py BUILD [--threads N] [--rounds N] [--seconds S] [NNZ]...
 
 runs the programs teambench_openmp and teambench_pthreads of a build in turns, so that both meet the
-same noise, on matrices of 10^4, 10^5 and 10^7 nonzeros or those that are given. It prints
-microseconds: the median of the rounds' medians and, in brackets, the fastest sample of all.
-parallel_for is a loop of OpenMP's in the program.
+same noise, on matrices of 10^4, 10^5 and 10^7 nonzeros or of NNZ. It prints microseconds: the
+median of the rounds' medians and, in brackets, the fastest sample. parallel_for is an OpenMP loop
+of the program's own.
 """
 import argparse
 import pathlib
@@ -14,21 +14,21 @@ import statistics
 import subprocess
 import sys
 
-WAYS = ["one", "openmp", "pthreads", "parallel_for"]
+TEAMS = ["one", "openmp", "pthreads", "parallel_for"]
 
 
 def run(program, nnz, args):
-    """{way: (median, fastest)} of one run."""
+    """{team: (median, fastest)} of one run."""
     done = subprocess.run([program, str(nnz), str(args.threads), str(args.seconds)],
                           capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"teams.py: {program} ended with {done.returncode}: {done.stderr.strip()}")
-    return {way: (float(median), float(fastest))
-            for way, median, fastest in map(str.split, done.stdout.splitlines())}
+    return {team: (float(median), float(fastest))
+            for team, median, fastest in map(str.split, done.stdout.splitlines())}
 
 
 def cell(times):
-    """times: of one way, a pair for each round."""
+    """times: of one team, a pair for each round."""
     medians, fastest = zip(*times)
     return f"{statistics.median(medians):.4g} ({min(fastest):.4g})"
 
@@ -41,18 +41,18 @@ def main():
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3)
     args = parser.parse_args()
-    programs = [args.build / "bench" / f"teambench_{way}" for way in ("openmp", "pthreads")]
+    programs = [args.build / "bench" / f"teambench_{team}" for team in ("openmp", "pthreads")]
     for program in programs:
         if not program.exists():
             sys.exit(f"teams.py: no {program}; build it: ninja -C {args.build} teams")
     print("| nonzeros | one thread | OpenMP | pthreads | parallel_for |\n|---|---|---|---|---|")
     for nnz in args.nnz or [10**4, 10**5, 10**7]:
-        times = {way: [] for way in WAYS}
+        times = {team: [] for team in TEAMS}
         for turn in range(args.rounds):
             for program in programs if turn % 2 else programs[::-1]:
-                for way, time in run(program, nnz, args).items():
-                    times[way].append(time)
-        print(f"| {nnz} | " + " | ".join(cell(times[way]) for way in WAYS) + " |", flush=True)
+                for team, time in run(program, nnz, args).items():
+                    times[team].append(time)
+        print(f"| {nnz} | " + " | ".join(cell(times[team]) for team in TEAMS) + " |", flush=True)
 
 
 if __name__ == "__main__":

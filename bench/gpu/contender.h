@@ -1,10 +1,10 @@
-/* contender.h: a module of libspmv or an algorithm of cuSPARSE with its replicas of the matrix on the
- * GPU, its times, and whether its results are right.
+/* contender.h: a module of libspmv or an algorithm of cuSPARSE, with its replicas of the matrix on
+ * the GPU, its times, and whether its results are right.
  *
  * A contender owns its replicas and graphs; it borrows the setup, which must outlive it. It is made
  * in steps, each of which may fail and leave a sentence in `failure`: kind->prepare,
- * gpu_contender_check, gpu_contender_time_once, gpu_contender_capture. It may be destroyed after any
- * of them.
+ * gpu_contender_check, gpu_contender_time_once, gpu_contender_capture. It may be destroyed after
+ * any of them.
  */
 #ifndef GPU_CONTENDER_H
 #define GPU_CONTENDER_H

@@ -6,10 +6,10 @@
     cudart=FILE cusparse=FILE nvrtc=FILE     libraries, also without a link for the linker
     nvcc=FILE
 
-What is not found has no line. A PATH is a toolkit, or a folder of NVIDIA's Python packages (such as
-site-packages/nvidia/cu13, or their parent), whose libraries have their version in the name. Without
-one: CUDA_PATH, CUDA_HOME, the toolkit of the nvcc in PATH, the usual places, and the packages of this
-Python. The first that has cusparse.h comes first for everything.
+A part that is not found has no line. A PATH is a toolkit, or a folder of NVIDIA's Python packages
+(such as site-packages/nvidia/cu13, or their parent), whose libraries have a version in the name.
+Without a PATH the search goes through CUDA_PATH, CUDA_HOME, the toolkit of the nvcc in PATH, the
+usual folders, and the packages of this Python. A folder with cusparse.h comes before the others.
 """
 import glob
 import os
@@ -18,7 +18,8 @@ import shutil
 import sys
 import sysconfig
 
-USUAL = ["/usr/local/cuda", *sorted(glob.glob("/usr/local/cuda-*"), reverse=True), "/opt/cuda", "/usr"]
+USUAL = ["/usr/local/cuda", *sorted(glob.glob("/usr/local/cuda-*"), reverse=True), "/opt/cuda",
+         "/usr"]
 
 
 def default_roots():
@@ -32,7 +33,7 @@ def default_roots():
 
 
 def spread(root):
-    """A root itself, or those that NVIDIA's Python packages have below it."""
+    """The root, and for NVIDIA's Python packages also the root of each package."""
     packages = sorted(glob.glob(os.path.join(root, "*", "include")), reverse=True)
     return [root, *map(os.path.dirname, packages)] if os.path.basename(root) == "nvidia" else [root]
 
@@ -63,7 +64,7 @@ def find_header(roots, name):
 
 
 def find_library(roots, name):
-    """lib*.so, else the newest lib*.so.N; libcusparse.so.12 is not libcusparseLt.so."""
+    """lib*.so, else the newest lib*.so.N. libcusparseLt.so is another library than libcusparse."""
     for root in roots:
         for folder in library_folders(root):
             plain = os.path.join(folder, f"lib{name}.so")

@@ -3,7 +3,8 @@
  *     GPU_CSR    first  rows + 1 offsets, of the matrix's type
  *     GPU_WIDE   the same with columns of 64 bits, as its offsets
  *     GPU_COO    first  the row of each entry, in the order of rows
- *     GPU_SELL   rows in slices of `edge`; a slice is as wide as its longest row and stored by column:
+ *     GPU_SELL   rows in slices of `edge`. A slice is as wide as its longest row and is stored by
+ *                column:
  *
  *                    slice of 4 rows          stored
  *                    a b c                    a d e f  b * g *  c * h *

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""report.py FOLDER: joins what bench/gpu.sh has left in FOLDER to FOLDER/gpu.json and FOLDER/gpu.txt.
+"""report.py FOLDER: joins the results of bench/gpu.sh in FOLDER to FOLDER/gpu.json and gpu.txt.
 
-FOLDER has bandwidth.json and time/NAME.json of gpubench, and perhaps checks/TOOL/MODULE.json of
-cuda_suite.py, time/NAME.failed with the end of a log, and time/NAME.before and .after of nvidia-smi.
-time/NAME.part is what gpubench had written when it was cut, and counts where there is no NAME.json.
-Prints the table. Exit code 1: there is nothing to report. What is there goes into the files in the
-order of its names: the same folder gives the same bytes.
+FOLDER has bandwidth.json and time/NAME.json of gpubench. It may have checks/TOOL/MODULE.json of
+cuda_suite.py, time/NAME.failed with the end of a log, and time/NAME.before and .after of
+nvidia-smi. time/NAME.part is the result of a gpubench that was stopped; it is used if there is no
+NAME.json. Prints the table. Exit code 1: there is nothing to report. The same folder gives the same
+bytes.
 """
 import json
 import math
@@ -13,7 +13,7 @@ import os
 import pathlib
 import sys
 
-# How a multiplication is timed (modes.h): the first that a contender has stands for it.
+# Modes of timing (modes.h), by preference: a contender is ranked by the first that it has.
 BEYOND = ["chain_beyond", "launches_beyond"]
 IN_L2 = ["chain_in_l2", "launches_in_l2"]
 LEAST_RATIO = 0.95               # against the best of cuSPARSE, on any matrix
@@ -30,7 +30,7 @@ def read_text(path):
 
 
 def in_order(path, ranking):
-    """As they are ranked, then by name."""
+    """Sort key: the rank, then the name."""
     return (ranking.index(path.stem) if path.stem in ranking else len(ranking), path.stem)
 
 
@@ -40,13 +40,13 @@ def read_ranking(path):
 
 
 def read_paths(folder):
-    """Of each matrix, what is complete or, without that, what there is."""
+    """For each matrix its NAME.json, else its NAME.part."""
     paths = {path.stem: path for ending in ("part", "json") for path in folder.glob("*." + ending)}
     return list(paths.values())
 
 
 def read_checks(folder):
-    """Of each tool: how many modules were tried, and what is wrong."""
+    """For each tool the number of modules, and what is wrong."""
     checks = {}
     for tool in sorted(path for path in folder.glob("*") if path.is_dir()):
         found = [read_json(path) for path in sorted(tool.glob("*.json"))]
@@ -59,10 +59,10 @@ def read_checks(folder):
     return checks
 
 
-# ---- figures -----------------------------------------------------------------------------------
+# ---- results -----------------------------------------------------------------------------------
 
 def median(result, modes):
-    """The time that stands for a contender, and how it was taken; or two Nones."""
+    """The median in the first mode that the contender has, and that mode; or two Nones."""
     for mode in modes:
         if result["correct"] and mode in result["times"]:
             return result["times"][mode]["median"], mode
@@ -76,7 +76,7 @@ def best_of(results, family, mode):
 
 
 def derive(run, copy_rate):
-    """Adds to each result of a matrix what follows from its times."""
+    """Adds rates and ratios to the results of a matrix."""
     results = run["results"]
     for result in results:
         for mode, times in result["times"].items():
@@ -84,7 +84,7 @@ def derive(run, copy_rate):
             rate = run["floor_bytes"] / times["median"] * 1e-9
             times["microseconds"] = times["median"] * 1e6
             times["gbytes_per_second"] = rate
-            # What stays in the L2 is not the memory's to give.
+            # In L2 the bandwidth of memory is no bound.
             times["share_of_copy"] = rate / copy_rate if copy_rate and "beyond" in mode else None
             times["best_cusparse_over_this"] = best / times["median"] if best else None
         seconds, _ = median(result, BEYOND)
@@ -94,7 +94,7 @@ def derive(run, copy_rate):
 
 
 def best_ratio(run, modes):
-    """Of libspmv's contenders the one with the best ratio: (ratio, share of copy, its label)."""
+    """libspmv's contender with the best ratio: (ratio, share of copy, label)."""
     found = []
     for result in run["results"]:
         _, mode = median(result, modes)
@@ -136,7 +136,7 @@ def number(value, form):
 
 
 def lay_out(rows, words):
-    """Lines of text whose columns line up; the first `words` to the left."""
+    """Lines of text with aligned columns, the first `words` of them to the left."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) if i < words else cell.rjust(width)
                       for i, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows]
@@ -212,8 +212,8 @@ def write_head(report):
     return lines + [
         "columns  us: median of one multiplication beyond L2, in a graph of many (launched: by "
         "launches);",
-        "         GB/s: least bytes / t; ratio: best cuSPARSE of that way / t; docs/how-to/gpu.md says "
-        "more", ""]
+        "         GB/s: least bytes / t; ratio: best cuSPARSE of the same way / t; docs/how-to/gpu.md "
+        "says more", ""]
 
 
 def write_summary(report):
@@ -228,8 +228,8 @@ def write_summary(report):
     for name in "beyond", "in_l2":
         part = report["summary"][name]
         lines.append(f"{name.replace('_', ' ')}: geometric mean "
-                     f"{number(part['geometric_mean'], '.3f')} of {part['matrices']} matrices, least "
-                     f"{number(part['least'], '.3f')}")
+                     f"{number(part['geometric_mean'], '.3f')} of {part['matrices']} matrices, "
+                     f"least {number(part['least'], '.3f')}")
     lines += [f"below {LEAST_RATIO}: {text}" for text in report["summary"]["below_least_ratio"]]
     lines += [f"INCOMPLETE: {run['item']}" for run in report["matrices"]
               if not run.get("complete", True)]
@@ -237,7 +237,7 @@ def write_summary(report):
     return lines
 
 
-# ---- all of it ---------------------------------------------------------------------------------
+# ---- the report --------------------------------------------------------------------------------
 
 def collect(folder):
     ranking = read_ranking(pathlib.Path(__file__).parent / "ranking.txt")
@@ -258,7 +258,8 @@ def collect(folder):
               for path in sorted((folder / "time").glob("*.failed"))}
     return {
         "gpubench": "results", "version": first["version"], "compiler": first["compiler"],
-        "cpu": first["cpu"], "device": first["device"], "nvidia_smi": read_text(folder / "device.txt"),
+        "cpu": first["cpu"], "device": first["device"],
+        "nvidia_smi": read_text(folder / "device.txt"),
         "copy": copy and {key: copy[key] for key in
                           ("copy_gbytes_per_second", "read_gbytes_per_second", "fastest", "bytes",
                            "copies") if key in copy},
@@ -279,12 +280,12 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     report = collect(folder)
     if report is None:
-        raise SystemExit(f"report.py: {folder} has neither bandwidth.json nor time/*.json: nothing was "
-                         "measured")
+        raise SystemExit(f"report.py: {folder} has neither bandwidth.json nor time/*.json: nothing "
+                         "was measured")
     devices = {run["device"]["name"] for run in report["matrices"]} | {report["device"]["name"]}
     if len(devices) > 1:
-        raise SystemExit(f"report.py: {folder} has figures of several devices, which do not compare: "
-                         + ", ".join(sorted(devices)))
+        raise SystemExit(f"report.py: {folder} has figures of several devices, which do not "
+                         "compare: " + ", ".join(sorted(devices)))
     lines = write_head(report)
     for run in report["matrices"]:
         lines += write_run(run)
