@@ -8,12 +8,12 @@
 #include "bench/matrices/permutation.h"
 
 enum {
-    PLANS = 9,                   /* made to time one */
-    UPDATES = 5,                 /* done to time one */
+    PLANS = 9,                   /* made at most, to time one */
+    UPDATES = 5,                 /* made to time one */
     PEER_ALIGNMENT = 64          /* of a peer's y */
 };
 
-static const double prepare_budget = 1.0;  /* seconds, after which fewer plans are enough */
+static const double prepare_budget = 1.0;  /* seconds, after which no further plan is made */
 
 #define fail(contender, ...) \
     snprintf((contender)->failure, sizeof(contender)->failure, __VA_ARGS__)
@@ -24,7 +24,7 @@ static size_t y_bytes(const bench_contender *c)
     return (size_t)csr->rows * bench_value_bytes(csr->value_type);
 }
 
-/* Makes plans until the time of one is known, and keeps the last. */
+/* Makes several plans to time one, and keeps the last. */
 static bool make_plan(bench_contender *c, int threads)
 {
     const spmv_plan_options options = {
@@ -57,7 +57,7 @@ static bool make_plan(bench_contender *c, int threads)
     return true;
 }
 
-/* Times updates; the values are those that the plan has. */
+/* Times updates of values, with the values that the plan has. */
 static bool update_values(bench_contender *c)
 {
     double seconds[UPDATES];
@@ -80,7 +80,7 @@ const void *bench_contender_x(const bench_contender *contender)
     return contender->x ? contender->x : contender->problem->x;
 }
 
-/* 0, or what its library says. */
+/* Returns 0 or the status of the contender's library. */
 static int run_once(const bench_contender *c)
 {
     const bench_problem *p = c->problem;
@@ -102,8 +102,8 @@ int bench_contender_run(void *contender)
     return 0;
 }
 
-/* Gives the contender an x of its own, if its plan has x in another order or its device sees only
- * what spmv_alloc gives; false: no memory. */
+/* Makes an own x if the plan permutes x, or if its device sees only memory of spmv_alloc. False:
+ * out of memory. */
 static bool order_x(bench_contender *c)
 {
     const spmv_csr *csr = &c->problem->source.matrix->csr;
@@ -117,7 +117,8 @@ static bool order_x(bench_contender *c)
     return true;
 }
 
-/* Multiplies from the problem's y. The result is in the order of rows; the plan's y may not be. */
+/* Multiplies from the problem's initial y. The result is in the order of rows, even if the plan's y
+ * is not. */
 static bool multiply(bench_contender *c, void *result)
 {
     const spmv_csr *csr = &c->problem->source.matrix->csr;
@@ -137,7 +138,7 @@ static bool multiply(bench_contender *c, void *result)
 }
 
 /* Compares a result with the reference. */
-static void judge(bench_contender *c, const void *result)
+static void check_result(bench_contender *c, const void *result)
 {
     const bench_problem *p = c->problem;
 
@@ -166,7 +167,7 @@ void bench_contender_prepare(bench_contender *contender, bench_candidate candida
         return;
     }
     if (multiply(c, c->result))
-        judge(c, c->result);
+        check_result(c, c->result);
 }
 
 /* ---- peers --------------------------------------------------------------------------------- */
@@ -183,7 +184,7 @@ static spmv_peer_matrix matrix_for_peers(const bench_problem *problem, int threa
     };
 }
 
-/* As make_plan. */
+/* As make_plan, for a peer. */
 static bool prepare_peer(bench_contender *c)
 {
     double seconds[PLANS];
@@ -234,7 +235,7 @@ void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *p
     if (!c->result || !c->y)
         fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     else if (multiply(c, c->result))
-        judge(c, c->result);
+        check_result(c, c->result);
 }
 
 /* ---- both ---------------------------------------------------------------------------------- */
@@ -266,8 +267,8 @@ void bench_contender_finish(bench_contender *contender)
         bench_time_breakdown_measure(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y,
                                      &c->breakdown);
     c->correct = multiply(c, again);
-    if (c->peer && c->correct) {     /* nobody says that its bits are the same each time */
-        judge(c, again);
+    if (c->peer && c->correct) {     /* peers need not give the same bits each time */
+        check_result(c, again);
     } else if (c->correct && memcmp(again, c->result, y_bytes(c)) != 0) {
         fail(c, "the same multiplication gave other bits after the timed ones");
         c->correct = false;

@@ -1,4 +1,4 @@
-/* contender.h: one module, or a peer, with a problem to multiply: its plan, its result, its figures.
+/* contender.h: a module or a peer in a race: its plan, its result and its times.
  *
  * A contender owns its plan and its y. It borrows the device and the problem, which must outlive
  * it.
@@ -18,50 +18,49 @@ typedef struct bench_contender {
     const spmv_peer *peer;       /* NULL: a module */
     const bench_problem *problem;
     spmv_device *device;
-    spmv_plan *plan;             /* NULL where it could not be made, and of peers */
-    spmv_plan_info info;         /* of peers layout_bytes and y_permutation alone */
-    spmv_peer_matrix peer_matrix;    /* what its prepare got */
-    void *peer_state;            /* what it made; NULL: nothing */
-    void *x;                     /* in the order of the plan, where its device sees it; NULL: it is the
-                                    problem's */
-    void *y;                     /* what the timed runs write */
-    void *result;                /* what was checked */
-    double prepare_seconds;      /* median of several plans */
+    spmv_plan *plan;             /* NULL: it failed, or a peer */
+    spmv_plan_info info;         /* a peer: only layout_bytes and y_permutation */
+    spmv_peer_matrix peer_matrix;    /* for the peer's prepare */
+    void *peer_state;            /* from the peer's prepare; NULL: none */
+    void *x;                     /* for the plan and its device; NULL: the problem's x */
+    void *y;                     /* written by the timed runs */
+    void *result;                /* the checked result */
+    double prepare_seconds;      /* median of several preparations */
     double update_seconds;       /* median of several updates of values */
-    bench_time_breakdown breakdown;  /* of a multiplication on another device than the CPU */
+    bench_time_breakdown breakdown;  /* on another device than the CPU */
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
-    bool is_left_out;            /* a peer or a module that does not do such a problem */
-    char failure[512];           /* "" or why it is not correct, or there is no plan */
+    bool is_left_out;            /* it does not support the problem */
+    char failure[512];           /* why it is not correct or has no plan; or "" */
 } bench_contender;
 
-/* Makes the plan, with those of the settings ("name=value") that the module has, multiplies and
- * checks. Look at `correct` for the outcome. */
+/* Makes the plan, multiplies and checks the result; sets `correct`. The plan gets those of
+ * `settings` ("name=value") that the module has. */
 void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
                              const bench_problem *problem, const bench_names *settings,
                              int threads);
 
-/* The same for a peer; expected_runs: what it is told of them. */
+/* The same for a peer. It is told expected_runs. */
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
                                   const bench_problem *problem, int threads, int expected_runs);
 
-/* What tables call it: the method's or the peer's name, and the module's target or "peer". */
+/* Its name and target in tables: those of the module, or the peer's name and "peer". */
 const char *bench_contender_name(const bench_contender *contender);
 const char *bench_contender_target(const bench_contender *contender);
 
-/* Whether a kernel of it runs on another device than the CPU. */
+/* Whether it runs kernels on another device than the CPU. */
 bool bench_contender_has_kernels(const bench_contender *contender);
 
-/* The x that its plan multiplies. */
+/* The x that it multiplies. */
 const void *bench_contender_x(const bench_contender *contender);
 
-/* A bench_runner's run. With beta != 0 y goes on from where it is. A peer that fails is not correct any
- * more, and the race goes on. */
+/* The run of a bench_runner. With beta != 0 each run continues from the last y. A peer that fails
+ * is no longer correct, and the race goes on. */
 int bench_contender_run(void *contender);
 
-/* After the race: looks where the time goes, multiplies once more and compares the bits with those that
- * were checked. */
+/* To be called after the race: measures the breakdown, multiplies once more, and compares the bits
+ * with those that were checked. */
 void bench_contender_finish(bench_contender *contender);
 
 void bench_contender_destroy(bench_contender *contender);

@@ -7,7 +7,7 @@
 #include "bench/output/message.h"
 #include "common/did_you_mean.h"
 
-/* What libspmv calls the backend "c". */
+/* libspmv's name of the backend "c". */
 static const char cpu[] = "cpu";
 
 /* --modules names a file, also without a slash, which dlopen would look for elsewhere. */
@@ -20,12 +20,12 @@ static spmv_status load_modules(spmv_device *device, const char *name, spmv_erro
     return spmv_device_load_modules(device, path, err);
 }
 
-/* Why the device, which had modules added, can use none: what a plan says that would need one. Of the
- * types, the one asked for first, the text that says most: a module of other types ends it early.
- * False where some can be used. */
+/* Why the device can use none of the modules that were added: the error of a plan, which needs one.
+ * Plans of all types are tried, those of the requested value type first; the longest error is the
+ * most specific. False if the device can use a module. */
 static bool explain_none(const bench_options *options, spmv_device *device, spmv_error *out)
 {
-    static const int64_t row_ptr[] = { 0 };      /* of 32 bits, too */
+    static const int64_t row_ptr[] = { 0 };      /* valid as 32-bit offsets too */
     const bool narrow = strcmp(options->type, "f32") == 0;
 
     *out = (spmv_error){ SPMV_OK, "" };
@@ -61,9 +61,9 @@ static void note_useless(const bench_options *options, spmv_device *device, cons
                   "reason", name, text);
 }
 
-/* name: as spmv_device_options.device has it, or NULL. A device of all targets where --target is
- * given, so that messages can name those that there are, or where several backends cannot all be those
- * of SPMV_TARGET. */
+/* Opens a device by its name in spmv_device_options, or NULL. The device has all targets if
+ * --target is given, so that messages can list them, and with several backends, since SPMV_TARGET
+ * cannot suit them all. */
 static spmv_status open_device(const bench_options *options, const char *name, spmv_device **out,
                                spmv_error *err)
 {
@@ -83,7 +83,7 @@ static spmv_status open_device(const bench_options *options, const char *name, s
     return status;
 }
 
-/* What --backend and --device say together. */
+/* The name of a device, from --backend and --device. */
 static const char *name_device(const bench_options *options, const char *backend, char *name,
                                size_t bytes)
 {
@@ -98,7 +98,7 @@ static const char *name_device(const bench_options *options, const char *backend
     return name;
 }
 
-/* A device's name alone, as --backend takes it, is what people type. */
+/* Suggests --device opencl:NAME, since users type the NAME that --backend would take. */
 static void suggest_device(const char *name, spmv_error *err)
 {
     static const char *const known[] = { "cuda", "opencl" };

@@ -1,5 +1,5 @@
-/* devices.h: the devices whose kernels take part: one, or one for each backend that was asked for, so
- * that their figures come from one run. */
+/* devices.h: the devices whose kernels race: one, or one for each --backend, so that their results
+ * come from one run. */
 #ifndef BENCH_DEVICES_H
 #define BENCH_DEVICES_H
 
@@ -13,18 +13,18 @@ typedef struct bench_devices {
     size_t count;
 } bench_devices;
 
-/* A module, and the device that runs it. */
+/* A module and the device that runs it. */
 typedef struct bench_candidate {
     spmv_device *device;
     const spmv_module *module;
 } bench_candidate;
 
-/* Opens them, with the modules that options name. On error *out can be closed. SPMV_INVALID_ARGUMENT:
- * options name what is none. */
+/* Opens the devices and loads the modules that options name. *out can be closed even on error.
+ * SPMV_INVALID_ARGUMENT: options have a name that does not exist. */
 spmv_status bench_devices_open(const bench_options *options, bench_devices *out, spmv_error *err);
 void bench_devices_close(bench_devices *devices);
 
-/* The usable modules of all, in the devices' order. */
+/* The usable modules of all devices, in the order of the devices. */
 size_t bench_devices_module_count(const bench_devices *devices);
 bench_candidate bench_devices_module(const bench_devices *devices, size_t index);
 

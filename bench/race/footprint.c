@@ -7,7 +7,7 @@
 #include "bench/yardsticks/machine.h"
 #include "bench/race/reference.h"
 
-/* In doubles: sizes whose product would not fit an integer are just what is asked about. */
+/* Doubles, since products of such sizes may overflow integers. */
 double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
                        bench_making making)
 {
@@ -16,7 +16,7 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
     const double matrix = (double)nnz * (4 + value) + (double)rows * (wide ? 8 : 4);
     const double first = making == BENCH_CONVERTED ? (double)nnz * 12 + (double)rows * 8
                                                    : (double)rows * 4;
-    /* x; y before, y, and the result to compare with; the reference */
+    /* x; the initial y, y and the checked result; the reference */
     const double vectors = options->statistics ? 0
         : (double)cols * value + (double)rows * (3 * value + (double)bench_reference_row_bytes());
 

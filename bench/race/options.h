@@ -19,7 +19,7 @@ typedef struct bench_options {
     const char *shape;           /* NULL: none */
     const char *lookalike;       /* NULL: none; "list"; beside a file, a class */
     int64_t poisson;             /* side of the cube; 0: not given */
-    int64_t size, seed;          /* size -1: the typical one */
+    int64_t size, seed;          /* size -1: the typical size */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     bench_names methods, modules, settings, backends;
     bench_names peers;           /* shared objects */

@@ -8,7 +8,7 @@
 #include "bench/matrices/random.h"
 #include "runtime/spmv.h"
 
-/* Values are aligned as those of an application usually are: to a cache line. */
+/* Vectors are aligned to cache lines, as those of most applications. */
 static void *allocate_values(int64_t count, size_t bytes)
 {
     const size_t total = ((size_t)count * bytes + 63) / 64 * 64;

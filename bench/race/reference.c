@@ -69,7 +69,7 @@ void bench_reference_destroy(bench_reference *reference)
     free(reference);
 }
 
-/* What a row must be, and the sum of the magnitudes of its terms. */
+/* The exact value of a row, and the sum of the magnitudes of its terms. */
 static long double expect(const bench_reference *reference, int64_t r, long double alpha,
                           long double beta, const void *before, long double *magnitude)
 {
@@ -89,7 +89,7 @@ static long double expect(const bench_reference *reference, int64_t r, long doub
     return expected;
 }
 
-/* How far from what it must be a row may be; negative where that is out of the type's range. */
+/* The bound of a row's error; negative where it exceeds the type's range. */
 static long double bound_of(const bench_reference *reference, int64_t r, long double alpha,
                             long double magnitude)
 {
@@ -103,13 +103,13 @@ static long double bound_of(const bench_reference *reference, int64_t r, long do
     /* The sum may overflow before alpha makes it small. */
     if (isfinite(magnitude) && (magnitude > largest || (alpha != 0 && row->magnitude > largest)))
         return -1;
-    /* Each operation may also lose what is smaller than the smallest number; and where the reference
-     * itself is no more precise, it errs as much. */
+    /* Each operation may also lose a number below the smallest; and a reference that is no more
+     * precise than the result errs as much. */
     const long double both = !single && LDBL_MANT_DIG == DBL_MANT_DIG ? 2 : 1;
     return both * 2 * n * (eps * magnitude + smallest);
 }
 
-/* The error in units of the bound. */
+/* The error over the bound. */
 static double error_of(long double found, long double expected, long double bound)
 {
     if (isnan(expected))
@@ -162,16 +162,17 @@ static double value_at(spmv_value_type type, const void *values, int64_t r)
     return type == SPMV_F32 ? (double)((const float *)values)[r] : ((const double *)values)[r];
 }
 
-/* Is factor * (small integer) exact in double? Yes for Inf, NaN and multiples of 1/1024 up to 1024. */
+/* Whether factor * (small integer) is exact in double. True for Inf, NaN and multiples of 1/1024 up
+ * to 1024. */
 static bool is_exact_factor(double factor)
 {
     return !isfinite(factor) || (fabs(factor) <= 1024 && is_small_integer(1024 * factor));
 }
 
-/* Is an Inf or NaN that double makes of a row also the reference's? Not where a finite number overflowed,
- * nor where Inf is multiplied by a sum that rounding made 0. */
-static bool is_genuine(const reference_row *row, double alpha, double sum, double beta, double before,
-                       double old)
+/* Whether the reference gives the same Inf or NaN for a row as double. False where a finite number
+ * overflowed, or where Inf is multiplied by a sum that was rounded to 0. */
+static bool is_genuine(const reference_row *row, double alpha, double sum, double beta,
+                       double before, double old)
 {
     const bool sum_is = isfinite(sum) || !isfinite(alpha) || !isfinite(row->sum);
     const bool old_is = isfinite(old) || !isfinite(beta) || !isfinite(before);
@@ -180,7 +181,7 @@ static bool is_genuine(const reference_row *row, double alpha, double sum, doubl
     return sum_is && old_is && zero_is;
 }
 
-/* 0, or so large that what is rounded to a subnormal number is lost in the errors of the rest. */
+/* Whether x is 0, or so large that rounding to a subnormal number is negligible. */
 static bool is_zero_or_normal(double magnitude)
 {
     return magnitude == 0 || magnitude >= DBL_MIN / DBL_EPSILON;

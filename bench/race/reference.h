@@ -1,21 +1,22 @@
-/* reference.h: what y = alpha*A*x + beta*y must be, and how far from it a result may be.
+/* reference.h: the reference for y = alpha*A*x + beta*y, and the bound of a result's error.
  *
- * For each row the sum of a*x and the sum of |a||x| are computed once, in long double. A result of
- * any order of additions, with or without fused multiply-add, passes when for each row of length n
+ * For each row the sum of a*x and the sum of |a||x| are computed once, in long double. Additions
+ * may have any order, with or without fused multiply-add. A result passes if for each row of length
+ * n
  *
  *     |found - expected| <= 2 * max(n, 1) * eps * (|alpha| * sum |a||x| + |beta*y|)
  *
- * with eps the distance from 1 to the next number of the value type. Rounding to nearest errs by
- * u = eps/2 an operation, and a sum of n products, times alpha, plus beta times y, is n + 3
- * operations deep at most: (n + 3)*u <= 2*max(n, 1)*eps for every n. So nothing correct fails, and
- * the bound is within a factor of four of what a correct method may need; twice that for f64 where
- * long double is no wider (32-bit Arm), since the reference errs too. Where everything is a
- * small integer, results can be asked to be exact instead.
+ * with eps the distance from 1 to the next number of the value type. Rounding to nearest errs by at
+ * most u = eps/2 in an operation. A sum of n products, times alpha, plus beta times y, is at most n
+ * + 3 operations deep, and (n + 3)*u <= 2*max(n, 1)*eps for every n. So no correct result fails,
+ * and the bound is at most four times the largest error of a correct method. For f64 the bound is
+ * doubled where long double is no wider (32-bit Arm), since the reference errs too. Results of
+ * small integers can be required to be exact instead.
  *
- * A row whose sum is Inf or NaN must be the same Inf or a NaN. A row whose terms do not fit the
- * value type (finite ones whose magnitudes add up to more than its largest number) is not judged.
+ * A row whose sum is Inf or NaN must be the same Inf or a NaN. A row is not judged if its terms are
+ * finite but the sum of their magnitudes exceeds the largest number of the value type.
  *
- * A reference is constant once made; it keeps nothing of the matrix or of x.
+ * A reference is constant once made; it keeps no pointer to the matrix or to x.
  */
 #ifndef BENCH_REFERENCE_H
 #define BENCH_REFERENCE_H
@@ -30,31 +31,31 @@ typedef struct bench_reference bench_reference;
 
 /* x has csr->cols values of the matrix's value type. */
 spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out);
-size_t bench_reference_row_bytes(void);                          /* that it takes */
+size_t bench_reference_row_bytes(void);                          /* memory for each row */
 void bench_reference_destroy(bench_reference *reference);        /* NULL is fine */
 
-/* The row with the largest error, in units of its bound, and how many rows were beyond theirs. */
+/* The row with the largest error over its bound, and the number of rows beyond their bound. */
 typedef struct bench_verdict {
     int64_t wrong;               /* rows beyond the bound */
     int64_t unjudged;            /* rows whose terms do not fit the value type */
-    double worst;                /* largest error / bound; HUGE_VAL where a bound of 0 was missed */
-    int64_t row;                 /* where that was, or the first wrong row; -1: no rows */
+    double worst;                /* largest error / bound; HUGE_VAL: a bound of 0 was missed */
+    int64_t row;                 /* of `worst`, or the first wrong row; -1: no rows */
     double found, expected, bound;
 } bench_verdict;
 
-/* before: y as it was, which may be NULL when beta is 0; y: the result. exact: bounds are 0. */
+/* Checks the result y. before: the initial y; may be NULL if beta is 0. exact: all bounds are 0. */
 bench_verdict bench_reference_check(const bench_reference *reference, double alpha, double beta,
                                     const void *before, const void *y, bool exact);
 
-/* true: bench_reference_check finds nothing wrong; false: unknown, ask it. Done in double, and many
- * times as fast, for tests that check millions of rows.
+/* A fast check in double, for tests of millions of rows. True: bench_reference_check would find
+ * nothing wrong. False: unknown; call it.
  *
- * Let u = 2^-53 and M = |alpha| * sum |a||x| + |beta*y|. The expected value in double errs by 3u*M at
- * most: the sum is rounded, both products are, and their sum is. So a row within its bound less
- * 3.1u*M is right, where M and the bound, computed in double, are taken for a little less than they are.
- * In f64 some right rows of one or two nonzeros are not recognised, nor are rows whose magnitudes are
- * subnormal or overflow. With exact, integers below 2^31 and factors that are multiples of 1/1024 make
- * no error, and are compared for equality. */
+ * Let u = 2^-53 and M = |alpha| * sum |a||x| + |beta*y|. The expected value in double errs by at
+ * most 3u*M: the sum, both products and their sum are rounded. So a row is right if its error is
+ * below its bound by 3.1u*M; M and the bound, computed in double, are reduced to cover their own
+ * rounding. In f64 some right rows of one or two nonzeros are not recognised, nor are rows whose
+ * magnitudes are subnormal or overflow. With exact, integers below 2^31 and factors that are
+ * multiples of 1/1024 cause no error and are compared for equality. */
 bool bench_reference_agrees(const bench_reference *reference, double alpha, double beta,
                             const void *before, const void *y, bool exact);
 

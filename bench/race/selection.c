@@ -7,7 +7,7 @@
 
 #include "common/did_you_mean.h"
 
-enum { NAMES = 128 };            /* targets, methods or settings: far fewer than modules */
+enum { NAMES = 128 };            /* limit for targets, methods or settings */
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
@@ -24,7 +24,7 @@ static bool is_listed(const char *const *names, size_t count, const char *name)
     return false;
 }
 
-/* Each name once; returns how many there are then. */
+/* Adds a name unless it is there. Returns how many there are. */
 static size_t add_name(const char **names, size_t count, const char *name)
 {
     if (count < NAMES && !is_listed(names, count, name))
@@ -43,7 +43,7 @@ static bool is_of_methods(const bench_options *options, const spmv_module *modul
            is_listed(options->methods.name, options->methods.count, module->method);
 }
 
-/* As far as options tell: the type of row pointers may depend on the matrix. */
+/* The types that options fix; that of row pointers may depend on the matrix. */
 static bool is_asked_for(const bench_options *options, const spmv_module *module)
 {
     const char *type = module->value_type == SPMV_F32 ? "f32" : "f64";
@@ -72,8 +72,8 @@ static bool check_target(const bench_options *options, const bench_devices *devi
                 sg_did_you_mean(hint, sizeof hint, options->target, targets, count), has_more);
 }
 
-static bool check_method(const bench_options *options, const bench_devices *devices, const char *name,
-                         char *message, size_t message_bytes)
+static bool check_method(const bench_options *options, const bench_devices *devices,
+                         const char *name, char *message, size_t message_bytes)
 {
     const char *methods[NAMES];
     char hint[128];
@@ -113,7 +113,7 @@ void bench_selection_settings(const spmv_module *module, const bench_names *sett
                                        settings->name[i]);
 }
 
-/* All settings of the modules asked for, by name. */
+/* The names of all settings of the selected modules. */
 static size_t list_settings(const bench_options *options, const bench_devices *devices,
                             const char **names, const spmv_setting **settings)
 {
@@ -131,7 +131,7 @@ static size_t list_settings(const bench_options *options, const bench_devices *d
     return count;
 }
 
-/* A setting that none of them has, or that has no value. */
+/* A setting of the command line that no selected module has, or without a value; or NULL. */
 static bool explain_setting(const bench_options *options, const bench_devices *devices,
                             const char *setting, char *message, size_t message_bytes)
 {
@@ -153,12 +153,12 @@ static bool explain_setting(const bench_options *options, const bench_devices *d
                 sg_did_you_mean(hint, sizeof hint, name, names, count), all);
 }
 
-/* libspmv itself judges the settings, as it will for the matrix: here for one without rows. */
+/* libspmv checks the settings, here for a matrix without rows, as it will for the matrix. */
 static bool try_settings(bench_candidate candidate, const char *settings, char *message,
                          size_t message_bytes)
 {
     const spmv_module *module = candidate.module;
-    static const int64_t row_ptr[] = { 0 };      /* of 32 bits, too */
+    static const int64_t row_ptr[] = { 0 };      /* valid as 32-bit offsets too */
     static const char begin[] = "options.settings: ";
     const spmv_csr csr = { .row_ptr = row_ptr, .offset_type = module->offset_type,
                            .value_type = module->value_type };
@@ -177,8 +177,8 @@ static bool try_settings(bench_candidate candidate, const char *settings, char *
                 text ? text + strlen(begin) : err.text);
 }
 
-static bool check_settings(const bench_options *options, const bench_devices *devices, char *message,
-                           size_t message_bytes)
+static bool check_settings(const bench_options *options, const bench_devices *devices,
+                           char *message, size_t message_bytes)
 {
     const bench_names *settings = &options->settings;
     bool is_taken[BENCH_MAX_NAMES] = { false };
@@ -205,8 +205,8 @@ static bool check_settings(const bench_options *options, const bench_devices *de
     return true;
 }
 
-bool bench_selection_check(const bench_options *options, const bench_devices *devices, char *message,
-                           size_t message_bytes)
+bool bench_selection_check(const bench_options *options, const bench_devices *devices,
+                           char *message, size_t message_bytes)
 {
     if (!check_target(options, devices, message, message_bytes))
         return false;
@@ -218,7 +218,7 @@ bool bench_selection_check(const bench_options *options, const bench_devices *de
 
 /* ---- the modules of a matrix --------------------------------------------------------------- */
 
-/* The method that was asked for and has no module; NULL: each has one. */
+/* A requested method that has no module; NULL: each has one. */
 static const char *find_missing(const bench_options *options, const bench_candidate *candidates,
                                 size_t count)
 {
@@ -232,7 +232,7 @@ static const char *find_missing(const bench_options *options, const bench_candid
     return NULL;
 }
 
-/* Is there something for the other value type, and nothing for the one that was asked for? */
+/* Whether there are modules for the other value type, but none for the requested one. */
 static bool has_other_type_only(const bench_options *options, const bench_devices *devices,
                                 spmv_value_type wanted)
 {
@@ -271,15 +271,13 @@ size_t bench_selection_make(const bench_options *options, const bench_devices *d
     const bool other_only = has_other_type_only(options, devices, csr->value_type);
     const char *target = getenv("SPMV_TARGET");
     const bool is_limited = !options->target && target && *target;
-    snprintf(message, message_bytes, "no usable kernel%s%s%s%s%s%.40s%s for f%d values and i%d row "
-             "pointers; %s%s", missing ? " of method " : "", missing ? missing : "",
+    snprintf(message, message_bytes, "no usable kernel%s%s%s%s%s%.40s%s for f%d values and i%d "
+             "row pointers; %s", missing ? " of method " : "", missing ? missing : "",
              options->target ? " for target " : "", options->target ? options->target : "",
-             is_limited ? " for the target that SPMV_TARGET names, '" : "", is_limited ? target : "",
-             is_limited ? "'," : "", (int)csr->value_type, (int)csr->offset_type,
-             !other_only ? "" : csr->value_type == SPMV_F64 ? "there are kernels for f32 only: "
-                                                              "--type f32 takes them"
-                                                            : "there are kernels for f64 only: "
-                                                              "--type f64 takes them",
-             other_only ? "" : has_more);
+             is_limited ? " for the target that SPMV_TARGET names, '" : "",
+             is_limited ? target : "", is_limited ? "'," : "", (int)csr->value_type,
+             (int)csr->offset_type, !other_only ? has_more : csr->value_type == SPMV_F64 ?
+             "there are kernels for f32 only: --type f32 takes them" :
+             "there are kernels for f64 only: --type f64 takes them");
     return 0;
 }

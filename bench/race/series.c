@@ -5,8 +5,9 @@
 
 #include "bench/output/table.h"
 
-/* 18 shapes of the papers' matrices and of what hurts: dense, finite elements, stencils, circuits,
- * webs, graphs, linear programs, rows that are half the matrix. */
+/* 18 matrices: look-alikes of those of papers, and shapes that are hard. They are dense, finite
+ * elements, stencils, circuits, webs, graphs, linear programs, and rows that are half the
+ * matrix. */
 static const struct {
     const char *lookalike;       /* by SuiteSparse's name, or NULL */
     const char *shape;
@@ -60,14 +61,14 @@ static size_t best_peer(const bench_series_result *s, size_t peer_count)
     return best;
 }
 
-/* Ours beside a peer's, over the matrices for which both have a time: harmonic means. */
+/* Ours against a peer, over the matrices for which both have a time. Means are harmonic. */
 typedef struct comparison {
     size_t matrices;
-    double ratio;                /* ours over the peer's */
+    double ratio;                /* our speed over the peer's */
     double own_speed, peer_speed;    /* flops a second */
 } comparison;
 
-/* peer: its place, or peer_count for the best of each matrix */
+/* Compares with peer `peer`, or if it is peer_count with the best peer of each matrix. */
 static comparison compare(const bench_series_result *results, size_t count, size_t peer,
                           size_t peer_count)
 {
@@ -119,7 +120,7 @@ static void print_table(const bench_series_result *results, size_t count, const 
     bench_table_destroy(table);
 }
 
-/* A line a peer: a strong one that skipped a matrix is not to be forgotten. */
+/* A line for each peer, since a strong peer may have skipped matrices. */
 static void print_peers(const bench_series_result *results, size_t count, const bench_peers *peers,
                         FILE *out)
 {
@@ -144,7 +145,7 @@ static void print_peers(const bench_series_result *results, size_t count, const 
     bench_table_destroy(table);
 }
 
-/* The matrix of the least ratio, or count. */
+/* The matrix with the least ratio; or count. */
 static size_t find_least(const bench_series_result *results, size_t count, size_t peer_count,
                          double *least)
 {

@@ -8,7 +8,7 @@
 #include "bench/peers/peers.h"
 #include "bench/race/options.h"
 
-bool bench_is_series(const bench_options *options);              /* whether they ask for it */
+bool bench_is_series(const bench_options *options);  /* whether they ask for the series */
 
 /* The options for one matrix, 0 to bench_series_count() - 1. */
 size_t bench_series_count(void);
@@ -16,15 +16,15 @@ bench_options bench_series_options(const bench_options *options, size_t index);
 
 /* The result of one matrix; all zero where there is none. */
 typedef struct bench_series_result {
-    char own[64];                /* the fastest method that is comparable with peers, and its target */
+    char own[64];                /* the fastest comparable method, and its target */
     double own_seconds;          /* 0: no method was correct */
     double peer_seconds[BENCH_MAX_PEERS];    /* in the order of the peers; 0: not timed */
     double flops;
-    bool is_noisy;               /* the machine was busy meanwhile */
+    bool is_noisy;               /* the machine was busy */
 } bench_series_result;
 
-/* Prints a line for each matrix, a line for each peer, and the summary: harmonic means of ratios, in
- * which slow cases count most, and of speeds. results[i] is that of matrix i. */
+/* Prints a line for each matrix, a line for each peer, and the summary: harmonic means of ratios,
+ * in which slow cases count most, and of speeds. results[i] belongs to matrix i. */
 void bench_series_print(const bench_series_result *results, const bench_peers *peers, FILE *out);
 
 #endif

@@ -74,7 +74,7 @@ bool bench_source_check(const bench_options *options, char *message, size_t mess
     const loading l = { options, NULL, message, message_bytes };
 
     if (options->lookalike && !options->file && strcmp(options->lookalike, "all") == 0)
-        return true;             /* series.h */
+        return true;             /* handled by series.h */
     if (options->lookalike)
         return options->file ? check_class(&l) : check_lookalike(&l);
     return !options->shape || check_shape(&l);
@@ -87,7 +87,7 @@ static spmv_value_type value_type_of(const bench_options *options)
     return strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64;
 }
 
-/* nnz and options decide the types. */
+/* Chooses the types from nnz and options. */
 static spmv_status convert(const bench_options *options, const spmv_csr *from, bench_matrix **out)
 {
     const bool wide = options->offset ? strcmp(options->offset, "i64") == 0 : from->nnz > INT32_MAX;
@@ -135,7 +135,8 @@ static bool replace_by_lookalike(loading *l)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* mtx_options.accepts, of a loading whose message then says why not. */
+/* mtx_options.accepts. Refuses a matrix that does not fit into memory and says so in the loading's
+ * message. */
 static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
 {
     const loading *l = context;
@@ -144,7 +145,7 @@ static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
                                 BENCH_CONVERTED, l->message, l->message_bytes);
 }
 
-/* What becomes of values that f32 cannot hold. */
+/* Describes the values that f32 cannot hold. */
 static void note_range(loading *l, const mtx_matrix *file)
 {
     if (value_type_of(l->options) == SPMV_F32 && file->beyond_float > 0)
@@ -208,8 +209,8 @@ static bool build_shape(loading *l)
         size = size < 0 ? shape->typical : size;
         snprintf(name, sizeof l->out->name, "%s %lld", shape->name, (long long)size);
     }
-    /* The size of a model counts rows, each with more than one entry on average; of the others it
-     * counts something, of which columns need the least. */
+    /* The size of a model counts rows with more than one entry on average. The size of another
+     * shape counts something of which columns need the least memory. */
     const int64_t rows = is_model(shape) ? size : 0;
     if (!bench_footprint_fits(options, name, rows, size, rows, BENCH_CONVERTED, l->message,
                               l->message_bytes))

@@ -10,10 +10,10 @@
 typedef struct bench_time_breakdown {
     double kernels;              /* by the device's clock */
     double host;                 /* steps of the CPU between or behind them */
-    double copies;               /* of vectors and of what host steps use, to and from the device */
+    double copies;               /* of vectors and of the data of host steps */
 } bench_time_breakdown;
 
-/* False: a multiplication failed, or the plan is for the CPU. */
+/* False: a multiplication failed, or the plan runs on the CPU. */
 bool bench_time_breakdown_measure(const spmv_plan *plan, double alpha, const void *x, double beta,
                                   void *y, bench_time_breakdown *out);
 

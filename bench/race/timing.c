@@ -12,8 +12,8 @@ enum {
 
 static const double min_rounds = 5, max_rounds = 2000;
 
-/* A sample lasts at least this long: many times what reading the clock costs, and enough for threads
- * that were put to sleep to come back. */
+/* Least duration of a sample: many times that of reading the clock, and enough for sleeping threads
+ * to wake. */
 static const double shortest_sample = 2e-3;
 
 double bench_seconds(void)
@@ -51,10 +51,10 @@ static int time_runs(const bench_runner *runner, size_t repeats, double *seconds
     return 0;
 }
 
-/* How often a runner must run for a sample that the clock can see; *seconds: of one run. */
+/* Finds how many runs make a sample; *seconds is the time of one run. */
 static int choose_repeats(const bench_runner *runner, size_t *repeats, double *seconds)
 {
-    int failed = time_runs(runner, 1, seconds);          /* cold: threads start, pages arrive */
+    int failed = time_runs(runner, 1, seconds);          /* cold: threads start, pages are mapped */
 
     *repeats = 1;
     while (!failed) {
@@ -98,7 +98,7 @@ int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
     for (size_t i = 0; i < count && !failed; i++) {
         runners[i].samples = rounds;
         runners[i].median = bench_median(&sample[i * rounds], rounds);
-        runners[i].fastest = sample[i * rounds];         /* in order now */
+        runners[i].fastest = sample[i * rounds];         /* sorted by bench_median */
     }
     free(repeats);
     free(sample);

@@ -1,17 +1,17 @@
-/* timing.h: a race: several pieces of work timed against each other in interleaved rounds.
+/* timing.h: a race: several runners timed against each other in interleaved rounds.
  *
- * Noise (other processes, clock speed, memory refresh) comes and goes in seconds. So the runners
- * take turns: each round times every runner once, and all of them meet the same weather. Medians of
- * samples are compared, never single ones.
+ * Noise (other processes, clock speed, memory refresh) changes within seconds. So the runners take
+ * turns: each round times every runner once, and noise affects all of them. Medians of samples are
+ * compared, never single samples.
  *
- * A sample is what a solver sees that runs the same work again and again: some untimed runs, which
- * bring back what the other runners pushed out of the caches, and then as many timed runs as the
- * clock needs to be exact. One untimed run is not enough: a large last-level cache that keeps what
- * comes again (a Xeon's of 480 MB) had all of a 48 MB matrix after four to eight runs, in which the rate
- * rose from 16 to 40 GB/s. With fewer, runners that share their input would warm it for each other,
- * and look faster than those with memory of their own.
+ * A sample imitates a solver that repeats the same work: some untimed runs, which refill the caches
+ * after the other runners, and then as many timed runs as the clock needs to be exact. One untimed
+ * run is not enough: a Xeon with a last-level cache of 480 MB held all of a 48 MB matrix only after
+ * four to eight runs, during which the rate rose from 16 to 40 GB/s. With fewer untimed runs,
+ * runners that share their input would warm the caches for each other and look faster than runners
+ * with memory of their own.
  *
- * A race is run by one thread; the runners may use as many as they like.
+ * One thread runs a race; the runners may use any number of threads.
  */
 #ifndef BENCH_TIMING_H
 #define BENCH_TIMING_H
@@ -21,7 +21,7 @@
 double bench_seconds(void);      /* a steady clock */
 
 typedef struct bench_runner {
-    int (*run)(void *context);   /* nonzero: failed, and the race ends */
+    int (*run)(void *context);   /* nonzero: failed; ends the race */
     void *context;
     /* set by the race */
     size_t samples;
@@ -29,14 +29,14 @@ typedef struct bench_runner {
 } bench_runner;
 
 typedef struct bench_race {
-    double seconds;              /* time that each runner gets, untimed runs included */
-    size_t rounds;               /* exactly so many; 0: as many as the time allows, at least 5 */
+    double seconds;              /* for each runner, untimed runs included */
+    size_t rounds;               /* exact number; 0: as the time allows, at least 5 */
 } bench_race;
 
-/* 0, -1 without memory, or what a runner returned. */
+/* Returns 0, -1 if memory runs out, or the nonzero result of a runner. */
 int bench_race_run(const bench_race *race, bench_runner *runners, size_t count);
 
-/* The middle of count numbers, which are put in order; 0 where there are none. */
+/* The median of `count` numbers, which it sorts; 0 if there are none. */
 double bench_median(double *numbers, size_t count);
 
 #endif
