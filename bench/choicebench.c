@@ -1,7 +1,7 @@
-/* choicebench.c: what a new plan and its first multiplications take with each method, and which
- * method a plan would choose for so many; for choice.py. `choicebench --help` explains the columns.
+/* choicebench.c: times a new plan and its first multiplications with each method, and reports which
+ * method a plan would choose; for choice.py. `choicebench --help` explains the columns.
  *
- * Nothing is timed whose result was not found right.
+ * A method is timed only if its result was correct.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,17 +18,17 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 enum { COUNTS = 3, MOST_METHODS = 16, MOST_ROUNDS = 101 };
 
-static const int counts[COUNTS] = { 1, 10, 100 };        /* of multiplications, ascending */
+static const int counts[COUNTS] = { 1, 10, 100 };        /* multiplications, ascending */
 
-/* Beyond the second count, runs that would take longer than this are not all made: those made tell
- * what the others take. */
+/* Limit in seconds: from the second count on, the time of further multiplications is
+ * extrapolated. */
 static const double long_enough = 0.05;
 
 typedef struct method_times {
     const spmv_module *module;
-    double cost, build_cost;             /* as the module estimates them */
-    double prepare[MOST_ROUNDS];         /* seconds of the plan alone */
-    double total[COUNTS][MOST_ROUNDS];   /* of the plan and so many multiplications */
+    double cost, build_cost;             /* the module's estimates */
+    double prepare[MOST_ROUNDS];         /* seconds to make the plan */
+    double total[COUNTS][MOST_ROUNDS];   /* seconds with counts[i] multiplications */
 } method_times;
 
 typedef struct measurement {
@@ -60,7 +60,7 @@ static bool multiply(const measurement *m, const spmv_plan *plan)
     return !spmv_execute(plan, 1, m->problem->x, 0, m->y, NULL);
 }
 
-/* What would be chosen, and among which methods. */
+/* Finds the method that a plan chooses, and its candidates. */
 static bool ask(measurement *m)
 {
     for (int i = 0; i < COUNTS; i++) {
@@ -69,7 +69,7 @@ static bool ask(measurement *m)
         const bool good = plan && !spmv_plan_query(plan, &info);
 
         m->chosen[i] = info.module;
-        /* With the most expected, every method is asked. */
+        /* With the largest count every method is a candidate. */
         for (size_t k = 0; good && i == COUNTS - 1 && k < spmv_plan_candidate_count(plan); k++) {
             spmv_candidate candidate = { .struct_size = sizeof candidate };
 
@@ -100,7 +100,7 @@ static bool check(const measurement *m, const method_times *method)
     return good;
 }
 
-/* One plan, from nothing to the last multiplication. */
+/* Times one plan, from its creation to the last multiplication. */
 static bool time_once(const measurement *m, method_times *method, int round)
 {
     const double begin = bench_seconds();
@@ -138,10 +138,11 @@ static void print_help(void)
 {
     puts("usage: choicebench FILE [TYPE [THREADS [ROUNDS]]]\n"
          "\n"
-         "Times, for every method that a plan may choose for the matrix of a Matrix Market file, a\n"
-         "new plan and its first 1, 10 and 100 multiplications, in interleaved rounds, after every\n"
-         "result was found right. TYPE is f32 or f64 (f64), THREADS as spmv_plan_options has them\n"
-         "(0: all), ROUNDS 1 to 101 (9). Prints a line for each method, fields separated by tabs:\n"
+         "Times, for every method that a plan may choose for the matrix of a Matrix Market\n"
+         "file, a new plan and its first 1, 10 and 100 multiplications, in interleaved rounds,\n"
+         "after every result was found right. TYPE is f32 or f64 (f64), THREADS as\n"
+         "spmv_plan_options has them (0: all), ROUNDS 1 to 101 (9). Prints a line for each\n"
+         "method, fields separated by tabs:\n"
          "\n"
          "  1  method\n"
          "  2  seconds of the plan alone, the median over the rounds, as all that follow\n"
@@ -209,7 +210,7 @@ static bool run(const bench_options *options, size_t rounds)
     return good;
 }
 
-/* False: it is no number from least to most. */
+/* False: it is not a whole number from least to most. */
 static bool read_number(const char *text, long least, long most, long *out)
 {
     char *end;

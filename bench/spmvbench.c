@@ -1,5 +1,6 @@
 /* spmvbench.c: multiplies a matrix with every method, checks every result against a reference of
- * higher precision, and times side by side what was correct. `spmvbench --help` explains the table.
+ * higher precision, and times the correct methods side by side. `spmvbench --help` explains the
+ * table.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,8 +117,8 @@ static int race(const bench_options *options, bench_contender *contenders, bench
     return failed;
 }
 
-/* Memory itself, after the race: reading that much between the others' turns would slow them down.
- */
+/* Measures memory itself after the race: reading that much in each round would slow the others
+ * down. */
 static int race_dram(const bench_options *options, bench_report *report)
 {
     const bench_race rules = { options->seconds, DRAM_ROUNDS };
@@ -134,9 +135,10 @@ static int race_dram(const bench_options *options, bench_report *report)
     return failed;
 }
 
-enum { EXPECTED_RUNS = 1000 };   /* what peers are told */
+enum { EXPECTED_RUNS = 1000 };   /* the hint for peers */
 
-/* Whether all is well. A peer that is wrong is told in the table, and is not our fault. */
+/* Races, prints and writes reports. False: a module is wrong or something failed. A wrong peer is
+ * only reported. */
 static bool run_all(const bench_options *options, const bench_problem *problem,
                     const bench_candidate *candidates, size_t modules, const bench_peers *peers,
                     bench_series_result *result)
@@ -186,7 +188,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
     }
     for (size_t i = 0; i < count && contenders; i++) {
         if (contenders[i].module && !contenders[i].correct && !contenders[i].is_left_out) {
-            /* May be a compiler's log, with lines of its own. */
+            /* May have several lines: a compiler's log. */
             fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name,
                     contenders[i].failure);
             good = false;
@@ -221,7 +223,7 @@ static int show_statistics(const bench_options *options)
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* The names on the command line are known, or a sentence on stderr says which is not. */
+/* Whether the names on the command line exist; if not, says so on stderr. */
 static bool check_names(const bench_options *options, const bench_devices *devices)
 {
     char message[600];
@@ -233,7 +235,7 @@ static bool check_names(const bench_options *options, const bench_devices *devic
     return false;
 }
 
-/* Makes the matrix and lets the modules for it race; result may be NULL. */
+/* Makes the matrix and races the modules for its types; result may be NULL. */
 static int multiply(const bench_options *options, const bench_devices *devices,
                     const bench_peers *peers, bench_series_result *result)
 {
@@ -272,7 +274,7 @@ static int explain(const bench_options *options, const bench_devices *devices)
     return EXIT_FAILED;
 }
 
-/* The same, of every matrix of the series. */
+/* The same for each matrix of the series. */
 static int explain_series(const bench_options *options, const bench_devices *devices)
 {
     int code = EXIT_DONE;
@@ -315,7 +317,7 @@ static int run(const bench_options *options)
     bench_devices devices;
     bench_peers peers;
     spmv_error err = { SPMV_OK, "" };
-    char message[1024] = "";         /* two paths */
+    char message[1024] = "";         /* holds two paths */
     int code = EXIT_FAILED;
     const spmv_status status = bench_devices_open(options, &devices, &err);
 

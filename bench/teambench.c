@@ -3,10 +3,10 @@
  *
  *     teambench NNZ THREADS SECONDS
  *
- * races one thread, the library's own way and a parallel_for that is a loop of OpenMP's, on a
- * banded matrix of 16 nonzeros a row. For each it prints a line: the way, then the median and the
- * fastest sample in microseconds. The library's own way is chosen when it is built: bench/teams.py
- * runs both.
+ * races three teams on a banded matrix with 16 nonzeros in a row: one thread, the library's own
+ * team, and a parallel_for that is an OpenMP loop. It prints a line for each: the team, then the
+ * median and the fastest sample in microseconds. The library's own team is fixed when it is built;
+ * bench/teams.py runs both builds.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* output_file.c: see output_file.h. */
 #define _XOPEN_SOURCE 700        /* realpath */
-#define _FILE_OFFSET_BITS 64     /* inputs over 2 GB where off_t would have 32 bits */
+#define _FILE_OFFSET_BITS 64     /* for inputs over 2 GB on 32-bit systems */
 #include "bench/output/output_file.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* By any name: links lead to an input, too. */
+/* The input that is the same file, under any name or link. */
 static const char *find_input(const bench_output_file_rules *rules, const struct stat *there)
 {
     struct stat input;
@@ -29,7 +29,7 @@ static const char *find_input(const bench_output_file_rules *rules, const struct
     return NULL;
 }
 
-/* Is it empty or of the kind? One that cannot be read is neither. */
+/* Whether the file is empty or of the kind. False for a file that cannot be read. */
 static bool is_replaceable(const bench_output_file_rules *rules, const char *path)
 {
     const size_t length = strlen(rules->beginning);
@@ -69,7 +69,7 @@ static bool check_regular(const bench_output_file_rules *rules, const char *path
 
 enum { ATTEMPTS = 1000, SUFFIX = 64 };
 
-/* A file beside `path` of a name that nobody has; errno says why there is none. */
+/* Creates a file of a new name beside `path`. On failure errno says why. */
 static FILE *create_fresh(const char *path, char **name)
 {
     const size_t size = strlen(path) + SUFFIX;
@@ -98,7 +98,7 @@ static void clear(bench_output_file *output)
     *output = (bench_output_file){ .file = NULL };
 }
 
-/* Checks and opens. What a symbolic link leads to is replaced, not the link. */
+/* Checks and opens. For a symbolic link its target is replaced. */
 static bool open_output(bench_output_file *output, const bench_output_file_rules *rules,
                         const char *path, char *message, size_t message_bytes)
 {
@@ -129,7 +129,7 @@ bool bench_output_file_check(const bench_output_file_rules *rules, const char *p
     bench_output_file output;
     struct stat there;
 
-    /* Opening a pipe would wait for its reader, and tell it of an end. */
+    /* Opening a pipe would wait for its reader, and closing it would end the reader's input. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
         return access(path, W_OK) == 0 ||
                fail("cannot write '%s': %s; %s takes a file that can be written", path,

@@ -1,8 +1,8 @@
-/* table.h: a table of text whose columns line up.
+/* table.h: a table of text with aligned columns.
  *
- * Cells are added row after row from the left; the first row is the heading. Columns are as wide as
- * their widest cell; the first `words` of them are set to the left, as words are, and the others to
- * the right, where numbers line up.
+ * Cells are added row by row, from the left; the first row is the heading. A column is as wide as
+ * its widest cell. The first `words` columns are aligned to the left, as words, the others to the
+ * right, as numbers.
  */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
@@ -15,7 +15,7 @@ typedef struct bench_table bench_table;
 bench_table *bench_table_create(size_t columns, size_t words);   /* NULL: out of memory */
 void bench_table_destroy(bench_table *table);                    /* NULL is fine */
 
-/* Without memory the cell is lost, and printing says so. */
+/* If memory runs out the cell is lost, and printing says so. */
 void bench_table_add(bench_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

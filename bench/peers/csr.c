@@ -1,6 +1,5 @@
-/* csr.c: the loops over CSR that everybody writes: rows shared out equally, as OpenMP's static schedule
- * does, or by nonzeros; a row's sum in order, or as the compiler's vectors have it (_simd, which OpenMP
- * asks the compiler for). */
+/* csr.c: the usual loops over CSR. Rows are divided equally, as by OpenMP's static schedule, or by
+ * nonzeros. A row's sum is in order, or (_simd) vectorised by the compiler at OpenMP's request. */
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef _OPENMP
@@ -11,7 +10,7 @@
 
 typedef struct csr_state {
     spmv_peer_matrix a;
-    int64_t *begin;              /* of each thread's rows; NULL: equal shares of them */
+    int64_t *begin;              /* each thread's first row; NULL: equal shares of rows */
 } csr_state;
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -95,7 +94,7 @@ static int64_t row_begin(const spmv_peer_matrix *a, int64_t r)
                                 : ((const int32_t *)a->row_ptr)[r];
 }
 
-/* The first row that begins at nonzero k or behind it. */
+/* The first row that begins at nonzero k or later. */
 static int64_t row_from(const spmv_peer_matrix *a, int64_t k)
 {
     int64_t low = 0, high = a->rows;
@@ -110,8 +109,8 @@ static int64_t row_from(const spmv_peer_matrix *a, int64_t k)
     return low;
 }
 
-static spmv_peer_status prepare(const spmv_peer_matrix *a, int by_nonzeros, void **state, char *words,
-                                size_t bytes)
+static spmv_peer_status prepare(const spmv_peer_matrix *a, int by_nonzeros, void **state,
+                                char *message, size_t bytes)
 {
     csr_state *s = (csr_state *)calloc(1, sizeof *s);
 
@@ -119,7 +118,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, int by_nonzeros, void
         s->begin = (int64_t *)calloc((size_t)a->threads + 1, sizeof *s->begin);
     if (!s || (by_nonzeros && !s->begin)) {
         free(s);
-        snprintf(words, bytes, "no memory");
+        snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
     s->a = *a;
@@ -131,16 +130,16 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, int by_nonzeros, void
     return SPMV_PEER_OK;
 }
 
-static spmv_peer_status prepare_rows(const spmv_peer_matrix *a, void **state, char *words,
+static spmv_peer_status prepare_rows(const spmv_peer_matrix *a, void **state, char *message,
                                      size_t bytes)
 {
-    return prepare(a, 0, state, words, bytes);
+    return prepare(a, 0, state, message, bytes);
 }
 
-static spmv_peer_status prepare_nonzeros(const spmv_peer_matrix *a, void **state, char *words,
+static spmv_peer_status prepare_nonzeros(const spmv_peer_matrix *a, void **state, char *message,
                                          size_t bytes)
 {
-    return prepare(a, 1, state, words, bytes);
+    return prepare(a, 1, state, message, bytes);
 }
 
 static void destroy(void *state)

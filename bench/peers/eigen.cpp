@@ -1,5 +1,5 @@
-/* eigen.cpp: Eigen's sparse matrix in rows, mapped onto the caller's CSR: its product with a vector
- * runs on OpenMP's threads. */
+/* eigen.cpp: Eigen's row-major sparse matrix, mapped onto the caller's CSR. Its product with a
+ * vector uses OpenMP's threads. */
 #include <Eigen/Sparse>
 
 #include <new>
@@ -33,7 +33,7 @@ public:
         const Eigen::Map<const Vector> from(static_cast<const Real *>(x), a_.cols());
         Eigen::Map<Vector> to(static_cast<Real *>(y), a_.rows());
 
-        /* A factor beside the matrix would be multiplied with each of its values. */
+        /* The factor stands beside x: beside the matrix it would be multiplied with each value. */
         if (beta == 0 && alpha == 1) {
             to.noalias() = a_ * from;
         } else if (beta == 0) {
@@ -57,17 +57,17 @@ private:
     Vector product_;
 };
 
-spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message, size_t bytes)
 {
     if (a->offset_bits != 32) {
-        snprintf(words, bytes, "row pointers and columns have one type, of 32 bits");
+        snprintf(message, bytes, "row pointers and columns have one type, of 32 bits");
         return SPMV_PEER_NOT_APPLICABLE;
     }
     Product *product = a->value_bits == 64
                            ? static_cast<Product *>(new (std::nothrow) RealProduct<double>(*a))
                            : static_cast<Product *>(new (std::nothrow) RealProduct<float>(*a));
     if (!product) {
-        snprintf(words, bytes, "no memory");
+        snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
     *state = product;

@@ -1,6 +1,6 @@
-/* graphblas.c: SuiteSparse:GraphBLAS, GrB_mxv in the semiring of plus and times, added to a full y. x and
- * y are lent to its vectors for the time of a run, without a copy: vectors own what is packed into them, so
- * its allocator must know better than to free what is lent. */
+/* graphblas.c: SuiteSparse:GraphBLAS, GrB_mxv in the plus-times semiring, accumulated into a full
+ * y. Vectors borrow x and y for a run, without a copy. They own what is packed into them, so the
+ * allocator here must not free borrowed memory. */
 #include <GraphBLAS.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void release(void *memory)
         free(memory);
 }
 
-/* Nobody knows how long lent memory is: it is not made longer. */
+/* The size of borrowed memory is unknown, so it cannot grow. */
 static void *resize(void *memory, size_t bytes)
 {
     return is_lent(memory) ? NULL : realloc(memory, bytes);
@@ -54,7 +54,7 @@ static void destroy(void *state)
     free(s);
 }
 
-/* Its indices have 64 bits. */
+/* GraphBLAS has 64-bit indices. */
 static GrB_Info import(const spmv_peer_matrix *a, GrB_Type type, GrB_Matrix *out)
 {
     GrB_Index *row_ptr = (GrB_Index *)malloc(((size_t)a->rows + 1) * sizeof *row_ptr);
@@ -68,17 +68,19 @@ static GrB_Info import(const spmv_peer_matrix *a, GrB_Type type, GrB_Matrix *out
     for (int64_t k = 0; k < a->nnz && col_idx; k++)
         col_idx[k] = (GrB_Index)a->col_idx[k];
     if (row_ptr && col_idx)
-        info = a->value_bits == 64
-                   ? GrB_Matrix_import_FP64(out, type, rows, cols, row_ptr, col_idx,
-                                            (const double *)a->val, rows + 1, nnz, nnz, GrB_CSR_FORMAT)
-                   : GrB_Matrix_import_FP32(out, type, rows, cols, row_ptr, col_idx,
-                                            (const float *)a->val, rows + 1, nnz, nnz, GrB_CSR_FORMAT);
+        info =
+            a->value_bits == 64
+                ? GrB_Matrix_import_FP64(out, type, rows, cols, row_ptr, col_idx,
+                                         (const double *)a->val, rows + 1, nnz, nnz, GrB_CSR_FORMAT)
+                : GrB_Matrix_import_FP32(out, type, rows, cols, row_ptr, col_idx,
+                                         (const float *)a->val, rows + 1, nnz, nnz, GrB_CSR_FORMAT);
     free(row_ptr);
     free(col_idx);
     return info;
 }
 
-static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes)
 {
     static int is_started;
     const int is_f64 = a->value_bits == 64;
@@ -86,12 +88,13 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
     grb_state *s = (grb_state *)calloc(1, sizeof *s);
     GrB_Info info = s ? GrB_SUCCESS : GrB_OUT_OF_MEMORY;
 
-    if (s && !is_started && (info = GxB_init(GrB_NONBLOCKING, malloc, calloc, resize, release)) == GrB_SUCCESS)
+    if (s && !is_started &&
+        (info = GxB_init(GrB_NONBLOCKING, malloc, calloc, resize, release)) == GrB_SUCCESS)
         is_started = 1;
     if (info == GrB_SUCCESS)
         info = GxB_Global_Option_set_INT32(GxB_GLOBAL_NTHREADS, a->threads);
     if (info == GrB_SUCCESS && import(a, type, &s->matrix) != GrB_SUCCESS) {
-        snprintf(words, bytes, "it does not take this CSR: a column may stand twice in a row");
+        snprintf(message, bytes, "it does not take this CSR: a column may stand twice in a row");
         destroy(s);
         return SPMV_PEER_NOT_APPLICABLE;
     }
@@ -100,7 +103,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
     if (info == GrB_SUCCESS)
         info = GrB_Vector_new(&s->y, type, (GrB_Index)a->rows);
     if (info != GrB_SUCCESS) {
-        snprintf(words, bytes, "GraphBLAS: error %d", (int)info);
+        snprintf(message, bytes, "GraphBLAS: error %d", (int)info);
         if (s)
             destroy(s);
         return SPMV_PEER_FAILED;
@@ -116,7 +119,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
     return SPMV_PEER_OK;
 }
 
-/* With as many threads as the product has. */
+/* Zeroes y by as many threads as the product has. */
 static void clear(char *y, size_t bytes, int threads)
 {
 #ifdef _OPENMP
@@ -128,7 +131,7 @@ static void clear(char *y, size_t bytes, int threads)
     }
 }
 
-/* y += A*x. x and y are not the vectors' any more when it returns. */
+/* y += A*x. The vectors no longer borrow x and y when it returns. */
 static GrB_Info add_product(grb_state *s, const void *x, void *y)
 {
     const GrB_Index x_bytes = (GrB_Index)s->cols * s->value_bytes;
@@ -151,12 +154,12 @@ static GrB_Info add_product(grb_state *s, const void *x, void *y)
     if (info == GrB_SUCCESS)
         info = GxB_Vector_unpack_Full(s->y, &back_y, &size, &is_one, NULL);
     if (info == GrB_SUCCESS && is_one)
-        info = GrB_INVALID_OBJECT;   /* one value for all of y: more than a product of real values is */
+        info = GrB_INVALID_OBJECT;   /* y became iso-valued, which no product here does */
     if (info == GrB_SUCCESS && back_y != y)
         memcpy(y, back_y, y_bytes);
     release(back_y);
     if (info != GrB_SUCCESS) {
-        GrB_Vector_clear(s->x);      /* which releases what is lent, and so does nothing to it */
+        GrB_Vector_clear(s->x);      /* releases borrowed memory, which has no effect */
         GrB_Vector_clear(s->y);
     }
     lent_x = lent_y = NULL;

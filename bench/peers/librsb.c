@@ -1,11 +1,11 @@
-/* librsb.c: librsb's recursive sparse blocks, tuned for a while where many runs are expected. */
+/* librsb.c: librsb's recursive sparse blocks, autotuned if many runs are expected. */
 #include <rsb.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/peers/spmv_peer.h"
 
-enum { TUNED_FROM = 100 };       /* expected runs */
+enum { TUNED_FROM = 100 };       /* least number of expected runs for tuning */
 
 static const double tune_seconds = 0.5;
 
@@ -14,7 +14,8 @@ typedef struct rsb_state {
     int is_f64;
 } rsb_state;
 
-static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes)
 {
     const rsb_type_t type = a->value_bits == 64 ? RSB_NUMERICAL_TYPE_DOUBLE
                                                 : RSB_NUMERICAL_TYPE_FLOAT;
@@ -23,7 +24,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
     rsb_state *s;
 
     if (a->offset_bits != 32 || a->nnz == 0) {
-        snprintf(words, bytes, "row pointers of 64 bits, or no nonzeros");
+        snprintf(message, bytes, "row pointers of 64 bits, or no nonzeros");
         return SPMV_PEER_NOT_APPLICABLE;
     }
     s = (rsb_state *)calloc(1, sizeof *s);
@@ -38,7 +39,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
                                                  RSB_DEFAULT_ROW_BLOCKING, RSB_DEFAULT_COL_BLOCKING,
                                                  RSB_FLAG_DUPLICATES_SUM, &error);
     if (!s || !s->matrix) {
-        snprintf(words, bytes, "librsb: error %d", (int)error);
+        snprintf(message, bytes, "librsb: error %d", (int)error);
         free(s);
         return SPMV_PEER_FAILED;
     }
@@ -54,10 +55,9 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
 {
     const rsb_state *s = (const rsb_state *)state;
     const float alpha32 = (float)alpha, beta32 = (float)beta;
-    const rsb_err_t error = s->is_f64
-                                ? rsb_spmv(RSB_TRANSPOSITION_N, &alpha, s->matrix, x, 1, &beta, y, 1)
-                                : rsb_spmv(RSB_TRANSPOSITION_N, &alpha32, s->matrix, x, 1, &beta32, y,
-                                           1);
+    const rsb_err_t error =
+        s->is_f64 ? rsb_spmv(RSB_TRANSPOSITION_N, &alpha, s->matrix, x, 1, &beta, y, 1)
+                  : rsb_spmv(RSB_TRANSPOSITION_N, &alpha32, s->matrix, x, 1, &beta32, y, 1);
 
     return error == RSB_ERR_NO_ERROR ? SPMV_PEER_OK : SPMV_PEER_FAILED;
 }
@@ -77,7 +77,8 @@ static size_t layout_bytes(const void *state)
 }
 
 static const spmv_peer librsb = {
-    SPMV_PEER_VERSION, "librsb", "librsb " RSB_PEER_VERSION, prepare, run, destroy, layout_bytes, NULL,
+    SPMV_PEER_VERSION, "librsb", "librsb " RSB_PEER_VERSION, prepare, run, destroy,
+    layout_bytes, NULL,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

@@ -1,6 +1,6 @@
-/* mkl.c: Intel oneMKL's inspector-executor interface, opened when it is raced: SPMV_MKL_LIBRARY, or
- * libmkl_rt.so by its names. Types and numbers are those of Intel's "oneMKL Developer Reference for C",
- * Inspector-Executor Sparse BLAS, with indices of 32 bits. */
+/* mkl.c: Intel oneMKL's inspector-executor interface. The library is opened at run time:
+ * SPMV_MKL_LIBRARY, or libmkl_rt.so by its names. Types and numbers are those of Intel's "oneMKL
+ * Developer Reference for C", Inspector-Executor Sparse BLAS, with 32-bit indices. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ static struct {
     int (*optimize)(mkl_matrix a);
     int (*mv_f64)(int operation, double alpha, mkl_matrix a, mkl_descr descr, const double *x,
                   double beta, double *y);
-    int (*mv_f32)(int operation, float alpha, mkl_matrix a, mkl_descr descr, const float *x, float beta,
-                  float *y);
+    int (*mv_f32)(int operation, float alpha, mkl_matrix a, mkl_descr descr, const float *x,
+                  float beta, float *y);
     int (*destroy)(mkl_matrix a);
     void (*set_threads)(int threads);
     void (*set_dynamic)(int may_use_fewer);
@@ -57,7 +57,7 @@ static int find(void *function, const char *name)
     return found != NULL;
 }
 
-static int open_library(char *words, size_t bytes)
+static int open_library(char *message, size_t bytes)
 {
     const char *variable = getenv("SPMV_MKL_LIBRARY");
     const char *named = variable && *variable ? variable : NULL;
@@ -66,7 +66,7 @@ static int open_library(char *words, size_t bytes)
 
     if (mkl.library)
         return 1;
-    /* Indices of 32 bits; and OpenMP's threads are the process's own, not a second set. */
+    /* 32-bit indices, and the OpenMP runtime of the process, not a second one. */
     setenv("MKL_INTERFACE_LAYER", "LP64", 1);
 #ifdef _OPENMP
     setenv("MKL_THREADING_LAYER", "GNU", 0);
@@ -79,9 +79,10 @@ static int open_library(char *words, size_t bytes)
         mkl.library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     if (!mkl.library) {
         if (named)
-            snprintf(words, bytes, "SPMV_MKL_LIBRARY: %s", dlerror());
+            snprintf(message, bytes, "SPMV_MKL_LIBRARY: %s", dlerror());
         else
-            snprintf(words, bytes, "there is no libmkl_rt.so; SPMV_MKL_LIBRARY=FILE says where it is");
+            snprintf(message, bytes,
+                     "there is no libmkl_rt.so; SPMV_MKL_LIBRARY=FILE says where it is");
         return 0;
     }
     good = find(&mkl.create_f64, "mkl_sparse_d_create_csr") &&
@@ -92,7 +93,8 @@ static int open_library(char *words, size_t bytes)
            find(&mkl.set_threads, "MKL_Set_Num_Threads") &&
            find(&mkl.set_dynamic, "MKL_Set_Dynamic");
     if (!good) {
-        snprintf(words, bytes, "%s has no inspector-executor interface", named ? named : "libmkl_rt.so");
+        snprintf(message, bytes, "%s has no inspector-executor interface",
+                 named ? named : "libmkl_rt.so");
         dlclose(mkl.library);
         mkl.library = NULL;
     }
@@ -101,36 +103,37 @@ static int open_library(char *words, size_t bytes)
 
 /* ---- the peer ------------------------------------------------------------------------------ */
 
-static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes)
 {
     const int *row_ptr = (const int *)a->row_ptr;
     mkl_state *s;
     int code;
 
     if (a->offset_bits != 32 || a->rows == 0 || a->cols == 0) {
-        snprintf(words, bytes, "row pointers of 64 bits, or an empty matrix");
+        snprintf(message, bytes, "row pointers of 64 bits, or an empty matrix");
         return SPMV_PEER_NOT_APPLICABLE;
     }
-    if (!open_library(words, bytes))
+    if (!open_library(message, bytes))
         return SPMV_PEER_NOT_APPLICABLE;
     s = (mkl_state *)calloc(1, sizeof *s);
     if (!s) {
-        snprintf(words, bytes, "no memory");
+        snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
     s->is_f64 = a->value_bits == 64;
     mkl.set_dynamic(0);
     mkl.set_threads(a->threads);
-    code = s->is_f64 ? mkl.create_f64(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols, row_ptr,
-                                      row_ptr + 1, a->col_idx, (const double *)a->val)
-                     : mkl.create_f32(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols, row_ptr,
-                                      row_ptr + 1, a->col_idx, (const float *)a->val);
+    code = s->is_f64 ? mkl.create_f64(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols,
+                                      row_ptr, row_ptr + 1, a->col_idx, (const double *)a->val)
+                     : mkl.create_f32(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols,
+                                      row_ptr, row_ptr + 1, a->col_idx, (const float *)a->val);
     if (code == MKL_SUCCESS)
         mkl.set_mv_hint(s->matrix, MKL_NOT_TRANSPOSED, general, a->expected_runs);
     if (code == MKL_SUCCESS)
         code = mkl.optimize(s->matrix);
     if (code != MKL_SUCCESS) {
-        snprintf(words, bytes, "MKL: status %d", code);
+        snprintf(message, bytes, "MKL: status %d", code);
         if (s->matrix)
             mkl.destroy(s->matrix);
         free(s);

@@ -13,12 +13,13 @@
 
 #define fail(message, bytes, ...) (snprintf(message, bytes, __VA_ARGS__), false)
 
-static bool check_peer(const bench_peers *peers, size_t more, const char *file, const spmv_peer *peer,
-                       char *message, size_t bytes)
+static bool check_peer(const bench_peers *peers, size_t more, const char *file,
+                       const spmv_peer *peer, char *message, size_t bytes)
 {
     if (peer->version != SPMV_PEER_VERSION)
         return fail(message, bytes, "%.300s: '%.40s' is of version %u of spmv_peer.h, not %u", file,
-                    peer->name ? peer->name : "", (unsigned)peer->version, (unsigned)SPMV_PEER_VERSION);
+                    peer->name ? peer->name : "", (unsigned)peer->version,
+                    (unsigned)SPMV_PEER_VERSION);
     const char *lacks = !peer->name ? "name" : !peer->origin ? "origin" : !peer->prepare ? "prepare"
                         : !peer->run ? "run" : !peer->destroy ? "destroy" : NULL;
     if (lacks)
@@ -26,13 +27,14 @@ static bool check_peer(const bench_peers *peers, size_t more, const char *file, 
                     peer->name ? peer->name : "", lacks);
     for (size_t i = 0; i < peers->count; i++)
         if (strcmp(peers->peer[i]->name, peer->name) == 0)
-            return fail(message, bytes, "%.300s: there is a peer '%.40s' already", file, peer->name);
+            return fail(message, bytes, "%.300s: there is a peer '%.40s' already", file,
+                        peer->name);
     if (peers->count + more >= BENCH_MAX_PEERS)
         return fail(message, bytes, "%.300s: more than %d peers", file, BENCH_MAX_PEERS);
     return true;
 }
 
-/* All of a table, or nothing. */
+/* Adds all peers of a table, or none. */
 static bool take_table(bench_peers *out, const char *file, const spmv_peer *const *table,
                        char *message, size_t bytes)
 {
@@ -52,18 +54,20 @@ static bool open_file(bench_peers *out, const char *file, char *message, size_t 
     void *library;
     const spmv_peer *const *table;
 
-    /* dlopen would look for a name without a slash elsewhere. */
+    /* dlopen searches other folders for a name without a slash. */
     snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
-    /* Never closed: threads of such libraries live as long as the process. */
+    /* Never closed, since threads of such libraries live as long as the process. */
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        const char *words = dlerror();
-        return fail(message, bytes, "%.500s", words ? words : file);
+        const char *reason = dlerror();
+        return fail(message, bytes, "%.500s", reason ? reason : file);
     }
     table = (const spmv_peer *const *)dlsym(library, "spmv_peer_table");
     if (!table)
-        return fail(message, bytes, "%.300s exports no spmv_peer_table, which bench/peers/spmv_peer.h "
-                    "describes", file);
+        return fail(message, bytes,
+                    "%.300s exports no spmv_peer_table, which bench/peers/spmv_peer.h "
+                    "describes",
+                    file);
     return take_table(out, file, table, message, bytes);
 }
 
@@ -74,7 +78,7 @@ static int is_shared_object(const struct dirent *entry)
     return length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
 }
 
-/* The folder peers/ beside this program. */
+/* Finds the folder peers/ beside this program. */
 static bool find_folder(char *folder, size_t bytes)
 {
     char program[1024];
@@ -97,18 +101,20 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
 
     for (int i = 0; i < count; i++) {
         char file[sizeof folder + sizeof entry[i]->d_name];
-        char words[600];
+        char reason[600];
 
         snprintf(file, sizeof file, "%s/%s", folder, entry[i]->d_name);
-        if (open_file(out, file, words, sizeof words))
+        if (open_file(out, file, reason, sizeof reason))
             any = true;
         else
-            bench_message("note: peer %s is left out: %s", entry[i]->d_name, words);
+            bench_message("note: peer %s is left out: %s", entry[i]->d_name, reason);
         free(entry[i]);
     }
     free(entry);
-    return any || fail(message, bytes, "--peers: no peers in %.500s; the whole build puts them there, or "
-                       "name one by --peer FILE.so", *folder ? folder : "peers/ beside the program");
+    return any || fail(message, bytes,
+                       "--peers: no peers in %.500s; the whole build puts them there, or "
+                       "name one by --peer FILE.so",
+                       *folder ? folder : "peers/ beside the program");
 }
 
 bool bench_peers_open(bool built, const char *const *files, size_t file_count, bench_peers *out,

@@ -1,5 +1,5 @@
-/* petsc.c: PETSc's sequential AIJ matrix on the caller's CSR. It has processes instead of threads: this
- * is one. */
+/* petsc.c: PETSc's sequential AIJ matrix on the caller's CSR. PETSc uses processes in place of
+ * threads; this peer has one. */
 #include <petscmat.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,28 +25,30 @@ static void destroy(void *state)
     free(s);
 }
 
-static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes)
 {
     const PetscInt rows = (PetscInt)a->rows, cols = (PetscInt)a->cols;
     PetscErrorCode code = 0;
     PetscBool is_started = PETSC_FALSE;
     petsc_state *s;
 
-    if (a->value_bits != 8 * (int)sizeof(PetscScalar) || a->offset_bits != 8 * (int)sizeof(PetscInt)) {
-        snprintf(words, bytes, "it was built for values of %d and row pointers of %d bits",
+    if (a->value_bits != 8 * (int)sizeof(PetscScalar) ||
+        a->offset_bits != 8 * (int)sizeof(PetscInt)) {
+        snprintf(message, bytes, "it was built for values of %d and row pointers of %d bits",
                  8 * (int)sizeof(PetscScalar), 8 * (int)sizeof(PetscInt));
         return SPMV_PEER_NOT_APPLICABLE;
     }
     s = (petsc_state *)calloc(1, sizeof *s);
     if (!s) {
-        snprintf(words, bytes, "no memory");
+        snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
     if (!code)
         code = PetscInitialized(&is_started);
     if (!code && !is_started)
         code = PetscInitializeNoArguments();
-    /* It promises not to change them. */
+    /* PETSc does not change them. */
     if (!code)
         code = MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, rows, cols,
                                          (PetscInt *)(uintptr_t)a->row_ptr,
@@ -59,7 +61,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
     if (!code)
         code = VecCreateSeq(PETSC_COMM_SELF, rows, &s->product);
     if (code) {
-        snprintf(words, bytes, "PETSc: error %d", (int)code);
+        snprintf(message, bytes, "PETSc: error %d", (int)code);
         destroy(s);
         return SPMV_PEER_FAILED;
     }

@@ -1,16 +1,16 @@
-/* spmv_peer.h: another implementation of y = alpha*A*x + beta*y, which spmvbench checks and races
- * beside the methods of libspmv: those of the shared objects that were built with it (--peers), and
- * those of yours (--peer FILE.so).
+/* spmv_peer.h: the interface of a peer, which is another implementation of y = alpha*A*x + beta*y.
+ * spmvbench checks peers and races them beside the methods of libspmv: those that were built with
+ * it (--peers), and yours (--peer FILE.so).
  *
- * Such a shared object exports
+ * A shared object with peers exports
  *
  *     const spmv_peer *const spmv_peer_table[] = { &mine, NULL };
  *
- * and is built by `cc -O3 -shared -fPIC -I bench/peers mine.c -o mine.so`; bench/peers/csr.c is the shortest
- * of ours, and needs no library. For each matrix prepare and destroy are called up to nine times, to time
- * them. Functions are called by one thread, and may use `threads` of their own. A peer is held to the same
- * bounds as every method, before and after it is timed, and its time is that of `run` alone; what
- * prepare takes is told apart.
+ * and is built by `cc -O3 -shared -fPIC -I bench/peers mine.c -o mine.so`. bench/peers/csr.c is the
+ * shortest peer of ours and needs no library. spmvbench calls prepare and destroy up to nine times
+ * for each matrix, to time them. One thread calls the functions, which may use `threads` threads of
+ * their own. A peer's results have the same bounds as those of every method, and are checked before
+ * and after it is timed. Its time is that of `run`; that of prepare is reported separately.
  */
 #ifndef SPMV_PEER_H
 #define SPMV_PEER_H
@@ -24,42 +24,43 @@ extern "C" {
 
 enum { SPMV_PEER_VERSION = 1 };
 
-/* CSR, from 0. It and its arrays stay, unchanged, until destroy. */
+/* CSR with base 0. It and its arrays stay valid and unchanged until destroy. */
 typedef struct spmv_peer_matrix {
     int64_t rows, cols, nnz;
     const void *row_ptr;         /* int32_t or int64_t[rows + 1] */
-    const int32_t *col_idx;      /* [nnz], in any order within a row, perhaps twice */
+    const int32_t *col_idx;      /* [nnz], unsorted and with duplicates, perhaps */
     const void *val;             /* float or double[nnz] */
     int32_t offset_bits;         /* of row_ptr: 32 or 64 */
     int32_t value_bits;          /* of val, x and y: 32 or 64 */
-    int32_t threads;             /* that it may use, at least 1 */
-    int32_t expected_runs;       /* a hint, for those that take one */
+    int32_t threads;             /* threads that it may use, at least 1 */
+    int32_t expected_runs;       /* a hint */
 } spmv_peer_matrix;
 
 typedef enum spmv_peer_status {
     SPMV_PEER_OK,
-    SPMV_PEER_NOT_APPLICABLE,    /* it does not do that: not an error. words say what */
+    SPMV_PEER_NOT_APPLICABLE,    /* not supported; message says what */
     SPMV_PEER_FAILED
 } spmv_peer_status;
 
 typedef struct spmv_peer {
     uint32_t version;            /* SPMV_PEER_VERSION */
-    const char *name;            /* a word: "eigen" */
-    const char *origin;          /* what it is, with its version: "Eigen 3.4.0" */
+    const char *name;            /* one word: "eigen" */
+    const char *origin;          /* name and version: "Eigen 3.4.0" */
 
-    /* All that is done once for a matrix: copies, conversions, analysis. words: room for a sentence where
-     * it is not SPMV_PEER_OK; nothing is left then. Else *state is not NULL. */
-    spmv_peer_status (*prepare)(const spmv_peer_matrix *a, void **state, char *words, size_t bytes);
+    /* Does all that is done once for a matrix: copies, conversions, analysis. With SPMV_PEER_OK
+     * *state is not NULL. Otherwise it leaves nothing allocated, and a sentence in message. */
+    spmv_peer_status (*prepare)(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes);
 
-    /* y = alpha*A*x + beta*y, with beta == 0 not reading y; all of y is written. x and y are aligned to 64 bytes
-     * and stay the same from call to call. SPMV_PEER_NOT_APPLICABLE: not with this alpha and
-     * beta; y is as it was. */
+    /* Sets all of y to alpha*A*x + beta*y, without reading y if beta is 0. x and y are aligned to
+     * 64 bytes and are the same in each call. SPMV_PEER_NOT_APPLICABLE: this alpha and beta are not
+     * supported; y is unchanged. */
     spmv_peer_status (*run)(void *state, double alpha, const void *x, double beta, void *y);
 
     void (*destroy)(void *state);
 
-    /* Either may be NULL, where there is nothing to tell: bytes that prepare made; and where y stays in another order,
-     * row k of y belongs to row order[k] of A. */
+    /* Either may be NULL. layout_bytes: the bytes that prepare allocated. order_of_y: where y is
+     * permuted, row k of y belongs to row order[k] of A. */
     size_t (*layout_bytes)(const void *state);
     const int32_t *(*order_of_y)(const void *state);
 } spmv_peer;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SAMPLES = 15 };           /* multiplications; the first warms up, medians are of the others */
+enum { SAMPLES = 15 };           /* multiplications after one that warms up */
 
 static void print_figures(const bench_contender *c, FILE *out)
 {
@@ -18,7 +18,7 @@ static void print_figures(const bench_contender *c, FILE *out)
     fprintf(out, "  %-32s %zu bytes\n", "workspace", c->info.workspace_bytes);
 }
 
-/* Where "name=value,..." gives this name a value, or NULL. */
+/* Finds "name=..." in "name=value,..."; NULL: it is not there. */
 static const char *find_setting(const char *settings, const char *name)
 {
     const size_t length = strlen(name);
@@ -47,7 +47,7 @@ static void print_settings(const bench_contender *c, FILE *out)
     }
 }
 
-/* The median time of each step, and its share. */
+/* Prints the median time of each step and its share. */
 static void print_steps(const bench_contender *c, FILE *out)
 {
     const bench_problem *p = c->problem;

@@ -12,15 +12,15 @@
 
 enum { COLUMNS = 11, WORDS = 2 };
 
-/* What is shown of a plan's candidates. */
+/* What the table of a plan's candidates needs. */
 typedef struct view {
     const spmv_plan *plan;
     double csr_bytes;
-    int32_t runs;                /* that the plan was made for */
-    bool measured;               /* by the clock, too */
+    int32_t runs;                /* expected by the plan */
+    bool measured;               /* candidates have measured times */
 } view;
 
-/* Columns of the clock stand there only where it ran. */
+/* Columns of measured times are shown only where there are any. */
 static bool is_shown(size_t column, const view *v)
 {
     return v->measured || column < 7 || column > 8;
@@ -28,15 +28,17 @@ static bool is_shown(size_t column, const view *v)
 
 static void add_heading(bench_table *table, const view *v)
 {
-    static const char *const titles[COLUMNS] = { "method", "target", "cost MB", "of CSR", "prepare MB", "total MB",
-                                                 "pays from", "measured us", "build us", "layout MB", "borrows" };
+    static const char *const titles[COLUMNS] = { "method",    "target",      "cost MB",
+                                                 "of CSR",    "prepare MB",  "total MB",
+                                                 "pays from", "measured us", "build us",
+                                                 "layout MB", "borrows" };
 
     for (size_t i = 0; i < COLUMNS; i++)
         if (is_shown(i, v))
             bench_table_add(table, "%s", titles[i]);
 }
 
-/* Of a multiplication and of preparing: by the clock where it ran, else by estimates. */
+/* Costs of a multiplication and of building: measured where they were, else estimated. */
 static double cost(const view *v, const spmv_candidate *candidate)
 {
     return v->measured ? candidate->seconds : candidate->cost;
@@ -52,8 +54,9 @@ static bool is_known(const view *v, const spmv_candidate *candidate)
     return !candidate->why_not && (!v->measured || candidate->seconds > 0);
 }
 
-/* From how many multiplications on a candidate costs no more, with its preparing, than each one that prepares less;
- * 0 where that never happens, or another one prepares as much and multiplies faster. */
+/* The number of multiplications from which on a candidate costs no more, with its building, than
+ * each candidate that builds cheaper. 0 if that never happens, or if another one builds at the same
+ * cost and multiplies faster. */
 static double pays_from(const view *v, const spmv_candidate *candidate)
 {
     spmv_candidate other = { .struct_size = sizeof other };
@@ -74,9 +77,9 @@ static double pays_from(const view *v, const spmv_candidate *candidate)
     return least;
 }
 
-/* The arrays of the CSR that a plan would go on reading, by the bits of SPMV_BORROWS_... */
-static const char *const borrowed[] = { "-", "row_ptr", "col_idx", "structure", "val", "row_ptr, val",
-                                        "col_idx, val", "CSR" };
+/* The arrays of the CSR that a plan borrows, by the bits of SPMV_BORROWS_... */
+static const char *const borrowed[] = { "-",   "row_ptr",      "col_idx",      "structure",
+                                        "val", "row_ptr, val", "col_idx, val", "CSR" };
 
 static void add_megabytes(bench_table *table, double bytes)
 {
@@ -109,7 +112,7 @@ static void add_candidate(bench_table *table, const view *v, const spmv_candidat
     bench_table_add(table, "%s", borrowed[candidate->borrows & 7]);
 }
 
-/* Is there a reason why one before `index` was left out, in the same words? */
+/* Whether a candidate before `index` was left out for the same reason. */
 static bool is_told(const spmv_plan *plan, size_t index, const char *why_not)
 {
     spmv_candidate before = { .struct_size = sizeof before };
@@ -120,7 +123,7 @@ static bool is_told(const spmv_plan *plan, size_t index, const char *why_not)
     return false;
 }
 
-/* Each reason once, behind all methods that it is of. */
+/* Prints each reason once, after the methods that it applies to. */
 static void print_left_out(const spmv_plan *plan, FILE *out)
 {
     spmv_candidate candidate = { .struct_size = sizeof candidate }, other = candidate;

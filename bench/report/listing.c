@@ -35,7 +35,7 @@ void bench_list_kernels(const bench_devices *devices, const char *target, FILE *
     fprintf(out, "look-alikes of the papers' matrices: --lookalike list\n");
 }
 
-/* Bytes of A in CSR, with f64 values. */
+/* Bytes of A in CSR with f64 values. */
 static double csr_bytes(const bench_facts *facts)
 {
     return (double)facts->nnz * 12 + (double)(facts->rows + 1) * (facts->nnz > INT32_MAX ? 8 : 4);

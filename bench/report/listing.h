@@ -1,4 +1,4 @@
-/* listing.h: what there is to choose from: kernels, shapes, look-alikes. */
+/* listing.h: --list and --lookalike list: kernels, shapes and look-alikes. */
 #ifndef BENCH_LISTING_H
 #define BENCH_LISTING_H
 
@@ -6,10 +6,10 @@
 
 #include "bench/race/devices.h"
 
-/* Kernels that the device can run, of one target or (NULL) of all, and shapes. */
+/* Prints the shapes, and the kernels that the devices can run, of one target or (NULL) of all. */
 void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out);
 
-/* Look-alikes, and the classes that they are drawn from. */
+/* Prints the look-alikes and their classes. */
 void bench_list_lookalikes(FILE *out);
 
 #endif

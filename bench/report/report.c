@@ -32,7 +32,7 @@ bench_row bench_report_row(const bench_report *report, size_t contender)
     return row;
 }
 
-/* The CSR bytes, with the lines of x that move in place of x. */
+/* The CSR bytes with x replaced by its lines that move. */
 static double bytes_with_lines(const bench_report *report)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
@@ -79,7 +79,7 @@ void bench_report_heading(const bench_report *report, FILE *out)
             "above 1 is wrong; --help says more\n\n");
 }
 
-/* Whether one of them runs on another device than the CPU. */
+/* Whether a contender runs on another device than the CPU. */
 static bool has_kernels(const bench_report *report)
 {
     for (size_t i = 0; i < report->count; i++)
@@ -120,7 +120,7 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
                                  : c->module ? "declines" : "-");
 }
 
-/* A quiet machine repeats itself within a few percent. */
+/* The spread above which a machine is noisy; on a quiet machine it is a few percent. */
 static const double noisy = 1.5;
 
 static double spread_of(const bench_report *report)
@@ -135,11 +135,11 @@ static double spread_of(const bench_report *report)
     return spread;
 }
 
-/* Says only what there is to say: with one sample each, medians tell nothing about noise. */
+/* With one sample for each contender medians say nothing about noise. */
 static void print_noise(const bench_report *report, FILE *out)
 {
     const double spread = spread_of(report);
-    const bool spreads = spread >= 1.05;     /* more than 1.0 where it is printed */
+    const bool spreads = spread >= 1.05;     /* it is printed as 1.1 or more */
 
     if (report->competitors == 0 && spread <= noisy)
         return;
@@ -155,14 +155,15 @@ static void print_noise(const bench_report *report, FILE *out)
             ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less");
 }
 
-/* Modules that may be held against peers: on the CPU, and not for benchmarks only. */
+/* Whether it is compared with peers: a peer, or a module on the CPU that is not for benchmarks
+ * only. */
 static bool is_comparable(const bench_contender *c)
 {
     return c->peer || (!bench_contender_has_kernels(c) &&
                        c->module->determinism != SPMV_BENCHMARK_ONLY);
 }
 
-/* The fastest of the modules, or of the peers; NULL: none was timed. */
+/* The fastest module or peer; NULL: none was timed. */
 static const bench_contender *best_of(const bench_report *report, bool peers, double *seconds)
 {
     const bench_contender *best = NULL;
@@ -179,7 +180,7 @@ static const bench_contender *best_of(const bench_report *report, bool peers, do
     return best;
 }
 
-/* Who won, and of the peers who did not run. */
+/* Prints the winner, and the contenders that took no part. */
 static void print_peers(const bench_report *report, FILE *out)
 {
     double own_seconds = 0, peer_seconds = 0;
@@ -201,7 +202,7 @@ static void print_peers(const bench_report *report, FILE *out)
     }
 }
 
-/* Where a sum leaves the range of its type, whatever comes out is called correct. */
+/* A row whose sum leaves the range of its type counts as correct. */
 static void print_unjudged(const bench_report *report, FILE *out)
 {
     int64_t most = 0;
@@ -219,7 +220,7 @@ void bench_report_table(const bench_report *report, FILE *out)
 {
     static const struct {
         const char *head;
-        bool of_kernels;         /* shown where there are any */
+        bool of_kernels;         /* only if kernels run on a device */
     } columns[] = {
         { "method", false },  { "target", false },  { "GFlop/s", false },   { "GB/s", false },
         { "of read", false }, { "prepare", false }, { "update", false },    { "kernels ms", true },

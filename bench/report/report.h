@@ -15,20 +15,21 @@ typedef struct bench_report {
     const bench_runner *runners;     /* of each contender; median 0: not timed */
     size_t count;
     int threads;
-    int competitors;                 /* threads of other programs, when the race began */
+    int competitors;                 /* running threads of other programs, before the race */
     double read_rate, dram_rate;     /* bytes a second; 0: not measured */
-    double gather_rate;              /* operations a second of the fastest x_gather.h */
+    double gather_rate;              /* operations a second of the fastest gather */
     size_t dram_bytes;
     int64_t x_line_bytes;            /* as x_traffic.h counts them; -1: not counted */
-    size_t core_cache_bytes;         /* of the cache that they are counted for */
+    size_t core_cache_bytes;         /* of the cache of that model */
 } bench_report;
 
-/* t: the median time of a multiplication. All that depends on t is 0 where it was not timed. */
+/* A contender's row; t is the median time of a multiplication. Members that depend on t are 0 if it
+ * was not timed. */
 typedef struct bench_row {
     double gflops;               /* 2*nnz / t */
     double rate;                 /* CSR bytes / t */
     double share;                /* rate over the rate of reading; 0: not measured */
-    double prepare, update;      /* their times over t */
+    double prepare, update;      /* times over t */
     double layout;               /* layout bytes over the bytes of A in CSR */
 } bench_row;
 

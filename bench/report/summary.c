@@ -9,7 +9,7 @@
 
 typedef struct line {
     const char *name;
-    size_t offset;               /* of a double in bench_statistics */
+    size_t offset;               /* of a double of bench_statistics */
     double factor;
     const char *format;
 } line;
@@ -28,7 +28,7 @@ static const line lines[] = {
     { "entries in the fullest 1 % of columns, %", FIELD(hubs), 100, "%.1f" },
 };
 
-/* A negative number is none. */
+/* A negative number is unknown. */
 static void add_row_of_integers(bench_table *table, const char *name, const int64_t *numbers,
                                 size_t count)
 {

@@ -1,4 +1,4 @@
-/* summary.h: the statistics of a matrix, or of two beside each other, for people. */
+/* summary.h: prints the statistics of a matrix, or of two matrices side by side. */
 #ifndef BENCH_SUMMARY_H
 #define BENCH_SUMMARY_H
 
@@ -6,7 +6,7 @@
 
 #include "bench/race/source.h"
 
-/* Nonzero without memory. */
+/* Nonzero: out of memory. */
 int bench_summary_print(const bench_source *source, FILE *out);
 
 #endif

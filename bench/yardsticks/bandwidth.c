@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { BLOCK = 64 };             /* words read in one turn: eight cache lines */
+enum { BLOCK = 64 };             /* words of a step: eight cache lines */
 
 struct bench_stream {
     size_t blocks;
@@ -106,7 +106,7 @@ bench_stream *bench_stream_create(size_t bytes, int threads)
     stream->word = word;
     const spmv_threads team = { .count = stream->threads };
     spmv_team_run(&team, stream->threads, fill_part, stream);
-    /* 0 + 1 + ... + n - 1, modulo 2^64: n is even */
+    /* 0 + 1 + ... + n - 1 modulo 2^64; n is even */
     const uint64_t n = (uint64_t)blocks * BLOCK;
     stream->sum = n / 2 * (n - 1);
     return stream;

@@ -8,7 +8,7 @@
 
 void bench_cpu_name(char *text, size_t bytes)
 {
-    /* x86 says "model name"; 64-bit Arm nothing of use, some others "cpu" or "uarch". */
+    /* x86 has "model name", some others "cpu model" or "uarch"; 64-bit Arm has no name. */
     static const char *const keys[] = { "model name", "uarch", "cpu model", "Hardware" };
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[256];
@@ -31,7 +31,7 @@ void bench_cpu_name(char *text, size_t bytes)
 
 int bench_competitors(void)
 {
-    /* Three load averages, then "runnable/all" of which one is this program. */
+    /* Three load averages, then "runnable/all"; one of the runnable threads is this program's. */
     FILE *file = fopen("/proc/loadavg", "r");
     int runnable = 1;
 

@@ -1,19 +1,19 @@
-/* machine.h: what the figures were measured on, in words. */
+/* machine.h: the machine and the compiler that results belong to. */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 
 #include <stddef.h>
 
-/* Writes the CPU's name ("unknown CPU" where the system does not tell). */
+/* Writes the CPU's name, or "unknown CPU". */
 void bench_cpu_name(char *text, size_t bytes);
 
-/* Threads of other programs that want a processor at this moment; 0 where nothing tells. */
+/* Running threads of other programs at this moment; 0: none or unknown. */
 int bench_competitors(void);
 
-/* Memory that is free or can be freed; 0 where nothing tells. */
+/* Memory that is free or can be freed; 0: unknown. */
 double bench_available_bytes(void);
 
-/* Of the second cache, which a core has for itself; 1 MiB where nothing tells. */
+/* Size of a core's own second-level cache; 1 MiB if unknown. */
 size_t bench_core_cache_bytes(void);
 
 /* The compiler that built this program. */

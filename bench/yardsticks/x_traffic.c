@@ -5,19 +5,19 @@
 
 enum { WAYS = 8, LINE_BYTES = 64, COLUMN_BYTES = 4 };
 
-/* Lines by their numbers, which are from 1 on; 0: nothing yet. */
+/* A cache. Lines are numbered from 1; 0: empty. */
 typedef struct cache {
     int64_t sets;
-    int64_t *line;               /* sets * WAYS, of each set the latest first */
+    int64_t *line;               /* sets * WAYS, the most recently used of a set first */
 } cache;
 
-/* Where the arrays lie: behind each other, each from a line on. */
+/* Addresses of the arrays: one after another, each at the beginning of a line. */
 typedef struct addresses {
-    int64_t col, val, x;         /* the numbers of their first lines */
+    int64_t col, val, x;         /* numbers of their first lines */
     int64_t value_bytes;
 } addresses;
 
-/* Whether the line was there; it is then, as the latest. */
+/* Whether the line is in the cache. Makes it the most recently used line of its set. */
 static int touch(const cache *c, int64_t line)
 {
     int64_t *set = c->line + line % c->sets * WAYS;
@@ -32,7 +32,7 @@ static int touch(const cache *c, int64_t line)
     return hit;
 }
 
-/* What entry k reads: how many lines of x were missing. */
+/* Reads entry k. Returns the number of lines of x that missed. */
 static int64_t read_entry(const cache *c, const spmv_csr *csr, const addresses *at, int64_t k)
 {
     const int64_t col = csr->col_idx[k] - (int64_t)csr->base;
@@ -42,8 +42,9 @@ static int64_t read_entry(const cache *c, const spmv_csr *csr, const addresses *
     return !touch(c, at->x + col * at->value_bytes / LINE_BYTES);
 }
 
-/* Of entries [first, last); -1: no memory. */
-static int64_t missing_lines(const spmv_csr *csr, const addresses *at, int64_t first, int64_t last, size_t cache_bytes)
+/* Lines of x that miss for entries [first, last); -1: out of memory. */
+static int64_t missing_lines(const spmv_csr *csr, const addresses *at, int64_t first, int64_t last,
+                             size_t cache_bytes)
 {
     cache c = { .sets = (int64_t)(cache_bytes / (WAYS * LINE_BYTES)) };
     int64_t missing = 0;
@@ -52,7 +53,7 @@ static int64_t missing_lines(const spmv_csr *csr, const addresses *at, int64_t f
     c.line = calloc((size_t)c.sets * WAYS, sizeof *c.line);
     if (!c.line)
         return -1;
-    /* What the multiplication before has left: the last entries, as many as fill the cache by themselves. */
+    /* The cache after the last multiplication: it holds the last entries, as many as fill it. */
     const int64_t filling = (int64_t)cache_bytes / (COLUMN_BYTES + at->value_bytes) + 1;
     for (int64_t k = last - first > filling ? last - filling : first; k < last; k++)
         read_entry(&c, csr, at, k);

@@ -14,8 +14,8 @@
 
 #include "bench/matrices/matrix.h"
 
-/* Bytes of the lines of x that miss a thread's cache of cache_bytes in one multiplication; -1: out of
- * memory. */
+/* Bytes of the lines of x that miss a thread's cache of cache_bytes in one multiplication; -1: out
+ * of memory. */
 int64_t bench_x_traffic_bytes(const spmv_csr *csr, int threads, size_t cache_bytes);
 
 #endif

@@ -10,7 +10,8 @@ typedef struct toy_state {
     int runs;
 } toy_state;
 
-static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
+                                size_t bytes)
 {
     toy_state *s = calloc(1, sizeof *s);
 
@@ -28,11 +29,11 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *w
     return SPMV_PEER_OK;
 }
 
-static spmv_peer_status fail(const spmv_peer_matrix *a, void **state, char *words, size_t bytes)
+static spmv_peer_status fail(const spmv_peer_matrix *a, void **state, char *message, size_t bytes)
 {
     (void)a;
     (void)state;
-    snprintf(words, bytes, "out of luck");
+    snprintf(message, bytes, "out of luck");
     return SPMV_PEER_FAILED;
 }
 
