@@ -38,7 +38,7 @@ static void add_at(drawing *d, int64_t col)
     add_value(d, col, draw_value(d));
 }
 
-/* A row of random columns, neither sorted nor all different. */
+/* A row of random columns, unsorted and with duplicates. */
 static void add_row(drawing *d, int64_t length)
 {
     for (int64_t k = 0; k < length; k++)
@@ -64,14 +64,14 @@ static void add_short_rows(drawing *d, int64_t total, int64_t longest)
     }
 }
 
-/* How many columns a matrix of `size` has, where that is no fixed number. */
+/* In place of a fixed number of columns: `size`, or a number that suits `size` entries. */
 enum { SIZE_COLUMNS = -1, SOME_COLUMNS = -2 };
 
 static int64_t columns_for(int64_t columns, int64_t size)
 {
     if (columns != SOME_COLUMNS)
         return columns == SIZE_COLUMNS ? size : columns;
-    /* More than one vector of x, and few enough to meet a column twice. */
+    /* More than one vector of x, but few enough for columns to repeat. */
     return size < 64 ? 64 : size < 4096 ? size : 4096;
 }
 
@@ -255,7 +255,7 @@ static void one_column(drawing *d, int64_t size)
 static void skewed(drawing *d, int64_t size)
 {
     for (int64_t left = size; left > 0;) {
-        /* P(length > n) falls as 1/n, the heaviest tail that real graphs show. */
+        /* P(length > n) = 1/n, the heaviest tail of real graphs. */
         int64_t length = (int64_t)(1 / (1 - bench_random_unit(&d->random))) - 1;
         if (length > left)
             length = left;

@@ -64,7 +64,7 @@ double bench_csr_bytes(const spmv_csr *csr, int reads_y)
 
 /* ---- matrices ------------------------------------------------------------------------------ */
 
-/* calloc of at least one element, so that NULL always means failure. */
+/* calloc of at least one element, so that NULL means failure. */
 static void *allocate(int64_t count, size_t bytes)
 {
     return (uint64_t)count < SIZE_MAX ? calloc(count > 0 ? (size_t)count : 1, bytes) : NULL;
@@ -139,7 +139,7 @@ spmv_status bench_matrix_convert(const spmv_csr *from, int32_t base, spmv_offset
 struct bench_builder {
     int64_t cols, rows, nnz;
     int64_t row_space, entry_space;
-    int64_t *row_ptr;            /* rows + 1 */
+    int64_t *row_ptr;            /* rows + 1 offsets */
     int32_t *col_idx;
     double *val;
     spmv_status failed;
@@ -221,7 +221,7 @@ spmv_status bench_builder_finish(bench_builder *builder, bench_matrix **out)
     if (!status && !matrix)
         status = SPMV_OUT_OF_MEMORY;
     if (!status) {
-        /* Entries of a row that was never ended do not count. */
+        /* Entries of a row that was not ended are dropped. */
         matrix->row_ptr = builder->row_ptr;
         matrix->col_idx = builder->col_idx;
         matrix->val = builder->val;

@@ -23,13 +23,14 @@ typedef struct bench_shape {
     const void *parameters;      /* constant; one function builds several shapes */
 } bench_shape;
 
-/* Adversarial shapes, size mostly in nonzeros; models, size mostly in rows. */
+/* Tables of adversarial shapes, whose size mostly counts nonzeros, and of models, whose size mostly
+ * counts rows. */
 const bench_shape *bench_adversarial_shapes(size_t *count);
 const bench_shape *bench_model_shapes(size_t *count);
 
-const bench_shape *bench_shape_find(const char *name);           /* of both; NULL: no such shape */
+const bench_shape *bench_shape_find(const char *name);           /* in both; NULL: no such shape */
 
-/* SPMV_INVALID_ARGUMENT where the size is too small. */
+/* SPMV_INVALID_ARGUMENT: the size is too small. */
 spmv_status bench_shape_build(const bench_shape *shape, int64_t size, uint64_t seed,
                               bench_matrix **out);
 

@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 
 /* ---- lengths ------------------------------------------------------------------------------- */
 
-static spmv_status take_lengths(const spmv_csr *csr, bench_statistics *out)
+static spmv_status compute_lengths(const spmv_csr *csr, bench_statistics *out)
 {
     const int64_t rows = csr->rows;
     int32_t *length = malloc((size_t)(rows + 1) * sizeof *length);
@@ -33,7 +33,7 @@ static spmv_status take_lengths(const spmv_csr *csr, bench_statistics *out)
     if (!length)
         return SPMV_OUT_OF_MEMORY;
     for (int64_t r = 0; r < rows; r++) {
-        /* Only duplicates make a row longer than 2^31 - 1. */
+        /* A row is longer than 2^31 - 1 only with duplicates. */
         const int64_t n = length_of(csr, r);
         length[r] = n < INT32_MAX ? (int32_t)n : INT32_MAX;
         empty += n == 0;
@@ -54,7 +54,7 @@ static spmv_status take_lengths(const spmv_csr *csr, bench_statistics *out)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static spmv_status take_hubs(const spmv_csr *csr, bench_statistics *out)
+static spmv_status compute_hubs(const spmv_csr *csr, bench_statistics *out)
 {
     int32_t *count = calloc((size_t)csr->cols + 1, sizeof *count);
     const int64_t fullest = csr->cols / HUB_SHARE > 0 ? csr->cols / HUB_SHARE : 1;
@@ -73,16 +73,16 @@ static spmv_status take_hubs(const spmv_csr *csr, bench_statistics *out)
     return SPMV_OK;
 }
 
-/* Sums over the rows so far, and what they need. */
+/* Sums over the rows so far, and the state that they need. */
 typedef struct walk {
     const spmv_csr *csr;
-    int32_t *row, *before;       /* the columns of this row and of the one before, in order */
+    int32_t *row, *before;       /* sorted columns of this row and of the row before */
     int64_t before_length;
-    int32_t *seen;               /* of each line of x, the last window that read it; or -1 */
+    int32_t *seen;               /* last window that read each line of x; or -1 */
     double runs, distance, near, kept, lines, fresh;
 } walk;
 
-/* Columns of this row, or their left neighbours, that the row before has. */
+/* Counts the columns of this row that the row before has, itself or its left neighbour. */
 static int64_t count_kept(const walk *w, int64_t n)
 {
     int64_t kept = 0;
@@ -126,7 +126,7 @@ static void walk_row(walk *w, int64_t r)
     w->row = free_row;
 }
 
-static void take_sums(const walk *w, bench_statistics *out)
+static void compute_sums(const walk *w, bench_statistics *out)
 {
     const double nnz = (double)w->csr->nnz;
 
@@ -138,7 +138,7 @@ static void take_sums(const walk *w, bench_statistics *out)
     out->fresh = w->fresh / w->lines;
 }
 
-static spmv_status take_places(const spmv_csr *csr, bench_statistics *out)
+static spmv_status compute_places(const spmv_csr *csr, bench_statistics *out)
 {
     const size_t longest = (size_t)out->quantile[BENCH_QUANTILES - 1] + 1;
     const size_t lines = (size_t)csr->cols / LINE + 1;
@@ -152,20 +152,20 @@ static spmv_status take_places(const spmv_csr *csr, bench_statistics *out)
     for (int64_t r = 0; r < csr->rows && good; r++)
         walk_row(&w, r);
     if (good && csr->nnz > 0)
-        take_sums(&w, out);
+        compute_sums(&w, out);
     free(w.row);
     free(w.before);
     free(w.seen);
     return good ? SPMV_OK : SPMV_OUT_OF_MEMORY;
 }
 
-spmv_status bench_statistics_take(const spmv_csr *csr, bench_statistics *out)
+spmv_status bench_statistics_compute(const spmv_csr *csr, bench_statistics *out)
 {
     *out = (bench_statistics){ .rows = csr->rows, .cols = csr->cols, .nnz = csr->nnz };
-    spmv_status status = take_lengths(csr, out);
+    spmv_status status = compute_lengths(csr, out);
     if (!status)
-        status = take_hubs(csr, out);
+        status = compute_hubs(csr, out);
     if (!status)
-        status = take_places(csr, out);
+        status = compute_places(csr, out);
     return status;
 }

@@ -69,7 +69,7 @@ int bench_summary_print(const bench_source *source, FILE *out)
     bench_table *table = bench_table_create(1 + count, 1);
 
     for (size_t i = 0; i < count; i++)
-        if (bench_statistics_take(&matrix[i]->csr, &s[i])) {
+        if (bench_statistics_compute(&matrix[i]->csr, &s[i])) {
             bench_table_destroy(table);
             return -1;
         }

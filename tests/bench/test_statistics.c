@@ -29,7 +29,7 @@ static void test_diagonal(void)
     bench_matrix *matrix = band(1000, 1);
     bench_statistics s;
 
-    ok(matrix && !bench_statistics_take(&matrix->csr, &s), "diagonal: taken");
+    ok(matrix && !bench_statistics_compute(&matrix->csr, &s), "diagonal: taken");
     ok(s.quantile[0] == 1 && s.quantile[BENCH_QUANTILES - 1] == 1 && s.longest[0] == 1 &&
        is_near(s.repeated, 1) && is_near(s.empty, 0), "diagonal: all rows are 1");
     ok(is_near(s.run, 1) && is_near(s.distance, 0) && is_near(s.near, 1), "diagonal: on itself");
@@ -44,7 +44,7 @@ static void test_band(void)
     bench_matrix *matrix = band(128, 3);
     bench_statistics s;
 
-    ok(matrix && !bench_statistics_take(&matrix->csr, &s), "band: taken");
+    ok(matrix && !bench_statistics_compute(&matrix->csr, &s), "band: taken");
     ok(s.nnz == 381 && s.quantile[0] == 1 && s.quantile[5] == 3 && s.longest[0] == 3 &&
        is_near(s.repeated, 125.0 / 127), "band: rows of 3, the last two shorter");
     ok(is_near(s.run, 381.0 / 128), "band: a run a row");
@@ -65,7 +65,7 @@ static void test_shuffled(void)
     for (int i = 0; i < 5; i++)
         bench_builder_add(builder, order[i], 1);
     bench_builder_end_row(builder);
-    ok(!bench_builder_finish(builder, &matrix) && !bench_statistics_take(&matrix->csr, &s) &&
+    ok(!bench_builder_finish(builder, &matrix) && !bench_statistics_compute(&matrix->csr, &s) &&
        is_near(s.run, 2.5) && is_near(s.empty, 0.5), "columns count in any order");
     bench_matrix_destroy(matrix);
 }
@@ -80,7 +80,7 @@ static void test_nothing(void)
         bench_statistics s;
         for (int64_t r = 0; r < size[i][0]; r++)
             bench_builder_end_row(builder);
-        ok(!bench_builder_finish(builder, &matrix) && !bench_statistics_take(&matrix->csr, &s) &&
+        ok(!bench_builder_finish(builder, &matrix) && !bench_statistics_compute(&matrix->csr, &s) &&
            is_near(s.empty, size[i][0] > 0) && is_near(s.run, 0) && is_near(s.fresh, 0),
            "%d x %d without entries: nothing is divided by", (int)size[i][0], (int)size[i][1]);
         bench_matrix_destroy(matrix);

@@ -17,7 +17,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
 
     if (!s || a->value_bits != 64 || a->offset_bits != 32 || a->threads < 1 ||
         a->expected_runs < 1) {
-        snprintf(words, bytes, "f64 values alone");
+        snprintf(message, bytes, "f64 values alone");
         free(s);
         return SPMV_PEER_NOT_APPLICABLE;
     }

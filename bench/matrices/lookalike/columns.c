@@ -1,8 +1,8 @@
 /* columns.c: see columns.h and the drawing in model.h.
  *
- * A row is drawn in place: pieces until it is full, then it is sorted and what came twice is
- * dropped, then more pieces. A row that is still not full (all its pieces are near, and there is no
- * more room) gets the free columns that are nearest.
+ * A row is drawn in place: pieces until it is full; then it is sorted, duplicates are dropped, and
+ * more pieces are drawn. A row may stay short if all its pieces are near and there is no more room;
+ * it gets the nearest free columns.
  */
 #include "bench/matrices/lookalike/columns.h"
 
@@ -13,16 +13,16 @@
 
 enum { ROUNDS = 12, RUN_MAX = 1 << 20, DENSE = 8, HUBS = 2 };
 
-/* All numbers of nodes, not of rows or columns. */
+/* All places and sizes are in nodes, not in rows or columns. */
 typedef struct drawing {
     const bench_facts *facts;
     const bench_model *model;
     uint64_t seed;
     int64_t node, patch;         /* of this row */
-    int64_t home;                /* its place on the diagonal */
-    int64_t nodes;               /* in a row of the matrix */
+    int64_t home;                /* the node's place on the diagonal */
+    int64_t nodes;               /* nodes of a row of the matrix */
     int32_t octaves;             /* nodes < 2^octaves */
-    uint64_t piece;              /* the next */
+    uint64_t piece;              /* number of the next piece */
     bench_random own;
 } drawing;
 
@@ -37,7 +37,7 @@ static int32_t octaves_of(int64_t nodes)
 
 static bool happens(bench_random *random, int32_t chance)
 {
-    return (int32_t)(bench_random_bits(random) >> 54) < chance;          /* of 1024 */
+    return (int32_t)(bench_random_bits(random) >> 54) < chance;          /* chance of 1024 */
 }
 
 static int64_t home_of(const drawing *d, int64_t node)
@@ -70,7 +70,8 @@ static int64_t draw_run(const bench_model *model, bench_random *random)
     return run;
 }
 
-/* 2^e to 2^(e+1), each e from model->nearest to the reach as likely as any other; either sign. */
+/* Draws a distance of 2^e to 2^(e+1) and a sign. All e from model->nearest to the reach have the
+ * same chance. */
 static int64_t draw_distance(const drawing *d, bench_random *random)
 {
     const int32_t farthest = d->octaves * d->model->reach / 16;
@@ -84,7 +85,7 @@ static int64_t draw_distance(const drawing *d, bench_random *random)
     return bits & 1 ? distance : -distance;
 }
 
-/* One of the few hubs of the region of some size that the node is in. */
+/* Draws a hub: a region of random size that contains the node, then one of its few hubs. */
 static int64_t draw_hub(const drawing *d, bench_random *random, int64_t *count)
 {
     const int32_t smallest = octaves_of(d->model->patch);
@@ -107,7 +108,7 @@ static int64_t draw_jitter(drawing *d)
     return most > 0 ? bench_random_below(&d->own, 2 * most + 1) - most : 0;
 }
 
-/* Where the next piece is; false where the node leaves it out. */
+/* Draws the next piece. False: the node leaves it out. */
 static bool draw_piece(drawing *d, int64_t *first, int64_t *count)
 {
     const bench_model *m = d->model;
@@ -143,7 +144,7 @@ static bool draw_piece(drawing *d, int64_t *first, int64_t *count)
     return !happens(&d->own, m->skip);
 }
 
-/* What falls off one side of the matrix comes back from it. */
+/* Reflects places beyond the first or the last column. */
 static int64_t reflect(int64_t place, int64_t end)
 {
     if (place < 0)
@@ -161,7 +162,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Short rows, in which most pieces come in order, are sorted where they stand. */
+/* Sorts short rows by insertion, since their pieces are mostly in order. */
 static void sort(int32_t *col, int64_t count)
 {
     enum { SHORT = 48 };
@@ -179,7 +180,7 @@ static void sort(int32_t *col, int64_t count)
     }
 }
 
-/* Drops what stands there twice; the number of those that are left. */
+/* Drops duplicates of sorted columns. Returns the number that is left. */
 static int64_t drop_twins(int32_t *col, int64_t count)
 {
     int64_t kept = count > 0;
@@ -190,7 +191,8 @@ static int64_t drop_twins(int32_t *col, int64_t count)
     return kept;
 }
 
-/* Fills [have, length) with columns of pieces; less where pieces are left out. */
+/* Fills [have, length) with columns of pieces, or less if pieces are left out. Returns the new
+ * count. */
 static int64_t add_pieces(drawing *d, int32_t *col, int64_t have, int64_t length)
 {
     const int64_t cols = d->facts->cols, width = d->model->node;
@@ -206,7 +208,7 @@ static int64_t add_pieces(drawing *d, int32_t *col, int64_t have, int64_t length
     return have;
 }
 
-/* Adds the columns nearest to the diagonal that are not there yet. */
+/* Adds the free columns nearest to the diagonal. */
 static void add_nearest(const drawing *d, int32_t *col, int64_t have, int64_t length)
 {
     const int64_t cols = d->facts->cols, home = reflect(d->home * d->model->node, cols);
@@ -224,7 +226,7 @@ static void add_nearest(const drawing *d, int32_t *col, int64_t have, int64_t le
     sort(col, length);
 }
 
-/* One column in each of `length` equal parts of the matrix. */
+/* Draws one column in each of `length` equal parts of the row. */
 static void draw_spread(const bench_facts *facts, uint64_t seed, int64_t row, int32_t *col,
                         int64_t length)
 {

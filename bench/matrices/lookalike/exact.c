@@ -6,18 +6,18 @@
 
 /* ---- an epidemic --------------------------------------------------------------------------- */
 
-/* A Markov chain over how many are susceptible (s) and infected (i), s + i <= n: a triangle of
- * (n + 1)*(n + 2)/2 states. mc2depi has 525825 = 1025*1026/2 rows and 4 entries in each but for
- * 3*1025 that are missing, and no row of 1: so each row has its diagonal and three neighbours, each
- * of which is missing along one side of the triangle. Which three is chosen here: an infection
- * (s - 1, i + 1), a recovery (s, i - 1) and an arrival (s + 1, i). */
+/* A Markov chain over the numbers of susceptible (s) and infected (i) people, s + i <= n: a
+ * triangle of (n + 1)*(n + 2)/2 states. mc2depi has 525825 = 1025*1026/2 rows, 4 entries in each
+ * but for 3*1025 that are missing, and no row of 1. So each row has its diagonal and three
+ * neighbours, each of which is missing along one side of the triangle. Which three is chosen here:
+ * an infection (s - 1, i + 1), a recovery (s, i - 1) and an arrival (s + 1, i). */
 
 static int64_t triangle(int64_t side)
 {
     return side * (side + 1) / 2;
 }
 
-/* The first row with s susceptibles. */
+/* The first row with s susceptible people. */
 static int64_t begin_of(int64_t side, int64_t s)
 {
     return triangle(side) - triangle(side - s);
@@ -60,16 +60,16 @@ static int64_t draw_epidemic(int64_t side, int64_t row, int32_t *col)
 /* ---- quarks -------------------------------------------------------------------------------- */
 
 /* Wilson's hopping matrix on a lattice of side^4 sites, each with 4 spins of 3 colours.
- * conf5_4-8x8-05 has 49152 = 8^4 * 12 rows of 39 = 13 * 3 entries: to each of the six neighbours in
- * space (1 +- gamma) couples a spin with itself and with one other; to the two in time it is
- * diagonal, and couples half of the spins forwards, half backwards. In what order sites, spins and
- * colours are numbered is chosen here: colours fastest, then spins. */
+ * conf5_4-8x8-05 has 49152 = 8^4 * 12 rows of 39 = 13 * 3 entries. In each of the six directions of
+ * space, (1 +- gamma) couples a spin with itself and with one other spin. In the two directions of
+ * time it is diagonal and couples half of the spins forwards, half backwards. The order of sites,
+ * spins and colours is chosen here: colours fastest, then spins. */
 
 enum { SPINS = 4, COLOURS = 3, SITE = SPINS * COLOURS, COUPLED = 13 * COLOURS };
 
 static int64_t recognise_quarks(const bench_facts *facts)
 {
-    int64_t side = 3;            /* less, and the neighbour on both sides is the same */
+    int64_t side = 3;            /* with less, both neighbours are the same site */
 
     while (side * side * side * side * SITE < facts->rows)
         side++;

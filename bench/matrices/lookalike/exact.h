@@ -1,4 +1,4 @@
-/* exact.h: matrices whose sizes alone tell where every entry is. */
+/* exact.h: matrices whose structure follows from their sizes. */
 #ifndef BENCH_EXACT_H
 #define BENCH_EXACT_H
 
@@ -6,14 +6,14 @@
 
 typedef struct bench_exact {
     const char *kind;            /* the class */
-    const char *meaning;         /* what was recognised, and by what */
-    /* The side of the grid that has just these facts; 0: they belong to something else. */
+    const char *meaning;         /* for people */
+    /* The side of the grid with exactly these facts; 0: none has them. */
     int64_t (*recognise)(const bench_facts *facts);
-    /* Writes the columns of a row in ascending order (col may be NULL); how many. */
+    /* Writes the columns of a row in ascending order, unless col is NULL. Returns their number. */
     int64_t (*draw)(int64_t side, int64_t row, int32_t *col);
 } bench_exact;
 
-/* NULL: none is known; else *side is set. */
+/* NULL: none has these facts; else *side is set. */
 const bench_exact *bench_exact_find(const bench_facts *facts, int64_t *side);
 
 #endif

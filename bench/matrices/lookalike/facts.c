@@ -9,8 +9,8 @@
 
 enum { UNKNOWN = BENCH_UNKNOWN };
 
-/* name, SuiteSparse's name, class; rows, columns, nonzeros; shortest, average and longest row. As
- * the papers' tables give them: averages are rounded in some and cut in others. */
+/* Name, SuiteSparse's name, class; rows, columns, nonzeros; shortest, average and longest row, as
+ * in the papers' tables. Some of these round averages, others cut them. */
 static const bench_facts table[] = {
     { "Dense", "dense2", "dense", 2000, 2000, 4000000, 2000, 2000, 2000 },
     { "Protein", "Williams/pdb1HYS", "clustered", 36417, 36417, 4344765, 18, 119, 204 },
@@ -73,7 +73,7 @@ const bench_facts *bench_facts_all(size_t *count)
     return table;
 }
 
-/* Case does not count, nor which of ' ', '-' and '_' stands between words. */
+/* Compares without case, and with ' ', '-' and '_' as the same. */
 static bool is_same(const char *a, const char *b)
 {
     for (; *a && *b; a++, b++) {
@@ -90,7 +90,7 @@ static const char *after_slash(const char *name)
     return slash ? slash + 1 : name;
 }
 
-/* The names that a matrix goes by. */
+/* The names of a matrix. */
 static const char *alias(const bench_facts *facts, size_t which)
 {
     return which == 0 ? facts->name : which == 1 ? facts->suitesparse
@@ -101,7 +101,7 @@ enum { ALIASES = 4 };
 
 const bench_facts *bench_facts_find(const char *name)
 {
-    /* A whole name before any part of one. */
+    /* Whole names come before parts of names. */
     for (size_t which = 0; which < ALIASES; which++)
         for (size_t i = 0; i < TABLE_COUNT; i++)
             if (is_same(name, alias(&table[i], which)))

@@ -1,12 +1,11 @@
 /* lengths.c: see lengths.h.
  *
- * 1. a few rows get their length outright: one the shortest, one the longest, the giants;
+ * 1. a few rows get a fixed length: one the shortest, one the longest, and the giants;
  * 2. each other node draws a number, which is its place in the distribution of lengths;
- * 3. the scale of that distribution is found by bisection, so that the sum comes close to nnz;
- * 4. what is still missing or too much goes, one entry each, to rows spread over the matrix.
+ * 3. bisection finds the scale of that distribution at which the sum comes close to nnz;
+ * 4. the difference is spread over the rows, one entry each.
  *
- * A draw is one of 2^20 places in the distribution, so a histogram of draws is all that step 3
- * needs.
+ * A draw is one of 2^20 places in the distribution, so step 3 needs only a histogram of draws.
  */
 #include "bench/matrices/lookalike/lengths.h"
 
@@ -26,14 +25,14 @@ typedef struct fitting {
     const bench_facts *facts;
     const bench_model *model;
     uint64_t seed;
-    int64_t min, max;            /* of every row */
+    int64_t min, max;            /* bounds of a length */
     fixed_row fixed[FIXED_MAX];
     size_t fixed_count;
     int64_t fixed_sum;
-    uint32_t *histogram;         /* of the other rows' places; then the counts of `step` */
-    int32_t *step;               /* the distribution's values, in thousandths of the average */
+    uint32_t *histogram;         /* of the other rows' draws; then the counts of `step` */
+    int32_t *step;               /* values of the distribution, in thousandths of the average */
     int64_t steps;
-    int32_t *length;             /* of each row */
+    int32_t *length;             /* length of each row */
     char *message;
     size_t message_bytes;
 } fitting;
@@ -43,7 +42,7 @@ typedef struct fitting {
 
 /* ---- the facts ----------------------------------------------------------------------------- */
 
-/* Not every set of numbers is a matrix's. */
+/* Checks whether the facts can belong to a matrix. */
 static spmv_status check_facts(const fitting *f)
 {
     const bench_facts *a = f->facts;
@@ -63,19 +62,19 @@ static spmv_status check_facts(const fitting *f)
                     "longest <= %" PRId64 " columns", a->name, a->row_min, a->row_max, a->cols);
     if (a->row_avg != BENCH_UNKNOWN && a->row_avg != avg && a->row_avg != rounded)
         return fail(f, "%s: rows of %" PRId64 " entries on average, but %" PRId64 " nonzeros in %"
-                    PRId64 " rows are %" PRId64 " to %" PRId64, a->name, a->row_avg, a->nnz, a->rows,
-                    avg, rounded);
+                    PRId64 " rows are %" PRId64 " to %" PRId64, a->name, a->row_avg, a->nnz,
+                    a->rows, avg, rounded);
     return SPMV_OK;
 }
 
-/* Thousandths of the average length, as a length. */
+/* Converts thousandths of the average length to a length. */
 static int64_t times_average(const bench_facts *a, int64_t thousandths)
 {
     return a->rows == 0 ? 0 : a->nnz / a->rows * thousandths / 1000 +
                               a->nnz % a->rows * thousandths / a->rows / 1000;
 }
 
-/* The bounds of every row's length: the facts', or what the model has. */
+/* Takes the bounds of row lengths from the facts, or else from the model. */
 static void choose_bounds(fitting *f)
 {
     const bench_facts *a = f->facts;
@@ -88,7 +87,7 @@ static void choose_bounds(fitting *f)
         f->max = f->min;
 }
 
-/* Whether the rows that are not fixed can take what is left. */
+/* Whether the other rows can hold the remaining nonzeros. */
 static bool has_room(const fitting *f)
 {
     const int64_t others = f->facts->rows - (int64_t)f->fixed_count;
@@ -97,7 +96,7 @@ static bool has_room(const fitting *f)
            f->facts->nnz <= f->fixed_sum + others * f->max;
 }
 
-/* Bounds that are the model's and not the facts' give way. */
+/* Removes bounds that came from the model. */
 static void widen_bounds(fitting *f)
 {
     if (f->facts->row_min == BENCH_UNKNOWN)
@@ -172,7 +171,7 @@ static uint32_t place_of(const fitting *f, int64_t row)
     return (uint32_t)(bench_random_bits(&patch) >> (64 - PLACE_BITS));
 }
 
-/* The distribution at a place, in thousandths of the average: linear between quantiles. */
+/* The quantile at a place, in thousandths of the average; linear between the model's quantiles. */
 static int64_t quantile_at(const bench_model *model, uint32_t place)
 {
     const int64_t point = (int64_t)place * 1000000 / PLACES;
@@ -185,7 +184,7 @@ static int64_t quantile_at(const bench_model *model, uint32_t place)
     return model->quantile[i] + rise * (point - bench_quantile_points[i]) / width;
 }
 
-/* The length at a place, for a scale: whole nodes, within the bounds. */
+/* The length at a quantile, for a scale: whole nodes, within the bounds. */
 static int64_t length_at(const fitting *f, int64_t quantile, int64_t scale)
 {
     const int64_t node = f->model->node;
@@ -204,7 +203,7 @@ static int64_t sum_at(const fitting *f, int64_t scale)
     return sum;
 }
 
-/* Puts the places of the histogram that have the same value together: bisection needs no more. */
+/* Merges places of the histogram with the same value, which speeds up the bisection. */
 static void compact(fitting *f)
 {
     for (uint32_t place = 0; place < PLACES; place++) {
@@ -219,7 +218,7 @@ static void compact(fitting *f)
     }
 }
 
-/* The largest scale whose lengths add up to nnz or less; 0 where even that is too much. */
+/* The largest scale whose lengths add up to nnz or less; 0 if none does. */
 static int64_t find_scale(const fitting *f)
 {
     int64_t low = 0, high = (int64_t)1 << 40;
@@ -234,14 +233,14 @@ static int64_t find_scale(const fitting *f)
     return low;
 }
 
-/* How many entries a row can still get, or lose where step is -1. */
+/* How many entries a row can get, or lose if step is -1. */
 static int64_t room_of(const fitting *f, int64_t row, int64_t step)
 {
     return is_fixed(f, row) ? 0 : step > 0 ? f->max - f->length[row] : f->length[row] - f->min;
 }
 
-/* Adds `missing` entries, or takes them away, evenly spread over the rows that have room; what is
- * then still missing comes back. */
+/* Adds `missing` entries, or removes them if negative, spread evenly over the rows that have room.
+ * Returns the number that is still missing. */
 static int64_t spread_evenly(const fitting *f, int64_t missing)
 {
     const int64_t step = missing < 0 ? -1 : 1, wanted = missing < 0 ? -missing : missing;
@@ -253,7 +252,7 @@ static int64_t spread_evenly(const fitting *f, int64_t missing)
         const int64_t room = room_of(f, r, step);
         if (room == 0)
             continue;
-        /* One in wanted/able rows gets one entry; or all of them get a few. */
+        /* One in able/wanted rows gets an entry, or each row gets a few. */
         const int64_t share = wanted >= able ? wanted / able
                             : (met + 1) * wanted / able - met * wanted / able;
         const int64_t given = share < room ? share : room;
@@ -283,7 +282,7 @@ static void fit(fitting *f)
     for (size_t i = 0; i < f->fixed_count; i++)
         f->length[f->fixed[i].row] = (int32_t)f->fixed[i].length;
 
-    /* has_room has promised that this ends. */
+    /* Ends, since has_room was true. */
     for (int64_t missing = a->nnz - sum; missing != 0;)
         missing = spread_evenly(f, missing);
 }

@@ -23,7 +23,7 @@ typedef struct job {
     bench_matrix *matrix;
 } job;
 
-/* Matrices of the same sizes are still different ones. */
+/* Mixes the name into the seed, so that matrices of the same sizes differ. */
 static uint64_t mix_name(uint64_t seed, const char *name)
 {
     for (; *name; name++)
@@ -33,7 +33,7 @@ static uint64_t mix_name(uint64_t seed, const char *name)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Multiples of 2^-23 up to 1, which an f32 holds as well. */
+/* Multiples of 2^-23 up to 1, which are exact in f32 too. */
 static void draw_values(const job *j, int64_t row, int64_t begin, int64_t end)
 {
     bench_random random = bench_random_stream(j->seed, STREAM_VALUES, (uint64_t)row);

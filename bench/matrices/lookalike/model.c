@@ -1,7 +1,7 @@
 /* model.c: see model.h. Constant tables.
  *
- * Where lengths or places come from stands above each model: matrices of the same class that could
- * be looked at (docs/reference/lookalikes.md compares them), or "chosen here".
+ * The comment above a model names the source of its lengths and places: available matrices of the
+ * same class (docs/reference/lookalikes.md compares them), or "chosen here".
  */
 #include "bench/matrices/lookalike/model.h"
 
@@ -10,7 +10,7 @@
 enum { NEVER = INT32_MAX, ONE_PATCH = 1 << 30 };
 
 static const bench_model table[] = {
-    /* Rows that take every column leave nothing to choose; with other facts, evenly spread. */
+    /* Full rows leave nothing to draw. With other facts columns are spread evenly. */
     { .kind = "dense", .meaning = "every place taken",
       .quantile = { 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000 },
       .node = 1, .patch = 1, .diagonal = true, .run = 8, .longer = 512, .reach = 16,
@@ -132,22 +132,22 @@ enum { TABLE_COUNT = sizeof table / sizeof table[0] };
 
 typedef struct special {
     const char *suitesparse;
-    int32_t node;                /* unknowns; rows are a multiple, and row_max where it is known */
+    int32_t node;                /* unknowns: rows, and row_max if known, are multiples */
 } special;
 
 static const special specials[] = {
-    { "Williams/pdb1HYS", 3 },       /* places of atoms */
+    { "Williams/pdb1HYS", 3 },       /* coordinates of atoms */
     { "Williams/consph", 3 },        /* the longest row is 27 * 3: a point and its neighbours */
     { "Williams/cant", 3 },
     { "Bova/rma10", 5 },
-    { "DNVS/shipsec1", 6 },          /* the shortest row is a multiple, too */
+    { "DNVS/shipsec1", 6 },          /* the shortest row is a multiple too */
     { "Oberwolfach/bone010", 3 },    /* the longest row is 27 * 3 */
     { "GHS_psdef/ldoor", 7 },
     { "INPRO/msdoor", 7 },
     { "GHS_psdef/audikw_1", 3 },
     { "Simon/raefsky3", 8 },         /* nonzeros are a multiple of 8 * 8 */
     { "Fluorem/RM07R", 7 },
-    { "Boeing/pwtk", 6 },            /* chosen here: of the sizes only row_max, 30 * 6, says so */
+    { "Boeing/pwtk", 6 },            /* chosen here: only row_max, 30 * 6, suggests it */
 };
 
 const bench_model *bench_models(size_t *count)
