@@ -1,13 +1,12 @@
-/* mtx_bench.c: how fast the Matrix Market reader is, in MB (10^6 bytes) of uncompressed text a
- * second.
+/* mtx_bench.c: measures the Matrix Market reader, in MB (10^6 bytes) of uncompressed text a second.
  *
  *     mtxbench [FILE...]       reads each file
- *     mtxbench                 writes files of about 100 MB for several kinds of values, reads
- *                              and removes them; they lie in the folder TMPDIR, or /tmp
+ *     mtxbench                 writes files of about 100 MB for several kinds of values, reads and
+ *                              removes them; they lie in the folder TMPDIR, or /tmp
  *
- * The best of three readings counts, rows and the search for duplicates included. `wall` is the
- * time that passed, `cpu` the time that the one thread was running; `peak` the memory in multiples
- * of the result's.
+ * The best of three readings counts; it includes making rows and the search for duplicates. `wall`
+ * is the elapsed time, `cpu` the processor time of the one thread, and `peak` the memory in
+ * multiples of the result's.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
@@ -66,7 +65,7 @@ static bool file_measure(const char *name, const char *path)
 
 typedef struct kind {
     const char *name, *banner;
-    const char *format;          /* of a value; NULL: none */
+    const char *format;          /* printf format of a value; NULL: no values */
     bool is_integer, is_symmetric, is_shuffled;
 } kind;
 
@@ -100,7 +99,8 @@ static int value_write(FILE *file, const kind *k, uint64_t bits)
     return fputs(text, file) < 0 ? -1 : length;
 }
 
-/* Column by column, as most collections have it, about as many entries in each row. */
+/* Writes entries column by column, as most collections do, with about as many entries in each
+ * row. */
 static bool kind_write(FILE *file, const kind *k)
 {
     uint64_t state = UINT64_C(0x9e3779b97f4a7c15);

@@ -14,16 +14,16 @@ enum {
     POWER_MIN = -342,            /* 10^19 * 10^-343 is below the smallest normal double */
     POWER_MAX = 308,
     POWER_COUNT = POWER_MAX - POWER_MIN + 1,
-    DIGITS_MAX = 19,             /* that always fit 64 bits */
-    EXPONENT_CAP = 1 << 26,      /* beyond what the digits of any line can make up for */
+    DIGITS_MAX = 19,             /* digits that always fit 64 bits */
+    EXPONENT_CAP = 1 << 26,      /* larger than any line's digits can offset */
 
-    /* How far a product may lie below the true value, in units of its lowest of 128 bits. Each step
-     * of the table truncates by less than one unit of a 128-bit number whose highest bit is set, so
-     * after 342 steps it is off by less than 2 * 342 units; the product adds less than 2 more, and
-     * normalising it doubles all that. */
+    /* Bound of a product's error, below the true value, in units of its lowest of 128 bits. Each
+     * step of the table truncates by less than one unit of a 128-bit number whose highest bit is
+     * set, so after 342 steps the error is below 2 * 342 units. The product adds less than 2 more,
+     * and normalising doubles the sum. */
     PRODUCT_ERROR = 2048,
-    /* The same in units of its high 64 bits for a number of which digits were dropped: 19 digits
-     * leave at most 4 leading zero bits, so one unit of the last digit is 16, doubled. */
+    /* The same, in units of its high 64 bits, for a number with dropped digits: 19 digits leave at
+     * most 4 leading zero bits, so one unit of the last digit is 16, doubled. */
     DROPPED_ERROR = 32
 };
 
@@ -73,7 +73,7 @@ static power power_times_ten(power p)
                     .exponent = p.exponent + shift + 1 };
 }
 
-/* Long division by 5 in digits of 32 bits. */
+/* Long division by 5, in 32-bit digits. */
 static power power_by_ten(power p)
 {
     uint64_t digit[4] = { p.high >> 32, (uint32_t)p.high, p.low >> 32, (uint32_t)p.low };
@@ -122,8 +122,8 @@ void mtx_decimal_destroy(mtx_memory *memory, mtx_decimal *decimal)
 
 /* ---- conversion ------------------------------------------------------------------------------ */
 
-/* The double next to digits * 10^q, or to something above it by less than one unit of the last
- * digit where digits were dropped. False where that does not settle it. */
+/* The double nearest to digits * 10^q. If digits were dropped, the true number is above it by less
+ * than one unit of the last digit. False: the bounds do not decide. */
 static inline bool is_settled(const mtx_decimal *decimal, uint64_t digits, int64_t q, bool dropped,
                               double *out)
 {
@@ -143,7 +143,8 @@ static inline bool is_settled(const mtx_decimal *decimal, uint64_t digits, int64
         exponent--;
     }
 
-    /* high has 53 bits of the result and 11 to round it by; half a unit of the result is 1024. */
+    /* high has the 53 bits of the result and 11 bits for rounding; half a unit of the result is
+     * 1024. */
     uint64_t rest = high & 2047;
     uint64_t carry = middle > UINT64_MAX - PRODUCT_ERROR;
     uint64_t rest_most = rest + (dropped ? DROPPED_ERROR : 0) + carry;
@@ -162,7 +163,7 @@ static inline bool is_settled(const mtx_decimal *decimal, uint64_t digits, int64
     return true;
 }
 
-/* inf, infinity and nan; NULL for anything else. */
+/* Reads inf, infinity or nan; NULL for anything else. */
 static const char *special_read(const char *p, double *value)
 {
     static const struct {
@@ -179,8 +180,8 @@ static const char *special_read(const char *p, double *value)
     return NULL;
 }
 
-/* The first 19 significant digits of [p, end), which holds digits and at most one point; *q is
- * raised by the number of digits left out. *dropped: one of those is not 0. */
+/* Reads the first 19 significant digits of [p, end), which has digits and at most one point. Adds
+ * the number of digits left out to *q. *dropped: one of these is not 0. */
 static uint64_t leading_digits(const char *p, const char *end, int64_t *q, bool *dropped)
 {
     uint64_t digits = 0;
@@ -202,7 +203,7 @@ static uint64_t leading_digits(const char *p, const char *end, int64_t *q, bool 
 
 /* ---- syntax ---------------------------------------------------------------------------------- */
 
-/* Eight digits at once where the machine stores low bytes first; otherwise one by one. */
+/* Reads eight digits at once on little-endian machines, else one by one. */
 static inline const char *digits_read(const char *p, uint64_t *digits)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -210,7 +211,7 @@ static inline const char *digits_read(const char *p, uint64_t *digits)
         uint64_t bytes;
         memcpy(&bytes, p, sizeof bytes);
         uint64_t value = bytes - UINT64_C(0x3030303030303030);
-        /* A byte is no digit if it is below '0' (borrow into its high bit) or above '9'. */
+        /* A byte is not a digit if it is below '0' (borrow into its high bit) or above '9'. */
         if (((bytes + UINT64_C(0x4646464646464646)) | value) & UINT64_C(0x8080808080808080))
             break;
         value = value * 10 + (value >> 8);                       /* pairs */
@@ -225,7 +226,7 @@ static inline const char *digits_read(const char *p, uint64_t *digits)
     return p;
 }
 
-/* The exponent after an e; NULL when it has no digits. */
+/* Reads the exponent after an e; NULL if it has no digits. */
 static inline const char *exponent_read(const char *p, int64_t *q)
 {
     bool negative = *p == '-';

@@ -1,9 +1,9 @@
-/* mtx_decimal.h: decimal numbers, correctly rounded to doubles.
+/* mtx_decimal.h: converts decimal numbers to correctly rounded doubles.
  *
- * A number w * 10^q (w: up to 19 digits) is the 192-bit product of w and a 128-bit approximation of
- * 10^q. What the approximation leaves open is bounded; only where the bound straddles the midpoint
- * of two doubles, or the result is denormal, is strtod asked, in the C locale. So nothing here
- * depends on the exactness of the table, on the locale, or on how a compiler evaluates doubles.
+ * A number w * 10^q (w has up to 19 digits) is the 192-bit product of w and a 128-bit approximation
+ * of 10^q, with a bounded error. strtod, in the C locale, decides only where the bound straddles
+ * the midpoint of two doubles, or the result is denormal. So results do not depend on the exactness
+ * of the table, on the locale, or on how a compiler evaluates doubles.
  *
  * An mtx_decimal is constant after creation.
  */
@@ -22,15 +22,16 @@ typedef enum mtx_number {
 
 typedef struct mtx_decimal mtx_decimal;
 
-/* Bytes that must be readable after the newline that ends the text. */
+/* Readable bytes required after the last newline of the text. */
 enum { MTX_DECIMAL_PADDING = 8 };
 
-/* NULL when there is no memory. */
+/* NULL: out of memory. */
 mtx_decimal *mtx_decimal_create(mtx_memory *memory);
 void mtx_decimal_destroy(mtx_memory *memory, mtx_decimal *decimal);      /* NULL is fine */
 
-/* Reads the number at *cursor, which a blank or a newline must follow, and moves *cursor behind it;
- * *cursor and *value stay as they are for MTX_NUMBER_NONE. A newline must come somewhere. */
+/* Reads the number at *cursor and moves *cursor behind it. A blank or a newline must follow the
+ * number, and the text must have a newline. For MTX_NUMBER_NONE *cursor and *value are
+ * unchanged. */
 mtx_number mtx_decimal_read(const mtx_decimal *decimal, const char **cursor, double *value);
 
 #endif

@@ -1,17 +1,16 @@
-/* mtx_duplicates.c: equal places within rows. See mtx_duplicates.h.
+/* mtx_duplicates.c: see mtx_duplicates.h.
  *
- * Most rows of real files have increasing columns, and these hold no duplicates. Each other row is
- * sorted as keys (column, position in the row), so that equal columns become neighbours and the
- * first of them leads. The scratch holds two keys for each entry of the longest such row: at most
- * 16 bytes an entry beside the 12 of the finished arrays, when the entries in file order are
- * already freed.
+ * Most rows of real files have increasing columns and so no duplicates. Each other row is sorted by
+ * keys (column, position in the row), so that equal columns become neighbours, in their order. The
+ * scratch holds two keys for each entry of the longest such row: at most 16 bytes an entry beside
+ * the 12 of the finished arrays, when the entries in file order are already freed.
  */
 #include "bench/matrices/mtx/mtx_duplicates.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Rows of fewer entries have positions that fit a key. */
+/* Positions in rows of fewer entries fit a key. */
 #define ROW_MAX UINT32_MAX
 
 enum { RUN = 16, DROPPED = -1 };
@@ -49,7 +48,7 @@ static void runs_merge(const uint64_t *a, int64_t a_count, const uint64_t *b, in
         *out++ = *b++;
 }
 
-/* Sorts within key and other, count of each; gives the one that holds the result. */
+/* Sorts `count` keys by radix, with `other` as scratch. Returns the array that holds the result. */
 static uint64_t *keys_sort(uint64_t *key, uint64_t *other, int64_t count)
 {
     for (int64_t i = 0; i < count; i += RUN)
@@ -69,8 +68,8 @@ static uint64_t *keys_sort(uint64_t *key, uint64_t *other, int64_t count)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Of a symmetric matrix, each duplicate off the diagonal appears twice: those on or below it
- * count. */
+/* In a symmetric matrix each duplicate off the diagonal occurs twice; only those on or below it are
+ * counted. */
 static int64_t row_find(int64_t row, int32_t *col, double *val, int64_t count, bool is_mirrored,
                         bool sum, uint64_t *scratch)
 {

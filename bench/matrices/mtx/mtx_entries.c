@@ -1,7 +1,7 @@
 /* mtx_entries.c: the lines of data. See mtx_entries.h.
  *
- * The loop takes lines as real files have them; whatever it does not recognise goes to line_skip,
- * which knows blank lines and comments, and from there to mtx_explain.
+ * The loop reads lines in their usual form. Any other line goes to line_skip, which skips blank
+ * lines and comments, and then to mtx_explain.
  */
 #include "bench/matrices/mtx/mtx_entries.h"
 
@@ -23,7 +23,7 @@ typedef struct reader {
     const mtx_header *header;
     mtx_store *store;
     mtx_tally *tally;
-    entry next;                  /* array format: the place of the next value */
+    entry next;                  /* array format: place of the next value */
 } reader;
 
 static inline const char *value_scan(const reader *r, const char *p, entry *e)
@@ -40,7 +40,7 @@ static inline const char *value_scan(const reader *r, const char *p, entry *e)
     return NULL;
 }
 
-/* The newline after "ROW COL [VALUE]"; NULL when the line is anything else. */
+/* Reads "ROW COL [VALUE]". Returns the newline after it; NULL for any other line. */
 static inline const char *coordinate_scan(const reader *r, const char *p, entry *e)
 {
     p = mtx_scan_index(mtx_scan_blanks(p), &e->row);
@@ -64,7 +64,8 @@ static inline const char *coordinate_scan(const reader *r, const char *p, entry 
     return *p == '\n' ? p : NULL;
 }
 
-/* A line with one value: the next place, column by column, of a triangle from the diagonal down. */
+/* Reads a line with one value. Places follow column by column, in a triangle from the diagonal
+ * down. */
 static inline const char *array_scan(reader *r, const char *p, entry *e)
 {
     *e = r->next;
@@ -84,7 +85,7 @@ static inline const char *array_scan(reader *r, const char *p, entry *e)
     return p;
 }
 
-/* May a file of this symmetry hold the entry, after those that it held before? */
+/* Whether a file of this symmetry may hold the entry, after the earlier ones. */
 static inline bool is_in_triangle(const reader *r, const entry *e)
 {
     if (r->header->symmetry == MTX_GENERAL)
@@ -116,7 +117,7 @@ static inline bool entry_append(const reader *r, const entry *e)
     return true;
 }
 
-/* A line that holds no entry: its newline if it is blank or a comment. */
+/* Skips a blank line or a comment. Returns its newline; NULL for any other line. */
 static mtx_status line_skip(const reader *r, const char *text, const char *end, int64_t number,
                             const char **newline)
 {
@@ -127,7 +128,7 @@ static mtx_status line_skip(const reader *r, const char *text, const char *end, 
     return MTX_OK;
 }
 
-/* Counts a value that is finite, but whose float is not. */
+/* Counts a finite value whose float is not finite. */
 static inline void range_count(const reader *r, double value, int64_t number)
 {
     if (!(fabs(value) > FLT_MAX) || isinf(value) || !isinf((float)value))

@@ -1,4 +1,4 @@
-/* mtx_entries.h: the lines of data, into a store. */
+/* mtx_entries.h: reads the lines of data into a store. */
 #ifndef MTX_ENTRIES_H
 #define MTX_ENTRIES_H
 
@@ -7,9 +7,9 @@
 #include "bench/matrices/mtx/mtx_store.h"
 #include "bench/matrices/mtx/mtx_tally.h"
 
-/* Reads from behind the size line to the end of the file: as many entries as the header says,
- * blank lines and comments between and after them, nothing else. A symmetric or skew-symmetric
- * file keeps to one triangle, either one; a skew-symmetric diagonal holds nothing but zeros. */
+/* Reads from the size line to the end of the file: as many entries as the header says, with blank
+ * lines and comments between and after them, and nothing else. A symmetric or skew-symmetric file
+ * keeps to one triangle, either one. A skew-symmetric diagonal holds only zeros. */
 mtx_status mtx_entries_read(mtx_input *input, const mtx_report *report, const mtx_decimal *decimal,
                             const mtx_header *header, mtx_lines *lines, mtx_store *store,
                             mtx_tally *tally);

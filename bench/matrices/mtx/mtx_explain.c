@@ -10,7 +10,7 @@
 typedef struct place {
     const mtx_report *report;
     int64_t line;
-    const char *p;               /* how far the line has been understood */
+    const char *p;               /* how far the line was parsed */
     char quote[MTX_QUOTE_SIZE];
 } place;
 
@@ -21,7 +21,7 @@ static const char *word_quote(place *at, const char *begin)
                : mtx_report_quote(at->quote, begin, mtx_scan_word_end(begin));
 }
 
-/* A row or column number within [1, most]. */
+/* Explains a row or column number that must be within [1, most]. */
 static mtx_status index_explain(place *at, const char *what, int64_t most, int64_t *out)
 {
     const char *begin = at->p = mtx_scan_blanks(at->p);
@@ -34,7 +34,7 @@ static mtx_status index_explain(place *at, const char *what, int64_t most, int64
         if (is_integer && value <= INT32_MAX)
             value = value * 10 + (*p - '0');
     }
-    /* The fast path takes 18 digits; a longer index is out of range or has zeros in front. */
+    /* The fast path reads 18 digits; a longer index is out of range or has leading zeros. */
     if (!is_integer || (value > 0 && value <= most && digits == begin && end - begin > 18))
         return mtx_report_fail(at->report, MTX_MALFORMED, at->line,
                                "bad index: found %s, expected a %s number from 1 to %" PRId64
@@ -49,8 +49,8 @@ static mtx_status index_explain(place *at, const char *what, int64_t most, int64
     return MTX_OK;
 }
 
-/* The letter or sign in [begin, end) where a Fortran exponent begins: 1d5, 1.5D-3, 2q9, and 1.5-103
- * where three digits left no room for the letter. NULL where the word is no such number. */
+/* Finds the letter or sign in [begin, end) that begins a Fortran exponent: 1d5, 1.5D-3, 2q9, and
+ * 1.5-103, where three digits left no room for the letter. NULL: the word is no such number. */
 static const char *fortran_exponent(const char *begin, const char *end)
 {
     const char *p = begin + (*begin == '-' || *begin == '+');

@@ -14,7 +14,7 @@ typedef struct word {
     const char *begin, *end;
 } word;
 
-/* A line without its newline, as words; more than WORDS_MAX are not told apart. */
+/* A line without its newline, as words; WORDS_MAX stands for that number or more. */
 typedef struct line {
     const char *begin, *end;
     int64_t number;
@@ -22,7 +22,7 @@ typedef struct line {
     word word[WORDS_MAX];
 } line;
 
-/* Of names with one value the first is the one that is shown. */
+/* The first name of a value is the one that is shown. */
 typedef struct name {
     const char *text;
     int value;
@@ -92,7 +92,7 @@ static void line_split(line *out)
     }
 }
 
-/* At the end of the file begin is NULL and number that of the last line. */
+/* At the end of the file begin is NULL, and number is that of the last line. */
 static mtx_status line_next(mtx_input *input, mtx_lines *lines, line *out)
 {
     *out = (line){ .number = lines->number };
@@ -124,7 +124,7 @@ static const name *name_find(const name *names, word w)
     return NULL;
 }
 
-/* Combinations that the words alone do not exclude. */
+/* Refuses combinations of words that are valid by themselves. */
 static mtx_status banner_check(const mtx_report *report, int field, const mtx_header *header)
 {
     if (field == COMPLEX)
@@ -178,7 +178,7 @@ static mtx_status banner_read(mtx_input *input, const mtx_report *report, mtx_li
 
 /* ---- the size line --------------------------------------------------------------------------- */
 
-/* An integer; one too large for 64 bits becomes one that is too large for any count. */
+/* Reads an integer. One too large for 64 bits becomes a number that is too large for any count. */
 static bool integer_read(word w, int64_t *out)
 {
     const char *p = w.begin;
@@ -197,7 +197,7 @@ static bool integer_read(word w, int64_t *out)
     return true;
 }
 
-/* Places that the file can store: all, or those of one triangle with its diagonal. */
+/* The places that the file can store: all, or those of one triangle with the diagonal. */
 static int64_t place_count(const mtx_header *header)
 {
     return header->symmetry == MTX_GENERAL ? header->rows * header->cols

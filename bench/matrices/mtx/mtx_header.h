@@ -14,11 +14,11 @@ typedef struct mtx_header {
     mtx_field field;
     mtx_symmetry symmetry;
     int64_t rows, cols;          /* each below 2^31; equal unless general */
-    int64_t entries;             /* lines of data: at most the places that the file can store */
-    int64_t size_line;           /* its number */
+    int64_t entries;             /* lines of data, at most the places that the file can store */
+    int64_t size_line;           /* number of the size line */
 } mtx_header;
 
-/* Reads up to the size line and leaves lines behind it. */
+/* Reads up to the size line. `lines` then begins after it. */
 mtx_status mtx_header_read(mtx_input *input, const mtx_report *report, mtx_lines *lines,
                            mtx_header *out);
 

@@ -14,7 +14,7 @@
 #include "bench/matrices/mtx/mtx_decimal.h"
 
 enum {
-    TEXT_BYTES = 1 << 18,        /* a slab: fits the second-level cache */
+    TEXT_BYTES = 1 << 18,        /* size of a slab; fits the second-level cache */
     RAW_BYTES = 1 << 16
 };
 
@@ -26,12 +26,12 @@ struct mtx_input {
     mtx_memory *memory;
     const mtx_report *report;
 
-    int file;                    /* or -1, and then: */
+    int file;                    /* -1: read from memory, below */
     const unsigned char *bytes;
     size_t bytes_left;
 
     compression compression;
-    unsigned char *raw;          /* what was read but not yet used, compressed or not: */
+    unsigned char *raw;          /* unused input, compressed or not: */
     size_t raw_next, raw_end;
     z_stream gzip;
     bool is_gzip_open;
@@ -39,7 +39,7 @@ struct mtx_input {
 
     char *text;                  /* capacity + MTX_DECIMAL_PADDING bytes */
     size_t capacity;
-    size_t slab_end, text_end;   /* the rest of a line lies between them */
+    size_t slab_end, text_end;   /* a partial line lies between them */
     int64_t text_bytes;
     bool is_at_end;
 };
@@ -68,7 +68,7 @@ static mtx_status source_read(mtx_input *input, void *out, size_t size, size_t *
     return MTX_OK;
 }
 
-/* At least `wanted` unused raw bytes, unless the source ends before. */
+/* Makes at least `wanted` raw bytes available, unless the source ends before. */
 static mtx_status raw_fill(mtx_input *input, size_t wanted)
 {
     if (input->raw_next > 0) {
@@ -116,7 +116,7 @@ static mtx_status gzip_fail(const mtx_input *input, const char *found)
                            input->text_bytes);
 }
 
-/* After a member: another one, zeros as padding, or the end. Anything else is damage. */
+/* After a member comes another one, zeros as padding, or the end. Anything else is damage. */
 static mtx_status gzip_next_member(mtx_input *input, bool *done)
 {
     for (;;) {
@@ -165,7 +165,7 @@ static mtx_status gzip_read(mtx_input *input, char *out, size_t size, size_t *go
     return MTX_OK;
 }
 
-/* zlib's memory is counted as it comes; its blocks remember their size for the way back. */
+/* Allocates for zlib, counted. A block stores its size, which freeing needs. */
 typedef struct zlib_block {
     uint64_t bytes;
     max_align_t data[];
@@ -226,7 +226,7 @@ static mtx_status text_grow(mtx_input *input, int64_t line)
     return MTX_OK;
 }
 
-/* Reads once behind text_end; at the end of the source, ends the last line. */
+/* Reads once at text_end. At the end of the source it completes the last line. */
 static mtx_status text_read(mtx_input *input)
 {
     size_t got;
@@ -288,7 +288,7 @@ static mtx_status input_create(mtx_memory *memory, const mtx_report *report, mtx
     input->raw = mtx_memory_alloc(memory, RAW_BYTES, 1);
     if (!input->text || !input->raw)
         return mtx_memory_fail(memory, report, "the reader's buffer");
-    /* Numbers are scanned eight bytes at a time, past the end of the text. */
+    /* Numbers are scanned eight bytes at a time, beyond the end of the text. */
     memset(input->text, 0, TEXT_BYTES + MTX_DECIMAL_PADDING);
     return MTX_OK;
 }

@@ -3,10 +3,10 @@
  *     | line \n | line \n | ... | line \n | padding
  *     next                              end
  *
- * The source is a file or memory, plain or gzip (told apart by content; one or more members). The
- * last line gets a newline if it has none; MTX_DECIMAL_PADDING readable bytes follow the end. A
- * slab is valid until the next one. The input owns its buffers and its file; it borrows the memory,
- * the report and the bytes it reads from.
+ * The source is a file or memory, plain or gzip of one or more members, recognised by content. A
+ * last line without a newline gets one; MTX_DECIMAL_PADDING readable bytes follow the end. A slab
+ * is valid until the next one. The input owns its buffers and its file; it borrows the memory, the
+ * report and the bytes of a source in memory.
  */
 #ifndef MTX_INPUT_H
 #define MTX_INPUT_H
@@ -18,24 +18,24 @@ enum { MTX_LINE_MAX = 1 << 20 };
 
 typedef struct mtx_input mtx_input;
 
-/* A slab, and how far its reader has come. */
+/* A slab, and the position of its reader. */
 typedef struct mtx_lines {
     const char *next, *end;      /* equal at the end of the file */
-    int64_t number;              /* of the line at next, from 1 */
+    int64_t number;              /* number of the line at next, from 1 */
 } mtx_lines;
 
-/* path "-" is standard input. */
+/* The path "-" is standard input. */
 mtx_status mtx_input_open_file(mtx_memory *memory, const mtx_report *report, const char *path,
                                mtx_input **out);
 mtx_status mtx_input_open_bytes(mtx_memory *memory, const mtx_report *report, const void *bytes,
                                 size_t size, mtx_input **out);
 void mtx_input_close(mtx_input *input);                          /* NULL is fine */
 
-/* Once next == end: gives the following slab and leaves number alone. Start with all zero but
- * number 1. */
+/* To be called when next == end: gets the next slab and leaves number unchanged. Start with all
+ * zero but number 1. */
 mtx_status mtx_input_next(mtx_input *input, mtx_lines *lines);
 
-/* Bytes of uncompressed text so far. */
+/* Bytes of uncompressed text that were read so far. */
 int64_t mtx_input_text_bytes(const mtx_input *input);
 
 #endif

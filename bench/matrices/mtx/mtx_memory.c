@@ -55,7 +55,7 @@ void *mtx_memory_shrink(mtx_memory *memory, void *data, uint64_t count, uint64_t
     size_t bytes = (size_t)new_count * size;
     void *moved = realloc(data, bytes ? bytes : 1);
     if (!moved)
-        return data;             /* the old block still serves */
+        return data;             /* the old block is still valid */
     memory->used -= (count - new_count) * size;
     return moved;
 }

@@ -1,8 +1,8 @@
-/* mtx_memory.h: the memory of one call of mtx_read, counted.
+/* mtx_memory.h: the counted memory of one call of mtx_read.
  *
- * Every array of the reader comes from here, so that a limit holds for all of them together, a
- * hostile size line fails as an error, and tests can look at the peak or let any single allocation
- * fail. A count belongs to one call; nothing is shared.
+ * Every array of the reader is allocated here. So a limit holds for all of them together, a hostile
+ * size line fails as an error, and tests can look at the peak or let any allocation fail. A count
+ * belongs to one call; nothing is shared.
  */
 #ifndef MTX_MEMORY_H
 #define MTX_MEMORY_H
@@ -10,27 +10,27 @@
 #include "bench/matrices/mtx/mtx_report.h"
 
 typedef struct mtx_memory {
-    uint64_t limit;              /* bytes in use at once */
+    uint64_t limit;              /* limit for bytes in use */
     uint64_t used, peak;
-    uint64_t refused;            /* bytes of the request that failed last */
+    uint64_t refused;            /* size of the last request that failed */
     int64_t grants;              /* tests: allocations that may still succeed; negative: any */
 } mtx_memory;
 
 /* limit 0: the physical memory of this machine. */
 void mtx_memory_init(mtx_memory *memory, uint64_t limit);
 
-/* count * size bytes, not initialised, at least one; NULL when that overflows, is above the limit
- * or cannot be had. */
+/* Allocates count * size bytes, at least one, uninitialised. NULL: the product overflows, exceeds
+ * the limit or cannot be had. */
 void *mtx_memory_alloc(mtx_memory *memory, uint64_t count, size_t size);
 
-/* Frees what mtx_memory_alloc gave for the same count and size; NULL is fine. */
+/* Frees an allocation of the same count and size; NULL is fine. */
 void mtx_memory_free(mtx_memory *memory, void *data, uint64_t count, size_t size);
 
-/* Gives back the end of an array; the array may move. Cannot fail. */
+/* Frees the end of an array, which may move. Cannot fail. */
 void *mtx_memory_shrink(mtx_memory *memory, void *data, uint64_t count, uint64_t new_count,
                         size_t size);
 
-/* Reports that `what` did not fit. */
+/* Reports that there is no memory for `what`. */
 mtx_status mtx_memory_fail(const mtx_memory *memory, const mtx_report *report, const char *what);
 
 #endif

@@ -41,7 +41,7 @@ static mtx_status entries_and_rows(mtx_memory *memory, const mtx_report *report,
     return status;
 }
 
-/* Takes the input over. */
+/* Takes ownership of the input. */
 static mtx_status input_read(mtx_memory *memory, const mtx_report *report,
                              const mtx_options *options, mtx_input *input, mtx_matrix *out)
 {

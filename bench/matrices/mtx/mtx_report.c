@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A long path keeps its end, so that the message itself still fits. */
+/* Only the end of a long path is kept, so that the message fits. */
 enum { NAME_LENGTH = 160 };
 
 static int name_write(const mtx_report *report, int64_t line, char *out, size_t size)
@@ -30,7 +30,7 @@ mtx_status mtx_report_fail(const mtx_report *report, mtx_status status, int64_t 
         return status;
     err->status = status;
     err->line = line;
-    /* Only the name is written before the format, and that leaves errno alone. */
+    /* Writing the name does not change errno, which the format may use. */
     int used = name_write(report, line, err->text, sizeof err->text);
     if (used < 0 || (size_t)used >= sizeof err->text)
         used = 0;

@@ -1,4 +1,4 @@
-/* mtx_report.h: how the parts of the reader say what is wrong.
+/* mtx_report.h: error messages of the reader.
  *
  * A text reads "FILE:LINE: what was found; what was expected; what to do". The report belongs to
  * one call of mtx_read and knows the file's name and the caller's mtx_error.
@@ -10,16 +10,17 @@
 
 typedef struct mtx_report {
     const char *name;            /* of the file, as the caller gave it */
-    mtx_error *err;              /* the caller's; may be NULL */
+    mtx_error *err;              /* owned by the caller; may be NULL */
 } mtx_report;
 
 enum { MTX_QUOTE_SIZE = 64 };
 
-/* Writes the message and returns `status`. line 0: the whole file. %m is errno as in printf. */
+/* Writes the message and returns `status`. Line 0 means the whole file. %m is errno, as in
+ * printf. */
 mtx_status mtx_report_fail(const mtx_report *report, mtx_status status, int64_t line,
                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The characters of [begin, end) in quotes, shortened, with everything unprintable escaped. */
+/* Quotes the characters of [begin, end), shortened, with unprintable ones escaped. */
 const char *mtx_report_quote(char out[MTX_QUOTE_SIZE], const char *begin, const char *end);
 
 #endif

@@ -1,11 +1,11 @@
-/* mtx_scan.h: the characters and indices of a line of text that ends in a newline. */
+/* mtx_scan.h: scans characters and indices of a line that ends in a newline. */
 #ifndef MTX_SCAN_H
 #define MTX_SCAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Carriage returns count as blanks, so lines may end in CRLF. */
+/* Carriage returns are blanks, so lines may end in CRLF. */
 static inline bool mtx_scan_is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
@@ -31,7 +31,7 @@ static inline const char *mtx_scan_word_end(const char *p)
     return p;
 }
 
-/* Reads up to 18 digits and a following blank or newline; NULL when something else stands there. */
+/* Reads up to 18 digits and the blank or newline after them; NULL for anything else. */
 static inline const char *mtx_scan_index(const char *p, int64_t *out)
 {
     uint64_t value = 0;

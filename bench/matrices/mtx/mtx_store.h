@@ -1,7 +1,7 @@
 /* mtx_store.h: the entries of a file in its order, before they become rows.
  *
- * A chain of blocks that grow with what has been read (never with what a size line promises), up to
- * a fixed size: nothing is copied when more is needed, and blocks can be freed one by one.
+ * A chain of blocks. Their size grows with what was read, never with what the size line promises,
+ * up to a limit. So growing copies nothing, and blocks can be freed one by one.
  *
  *     block: | val[capacity] | row[capacity] | col[capacity] |      val is missing for a pattern
  */
@@ -20,14 +20,14 @@ typedef struct mtx_block {
 typedef struct mtx_store {
     mtx_memory *memory;
     bool has_values;
-    mtx_block *first, *last;     /* NULL while empty */
-    int64_t count;               /* room in all blocks */
+    mtx_block *first, *last;     /* NULL: empty */
+    int64_t count;               /* capacity of all blocks */
 } mtx_store;
 
-/* Adds an empty last block; false when there is no memory. */
+/* Appends an empty block; false: out of memory. */
 bool mtx_store_grow(mtx_store *store);
 
-/* Frees the first block; there must be one. */
+/* Frees the first block, which must exist. */
 void mtx_store_drop(mtx_store *store);
 
 void mtx_store_clear(mtx_store *store);
