@@ -2,13 +2,12 @@
  *
  *     cg [--permuted] [N]      N x N grid points, 256 unless given
  *
- * With --permuted, vectors are kept in the order that EVC-HYB sorts rows in: permuted once before the
- * first iteration and back after the last, so that no multiplication scatters y. Sums of all entries,
- * such as dot products, do not mind the order.
+ * With --permuted, vectors are in the order in which EVC-HYB sorts rows. They are permuted before
+ * the first iteration and back after the last, so no multiplication scatters y. The order does not
+ * matter to sums of all entries, such as dot products.
  *
- * The plan is made once and executed in every iteration, with a workspace of the solver's own, so
- * that several solvers could share the plan. Vectors come from spmv_alloc: aligned, and shared with
- * the device.
+ * The plan is made once and executed in every iteration, with a workspace of the solver, so several
+ * solvers could share the plan. Vectors come from spmv_alloc: aligned, and shared with the device.
  */
 #include "spmv.h"
 
@@ -82,7 +81,7 @@ static double dot(int64_t n, const double *a, const double *b)
 typedef struct solver {
     int64_t n;
     double *u, *r, *p, *q;       /* solution, residual, direction, A*p */
-    void *workspace;             /* of the executes */
+    void *workspace;             /* for spmv_execute */
 } solver;
 
 static void solver_destroy(solver *s, spmv_device *device)
@@ -111,7 +110,7 @@ static spmv_status solver_create(solver *s, spmv_device *device, const spmv_plan
     return status;
 }
 
-/* Solves A*u = r from u = 0 until the residual is `tolerance` times its start. r is used up. */
+/* Solves A*u = r from u = 0, until the residual is `tolerance` times its start. Overwrites r. */
 static spmv_status solve(const spmv_plan *plan, solver *s, double tolerance, int limit,
                          int *iterations)
 {
@@ -139,14 +138,14 @@ static spmv_status solve(const spmv_plan *plan, solver *s, double tolerance, int
     return SPMV_OK;
 }
 
-/* What unknown i shall be. */
+/* The expected value of unknown i. */
 static double expected(int64_t i)
 {
     return 1 + (double)(i % 10) / 10;
 }
 
-/* Solves for the right side that belongs to the expected unknowns, and says how far from them the
- * solution is. order: the unknown that stands at each place of the vectors; NULL: i at place i. */
+/* Solves for the right side of the expected unknowns and prints how far the solution is from them.
+ * order[i] is the unknown at place i of the vectors; NULL: unknown i. */
 static spmv_status solve_for_expected(const spmv_plan *plan, const int32_t *order, solver *s,
                                       int *iterations, double *error)
 {

@@ -1,8 +1,8 @@
-/* quick.c: the shortest whole use of libspmv: open, plan, execute, and what to do with errors.
+/* quick.c: the shortest complete use of libspmv: open, plan, execute, and handle errors.
  *
  *     cc quick.c $(pkg-config --cflags --libs spmv)
  *
- * The static library does not bring what it needs itself, -fopenmp foremost:
+ * The static library needs further libraries, above all -fopenmp:
  *
  *     cc -I runtime examples/quick.c build/runtime/libspmv.a -fopenmp -ldl -lm
  */
@@ -38,7 +38,7 @@ int main(void)
     spmv_plan_query(plan, &info);
     printf("%s: %s; %" PRId32 " threads\n", info.module->name, info.reason, info.threads);
 
-    /* y = 2*A*x + 0.5*y. spmv_execute has no err: its status says all. */
+    /* y = 2*A*x + 0.5*y. spmv_execute has no err: a status is enough. */
     err.status = spmv_execute(plan, 2.0, x, 0.5, y, NULL);
     if (err.status == SPMV_OK)
         printf("y = %g %g %g %g\n", y[0], y[1], y[2], y[3]);

@@ -1,10 +1,9 @@
 /* vendored.c: an emitted module without libspmv.
  *
- * Copy one folder of generated/ into your program, compile the module you want beside your code,
- * and run its steps yourself, as the functions below do: threads share out a step's chunks, and all
- * finish a step before the next one starts. Compiled without -fopenmp they run on one thread. A
- * module for another device has steps without a function: vendored_opencl.c shows how to launch
- * them.
+ * Copy one folder of generated/ into your program, compile the module that you want with your code,
+ * and run its steps, as the functions below do. Threads share the chunks of a step, and finish it
+ * before the next step starts. Without -fopenmp there is one thread. Modules for other devices have
+ * steps without a function; vendored_opencl.c launches them.
  *
  *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5__generic_c.c -lm
  */
@@ -13,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHARES = 512 };           /* of a step, at most: several for each thread */
+enum { SHARES = 512 };           /* shares of a step, at most: several for each thread */
 
 static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
 {
@@ -28,20 +27,20 @@ static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
     }
 }
 
-/* Aligned; C11 asks for a multiple of the alignment. */
+/* Aligned memory; C11 requires a multiple of the alignment. */
 static void *allocate(size_t bytes)
 {
     return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 1) * SPMV_ALIGNMENT);
 }
 
-/* Fills layout->array from layout->csr. What is wrong; NULL if nothing is. */
+/* Fills layout->array from layout->csr. Returns what is wrong, or NULL. */
 static const char *build(const spmv_module *module, spmv_layout *layout)
 {
     spmv_job job = {.layout = layout};
     spmv_step step[SPMV_MAX_STEPS];
     spmv_status status;
 
-    /* Of a module with another ABI only `abi` may be read. */
+    /* In a module with another ABI only `abi` may be read. */
     if (module->abi != SPMV_MODULE_ABI)
         return "the module was emitted for another version of spmv_module.h";
     if (!module->usable() || module->program != NULL)

@@ -1,7 +1,7 @@
 /* vendored.cpp: vendored.c in C++17: an emitted module without libspmv, in a class that owns its
  * layout.
  *
- * The emitted files are C11 and C++ at once, so that a build of C++ alone can compile them, too:
+ * The emitted files are C11 and C++, so a build of C++ alone can compile them:
  *
  *     g++ -std=c++17 -O3 -fopenmp -I generic-c vendored.cpp -x c++ \
  *         generic-c/spmv_csr5__generic_c.c
@@ -17,7 +17,7 @@
 
 namespace {
 
-/* Memory of a layout, a workspace or scratch. */
+/* Memory for a layout, a workspace or scratch. */
 class aligned_memory {
 public:
     aligned_memory() = default;
@@ -35,10 +35,10 @@ private:
     void *data_ = nullptr;
 };
 
-/* Threads share out a step's chunks, and all finish a step before the next one starts. */
+/* Threads share the chunks of a step, and finish it before the next step starts. */
 void run_steps(const spmv_job &job, const spmv_step *step, int32_t count)
 {
-    constexpr int64_t most_shares = 512;     /* of a step: several for each thread */
+    constexpr int64_t most_shares = 512;     /* shares of a step: several for each thread */
 
     for (int32_t i = 0; i < count; i++) {
         const int64_t grid = step[i].grid;
@@ -51,7 +51,7 @@ void run_steps(const spmv_job &job, const spmv_step *step, int32_t count)
     }
 }
 
-/* A matrix in the layout of a module. Borrows the arrays of the CSR that it is made from. */
+/* A matrix in the layout of a module. Borrows the arrays of its CSR. */
 class matrix {
 public:
     matrix(const spmv_module &module, const spmv_csr &csr) : module_(module)
@@ -70,7 +70,7 @@ public:
     matrix(const matrix &) = delete;
     matrix &operator=(const matrix &) = delete;
 
-    /* y = alpha*A*x + beta*y. Calls at the same time need a workspace each. */
+    /* Concurrent calls need a workspace each. */
     void multiply(double alpha, const double *x, double beta, double *y,
                   const aligned_memory &workspace) const
     {
@@ -89,7 +89,7 @@ public:
     std::size_t workspace_bytes() const { return layout_.workspace_bytes; }
 
 private:
-    /* Of a module with another ABI only `abi` may be read. */
+    /* In a module with another ABI only `abi` may be read. */
     void check_module() const
     {
         if (module_.abi != SPMV_MODULE_ABI)

@@ -1,16 +1,15 @@
-/* vendored_cuda.cu: emitted kernels in a CUDA program, compiled with it by nvcc, without libspmv: the way
- * for devices whose driver compiles nothing, such as the Tegra K1.
+/* vendored_cuda.cu: emitted kernels in a CUDA program, compiled by nvcc, without libspmv: for
+ * devices whose driver cannot compile programs, such as the Tegra K1.
  *
- * The kernels are included and launched by their names; the module's C file beside them has the tables
- * that say the rest: which arrays a layout has, which kernels a multiplication launches with how many
- * work-groups, and what their arguments are, by name. So the functions below run any method of which
- * `kernels` has all names, and any matrix. The exception is a step with a function, which the CPU does
- * between kernels (the speculative method, unless a page says speculative.repair = "device"): it works on
- * y and the workspace in the host's memory, as spmv_part.host and spmv_layout.host_y in spmv_module.h
- * say.
+ * The kernels are included and launched by their names. The tables of the module's C file say which
+ * arrays a layout has, which kernels a multiplication launches with how many work-groups, and the
+ * names of their arguments. So the functions below run any matrix with any method whose kernels are
+ * in `kernels`. The exception is a step with a function, which the CPU runs between kernels (the
+ * speculative method, unless a page says speculative.repair = "device"): it works on y and the
+ * workspace in the host's memory; see spmv_part.host and spmv_layout.host_y in spmv_module.h.
  *
- * cudaLaunchKernel is CUDA 7's; before, there are kernel<<<groups, items>>>(...) and the driver's
- * cuLaunchKernel.
+ * cudaLaunchKernel came with CUDA 7; older versions have kernel<<<groups, items>>>(...) and the
+ * driver's cuLaunchKernel.
  *
  *     spmvgen --target sm_90 --method csr5 --type f64 --offsets i32 --program-files -o sm_90
  *     nvcc -arch=sm_90 -I sm_90 vendored_cuda.cu sm_90/spmv_csr5__sm_90.c -o vendored_cuda
@@ -22,7 +21,7 @@
 
 #include "spmv_modules__sm_90.h"
 
-/* Kernels of several methods may have equal names: each text has a namespace of its own. */
+/* Kernels of several methods may have equal names, so each text has its own namespace. */
 #define SPMV_LINKAGE static
 namespace csr5_f64 {
 #include "spmv_csr5__sm_90.cu"
@@ -98,7 +97,7 @@ static void build(const spmv_module *module, spmv_layout *layout)
 
 /* ---- the matrix on the device -------------------------------------------------------------- */
 
-/* Memory of the device, by the name that kernels' arguments have for it. */
+/* Memory of the device, with the name of the kernels' argument that it is for. */
 typedef struct named_memory {
     const char *name;
     void *memory;
@@ -113,7 +112,7 @@ typedef struct device_matrix {
     int count;
 } device_matrix;
 
-/* data: NULL for memory whose first contents do not matter. */
+/* data: NULL if the initial contents do not matter. */
 static void *add_area(device_matrix *a, const char *name, size_t bytes, const void *data)
 {
     const named_memory none = {name, NULL};
@@ -135,7 +134,7 @@ static void move_matrix(device_matrix *a)
     const spmv_csr *csr = &l->csr;
     const int32_t borrows = l->borrows;
 
-    /* Of the matrix itself, what kernels read beside the layout. */
+    /* The arrays of the matrix that kernels read beside the layout. */
     if (borrows & SPMV_BORROWS_ROW_PTR)
         add_area(a, "row_ptr", ((size_t)csr->rows + 1) * offset, csr->row_ptr);
     if (borrows & SPMV_BORROWS_COL_IDX)
@@ -202,7 +201,7 @@ static argument_value find_value(const device_matrix *a, const spmv_argument *ar
     return value;
 }
 
-/* y = alpha*A*x + beta*y, with the memory that is called x and y. */
+/* y = alpha*A*x + beta*y, with the memory named x and y. */
 static void multiply(const device_matrix *a, double alpha, double beta)
 {
     spmv_job job;
@@ -258,7 +257,7 @@ int main()
     a.module = &spmv_csr5_f64_i32__sm_90;
     a.layout = &layout;
 
-    /* Of a module with another ABI only `abi` may be read. */
+    /* In a module with another ABI only `abi` may be read. */
     check(a.module->abi == SPMV_MODULE_ABI ? cudaSuccess : cudaErrorInvalidValue,
           "read the module");
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {

@@ -1,12 +1,11 @@
-/* vendored_opencl.c: an emitted OpenCL module in a program that has OpenCL already, without
- * libspmv.
+/* vendored_opencl.c: an emitted OpenCL module in a program that uses OpenCL, without libspmv.
  *
- * The module's C file embeds the program's text, and its tables say the rest: which arrays a layout
- * has, which kernels a multiplication launches with how many work-groups, and what their arguments
- * are, by name. So the functions below run any method and any matrix. The exception is a step with
- * a function, which the CPU does between kernels (the speculative method, unless a page says
- * speculative.repair = "device"): it works on y and the workspace in the host's memory, as
- * spmv_part.host and spmv_layout.host_y in spmv_module.h say. libspmv does that too.
+ * The module's C file has the program's text. Its tables say which arrays a layout has, which
+ * kernels a multiplication launches with how many work-groups, and the names of their arguments. So
+ * the functions below run any method and any matrix. The exception is a step with a function, which
+ * the CPU runs between kernels (the speculative method, unless a page says speculative.repair =
+ * "device"): it works on y and the workspace in the host's memory; see spmv_part.host and
+ * spmv_layout.host_y in spmv_module.h. libspmv supports that too.
  *
  *     cc -I pocl vendored_opencl.c pocl/spmv_csr5__pocl.c -lm -lOpenCL
  */
@@ -63,10 +62,10 @@ static void build(const spmv_module *module, spmv_layout *layout)
 
 /* ---- what arguments are called ------------------------------------------------------------- */
 
-/* A buffer on the device, by the name that kernels' arguments have for it. */
+/* A buffer on the device, with the name of the kernels' argument that it is for. */
 typedef struct named_buffer {
     const char *name;
-    cl_mem memory;               /* NULL where it has no bytes */
+    cl_mem memory;               /* NULL: it has no bytes */
 } named_buffer;
 
 enum { MOST_BUFFERS = 5 + SPMV_MAX_ARRAYS + SPMV_MAX_PARTS };
@@ -81,7 +80,7 @@ typedef struct device_matrix {
     int count;
 } device_matrix;
 
-/* data: NULL for memory whose first contents do not matter. */
+/* data: NULL if the initial contents do not matter. */
 static cl_mem add_buffer(device_matrix *a, const char *name, size_t bytes, const void *data)
 {
     cl_mem memory = NULL;
@@ -175,7 +174,7 @@ static void move_matrix(device_matrix *a)
     const spmv_csr *csr = &l->csr;
     const int32_t borrows = l->borrows;
 
-    /* Of the matrix itself, what kernels read beside the layout. */
+    /* The arrays of the matrix that kernels read beside the layout. */
     add_buffer(a, "row_ptr", ((size_t)csr->rows + 1) * sizeof(int32_t),
                borrows & SPMV_BORROWS_ROW_PTR ? csr->row_ptr : NULL);
     if (borrows & SPMV_BORROWS_COL_IDX)
@@ -188,7 +187,7 @@ static void move_matrix(device_matrix *a)
         add_buffer(a, l->part[i].name, l->part[i].bytes, NULL);
 }
 
-/* y = alpha*A*x + beta*y, with the buffers that are called x and y. */
+/* y = alpha*A*x + beta*y, with the buffers named x and y. */
 static void multiply(const device_matrix *a, double alpha, double beta)
 {
     const spmv_job job = {.layout = a->layout, .alpha = alpha, .beta = beta};
@@ -244,7 +243,7 @@ int main(void)
     cl_device_id device;
     cl_int code;
 
-    /* Of a module with another ABI only `abi` may be read. */
+    /* In a module with another ABI only `abi` may be read. */
     check(module->abi == SPMV_MODULE_ABI ? CL_SUCCESS : CL_INVALID_BINARY, "read the module");
     if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||
         clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) {
@@ -262,7 +261,8 @@ int main(void)
     add_buffer(&a, "x", sizeof x, x);
     cl_mem on_device = add_buffer(&a, "y", sizeof y, y);
     multiply(&a, 2.0, 0.5);
-    check(clEnqueueReadBuffer(a.queue, on_device, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL), "read y");
+    check(clEnqueueReadBuffer(a.queue, on_device, CL_TRUE, 0, sizeof y, y, 0, NULL, NULL),
+          "read y");
     printf("y = %g %g %g %g\n", y[0], y[1], y[2], y[3]);
 
     destroy(&a);

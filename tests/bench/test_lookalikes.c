@@ -1,7 +1,7 @@
-/* test_lookalikes.c: look-alikes have the facts that they are made from, and the same bytes whoever
- * makes them.
+/* test_lookalikes.c: look-alikes have the facts that they are made from, and the same bytes for any
+ * number of threads.
  *
- *     test_lookalikes [--all]      --all: the largest ones, too
+ *     test_lookalikes [--all]      --all: also the largest
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { SMALL = 3000000, MEDIUM = 10000000 };
 
 /* ---- looking at a matrix ------------------------------------------------------------------- */
 
-/* Of offsets, columns and values, whatever their types and the machine's order of bytes. */
+/* Hashes offsets, columns and values, independent of their types and of the byte order. */
 static uint64_t hash_matrix(const spmv_csr *csr)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -30,7 +30,7 @@ static uint64_t hash_matrix(const spmv_csr *csr)
     return hash;
 }
 
-/* "" or what is wrong with the columns or the values. */
+/* Returns what is wrong with the columns or the values, or "". */
 static const char *find_fault(const spmv_csr *csr)
 {
     int64_t negative = 0;
@@ -51,7 +51,7 @@ static const char *find_fault(const spmv_csr *csr)
     return "";
 }
 
-/* "" or the fact that the matrix does not have. */
+/* Returns the fact that the matrix does not have, or "". */
 static const char *find_missed(const bench_facts *facts, const spmv_csr *csr)
 {
     const bench_row_lengths lengths = bench_csr_row_lengths(csr);
@@ -106,8 +106,8 @@ static void test_table(int64_t limit)
     }
 }
 
-/* What seed 1 gives. These change only where look-alikes are meant to change, and then figures that
- * were measured on them no longer compare. */
+/* Hashes for seed 1. They change only if look-alikes are meant to change; results that were
+ * measured before then no longer compare. */
 static void test_goldens(void)
 {
     static const struct {
@@ -209,7 +209,7 @@ static void test_models(void)
     }
 }
 
-/* Facts that some matrix has, mostly odd ones. */
+/* Unusual facts that a matrix can have. */
 static bench_facts draw_facts(bench_random *random, const char *kind)
 {
     bench_facts f = { .name = "drawn", .suitesparse = "drawn", .kind = kind,
@@ -285,12 +285,15 @@ static void test_refusals(void)
         { "a row wider than the matrix", "<= 4 columns", { "m", "m", "web", 4, 4, 8, 0, 2, 5 } },
         { "shortest above longest", "shortest <= longest", { "m", "m", "web", 4, 4, 8, 3, 2, 2 } },
         { "another average", "are 2 to 2", { "m", "m", "web", 4, 4, 8, 0, 3, 4 } },
-        { "too few entries for the bounds", "cannot have 4", { "m", "m", "fem", 4, 4, 4, 2, 1, 3 } },
+        { "too few entries for the bounds",
+          "cannot have 4",
+          { "m", "m", "fem", 4, 4, 4, 2, 1, 3 } },
         { "too many for the bounds", "cannot have 12", { "m", "m", "fem", 4, 4, 12, 1, 3, 3 } },
         { "entries without rows", "do not fit into 0 x 4", { "m", "m", "web", 0, 4, 1, 0, 0, 3 } },
         { "too many rows", "2^31 - 1", { "m", "m", "web", INT64_C(1) << 31, 4, 8, 0, 0, 4 } },
         { "negative sizes", "2^31 - 1", { "m", "m", "web", -1, 4, 8, 0, 0, 4 } },
-        { "an unknown class", "no class of matrices is called 'round'",
+        { "an unknown class",
+          "no class of matrices is called 'round'",
           { "m", "m", "round", 4, 4, 8, 0, 2, 4 } },
     };
 

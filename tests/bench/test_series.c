@@ -1,4 +1,4 @@
-/* test_series.c: what `--lookalike all` says at its end, of standings that are made up. */
+/* test_series.c: the summary of `--lookalike all`, from invented results. */
 #define _GNU_SOURCE              /* open_memstream */
 #include "bench/race/series.h"
 
@@ -11,7 +11,7 @@ static const spmv_peer first = { .name = "first", .origin = "First 1" },
                        second = { .name = "second", .origin = "Second 2" };
 static const bench_peers peers = { .peer = { &first, &second }, .count = 2 };
 
-/* Whether the words stand in a line in this order, with nothing but blanks between them. */
+/* Whether a line has the words in this order, with only blanks between them. */
 static int has_line(const char *text, const char *words)
 {
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -54,24 +54,29 @@ static void test_means(void)
                                             .peer_seconds = { 2, i == 1 ? 0.5 : 0 } };
     char *text = print(results);
     ok(has_line(text, "dense2 csr5 here first 4.000 2.000 2.00"), "a line a matrix");
-    ok(has_line(text, "pdb1HYS csr5 here second 4.000 8.000 0.50"), "with the best peer of that one");
-    ok(has_line(text, "first 2.00 4.00 2.00 18 First 1") && has_line(text, "second 0.50 4.00 8.00 1 Second 2"),
+    ok(has_line(text, "pdb1HYS csr5 here second 4.000 8.000 0.50"),
+       "with the best peer of that one");
+    ok(has_line(text, "first 2.00 4.00 2.00 18 First 1") &&
+           has_line(text, "second 0.50 4.00 8.00 1 Second 2"),
        "a line a peer, however few matrices it did, and our speed on the same ones");
     /* 18 / (17 / 2 + 1 / 0.5) */
-    ok(strstr(text, "summary  18 matrices: 1.71 times as fast as the best peer of each (harmonic mean), at "
-                    "least 0.50 (pdb1HYS)\n") != NULL, "the harmonic mean, and the least");
+    ok(strstr(text, "summary  18 matrices: 1.71 times as fast as the best peer of each (harmonic "
+              "mean), at least 0.50 (pdb1HYS)\n") != NULL,
+       "the harmonic mean, and the least");
     free(text);
 
     results[1] = (bench_series_result){ .own_seconds = 4, .flops = 4e9, .peer_seconds = { 1, 0 } };
     text = print(results);
     /* 18 / (17 / 2 + 4 / 1), 18 / (17 / 4 + 1 / 1), 18 / (17 / 2 + 1 / 4) */
-    ok(has_line(text, "first 1.44 3.43 2.06 18 First 1") && has_line(text, "second - - - 0 Second 2"),
+    ok(has_line(text, "first 1.44 3.43 2.06 18 First 1") &&
+           has_line(text, "second - - - 0 Second 2"),
        "of ratios and of speeds the harmonic mean");
     free(text);
 
     results[1] = (bench_series_result){ .own_seconds = 0 };
     text = print(results);
-    ok(has_line(text, "pdb1HYS - - - - -") && strstr(text, "summary  17 matrices: 2.00 times") != NULL,
+    ok(has_line(text, "pdb1HYS - - - - -") &&
+           strstr(text, "summary  17 matrices: 2.00 times") != NULL,
        "a matrix without a result does not count");
     free(text);
 
@@ -92,7 +97,8 @@ static void test_options(void)
         lookalikes += one.lookalike != NULL && !one.shape && one.size == -1;
         shapes += !one.lookalike && one.shape && one.size > 0;
     }
-    ok(bench_is_series(&all) && bench_series_count() == 18 && lookalikes + shapes == 18 && shapes == 3,
+    ok(bench_is_series(&all) && bench_series_count() == 18 && lookalikes + shapes == 18 &&
+           shapes == 3,
        "18 matrices: look-alikes, and shapes with their sizes");
 }
 

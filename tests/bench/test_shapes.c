@@ -31,7 +31,7 @@ static int ascends(const spmv_csr *csr)
     return good;
 }
 
-/* Entries in the first half of the rows and in the first half of the columns, of all. */
+/* Computes the shares of entries in the first half of the rows and of the columns. */
 static void halves(const spmv_csr *csr, double *rows, double *cols)
 {
     int64_t left = 0;
@@ -66,7 +66,7 @@ static uint64_t hash_shapes(const bench_shape *shapes, size_t count)
     return hash;
 }
 
-/* Results that were measured on a shape stay comparable; the compiler makes no difference. */
+/* Results that were measured on a shape must stay comparable, also between compilers. */
 static void test_bits(void)
 {
     size_t count;

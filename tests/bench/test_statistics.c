@@ -1,4 +1,4 @@
-/* test_statistics.c: the statistics of matrices that are small enough to count by hand. */
+/* test_statistics.c: statistics of matrices that are small enough to count by hand. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static bool is_near(double a, double b)
     return fabs(a - b) < 1e-12;
 }
 
-/* Rows of `width` columns from the diagonal on, those of the last rows as wide as there is room. */
+/* Makes rows of `width` columns from the diagonal on; the last rows have fewer. */
 static bench_matrix *band(int64_t size, int64_t width)
 {
     bench_builder *builder = bench_builder_create(size);
@@ -49,7 +49,8 @@ static void test_band(void)
        is_near(s.repeated, 125.0 / 127), "band: rows of 3, the last two shorter");
     ok(is_near(s.run, 381.0 / 128), "band: a run a row");
     ok(is_near(s.distance, (126.0 * 3 + 1) / 381 / 128), "band: 0, 1 and 2 columns away");
-    /* 64 rows read 66 columns, which are 9 lines; the next 64 read 8, of which one is known. */
+    /* 64 rows read 66 columns, which are 9 lines. The next 64 rows read 8 lines, one of them a
+     * second time. */
     ok(is_near(s.lines, 17.0 / 381) && is_near(s.fresh, 16.0 / 17), "band: lines are shared");
     bench_matrix_destroy(matrix);
 }

@@ -6,7 +6,7 @@
 
 enum { SIZE = 100000, KIB = 1024, LINE = 64 };
 
-/* SIZE rows of one entry, in the column that each asks for. */
+/* Makes SIZE rows of one entry, in column(row). */
 static bench_matrix *matrix_of(int64_t (*column)(int64_t row), int64_t cols)
 {
     bench_builder *builder = bench_builder_create(cols);
@@ -29,13 +29,13 @@ static int64_t first_column(int64_t row)
     return row & 0;
 }
 
-/* Far from each other: no line comes twice within thousands of rows. */
+/* Columns far from each other: no line repeats within thousands of rows. */
 static int64_t scattered_column(int64_t row)
 {
     return row * 7919 * 8 % (SIZE * 8);
 }
 
-/* 100 lines, again and again. */
+/* The same 100 lines again and again. */
 static int64_t few_columns(int64_t row)
 {
     return row % 100 * 8;

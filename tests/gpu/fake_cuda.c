@@ -1,4 +1,4 @@
-/* fake_cuda.c: the runtime of fake_cuda.h: one device, whose memory is the host's, and one stream. */
+/* fake_cuda.c: the runtime of fake_cuda.h: one device with the host's memory, and one stream. */
 #define _POSIX_C_SOURCE 200809L  /* pause */
 #include "fake_cuda.h"
 
@@ -33,12 +33,12 @@ enum { MOST_FRESH = 128 };
 
 static struct {
     double microseconds;         /* the clock */
-    cudaGraph_t captured;        /* NULL: the stream is not being captured */
-    bool is_invalid;             /* the capture: something in it may not be captured */
+    cudaGraph_t captured;        /* NULL: no capture */
+    bool is_invalid;             /* the capture failed */
     bool is_broken;
-    int count;                   /* of what is not freed */
-    bool tells;                  /* at exit */
-    const void *fresh[MOST_FRESH];       /* written by the host since they were computed */
+    int count;                   /* objects that are not freed */
+    bool tells;                  /* reports them at exit */
+    const void *fresh[MOST_FRESH];       /* arrays written by the host since they were computed */
     const void *last_y;
 } fake;
 
@@ -79,7 +79,7 @@ void fake_break(void)
     fake.is_broken = true;
 }
 
-/* A call that waits, or makes something, ends a capture with an error. */
+/* A call that waits or allocates makes a capture fail. */
 static cudaError_t outside(void)
 {
     if (!fake.captured)
@@ -209,8 +209,8 @@ const char *cudaGetErrorString(cudaError_t code)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* The bandwidth's arrays are larger than the machine may have: memory beyond this is not there, and
- * nobody looks. */
+/* The arrays of --bandwidth may be larger than the machine's memory. Memory beyond this size is not
+ * allocated, and nothing reads it. */
 static const size_t most_bytes = (size_t)256 << 20;
 
 cudaError_t cudaMalloc(void **memory, size_t bytes)
@@ -257,7 +257,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return outside();
 }
 
-/* copy_kernel.cu's. */
+/* The kernels of copy_kernel.cu. */
 int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors,
                     cudaStream_t stream)
 {
@@ -369,7 +369,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     return cudaErrorStreamCaptureInvalidated;
 }
 
-/* Children come in the order of their dependencies: each upon the one before. */
+/* Each child depends on the one before, so they run in their order. */
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *before, size_t before_count,
                                        cudaGraph_t child)

@@ -1,20 +1,20 @@
-/* fake_cuda.h: what gpubench uses of CUDA's runtime and of cuSPARSE, on the CPU, so that gpubench can be
- * run where there is no GPU. Compiled against CUDA's own headers, which hold every function to its
- * signature, and linked in place of the libraries.
+/* fake_cuda.h: the parts of CUDA's runtime and of cuSPARSE that gpubench uses, on the CPU, so that
+ * gpubench can run without a GPU. They are compiled against CUDA's headers, which check the
+ * signatures, and are linked in place of the libraries.
  *
- * The device is slow by design and the same everywhere: its clock is moved on by multiplications and
- * copies alone (FAKE_...). So figures are exact, and tests need no clock. Multiplications whose y was not
- * written by the host since the last time take their time and do nothing: the result is there.
+ * The clock of the device advances only by multiplications and copies, by fixed times (FAKE_...).
+ * So results are exact, and tests need no clock. A multiplication takes its time but does nothing
+ * if the host did not write its y since the last one: y has the result already.
  *
- * The environment's FAKE_CUDA, words with commas, makes something go wrong:
+ * FAKE_CUDA in the environment is a list of faults, separated by commas:
  *
- *     no-device       there is none
+ *     no-device       there is no device
  *     wrong-NAME      the algorithm's results are wrong, as in wrong-COO_ALG1
  *     broken-NAME     it leaves the device unusable
  *     refused-NAME    it is not supported
  *     slow-NAME       it takes FAKE_SLOW_US
- *     hangs-NAME      it never ends; an alarm that is set comes at once
- *     hangs-late-NAME     the 2000th time, which is in the second way of timing a small matrix
+ *     hangs-NAME      it never ends; a watchdog's alarm comes at once
+ *     hangs-late-NAME     the same from the 2000th time, in the second mode for a small matrix
  *     no-capture      captures fail
  *
  * At exit, a line on standard error counts what was not freed. One thread.
@@ -27,34 +27,34 @@
 #include <stddef.h>
 
 enum {
-    FAKE_CUSPARSE_US = 1000,     /* microseconds of one multiplication by cuSPARSE */
+    FAKE_CUSPARSE_US = 1000,     /* microseconds of a multiplication by cuSPARSE */
     FAKE_SPMV_US = 500,          /* by libspmv */
-    FAKE_SLOW_US = 600000,       /* by one that is slow */
-    FAKE_COLD_US = 250,          /* on top, where the y before was another one */
-    FAKE_COPY_US = 1000,         /* of any copy on the device */
-    FAKE_READ_US = 625,          /* of reading as much */
+    FAKE_SLOW_US = 600000,       /* by a slow algorithm */
+    FAKE_COLD_US = 250,          /* in addition, if the last multiplication had another y */
+    FAKE_COPY_US = 1000,         /* of a copy on the device */
+    FAKE_READ_US = 625,          /* of reading the same bytes */
     FAKE_L2_BYTES = 13 << 20,
-    FAKE_FREE_BYTES = 1 << 30    /* which leaves room for few replicas */
+    FAKE_FREE_BYTES = 1 << 30    /* few replicas fit */
 };
 
-/* A piece of work for the stream: done now or, while it is captured, by each launch of the graph. */
+/* Work for the stream. It is done at once or, during a capture, at each launch of the graph. */
 enum { FAKE_ARGUMENTS = 128 };
 typedef void fake_work(const void *arguments);
 void fake_submit(fake_work *work, const void *arguments, size_t bytes);
 
-/* Lets a multiplication pass: false where its result is there already. */
+/* Advances the clock by a multiplication. False: y has its result already. */
 bool fake_multiply(const void *y, int microseconds);
 
-/* Does the environment ask for this? name: the part behind the dash, or NULL. */
+/* Whether the environment asks for this fault. name: the part after the dash, or NULL. */
 bool fake_asks(const char *word, const char *name);
 
-/* What one multiplication of the algorithm takes, usually or as the environment asks. */
+/* The time of one multiplication of the algorithm, which the environment may change. */
 int fake_microseconds(const char *name, int usual);
 
 bool fake_is_broken(void);
 void fake_break(void);
 
-/* Objects and allocations that there are, so that leaks are seen. */
+/* Counts objects and allocations, to find leaks. */
 void fake_count(int change);
 
 #endif

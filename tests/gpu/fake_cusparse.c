@@ -1,5 +1,5 @@
-/* fake_cusparse.c: cuSPARSE of fake_cuda.h: products with CSR, COO, sliced ELL and BSR, as its
- * documentation describes the formats, which bench/gpu/format.c must agree with. */
+/* fake_cusparse.c: cuSPARSE of fake_cuda.h: products with CSR, COO, sliced ELL and BSR, in the
+ * formats of cuSPARSE's documentation. bench/gpu/format.c must agree with them. */
 #include <cusparse.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct cusparseSpMatDescr {
     const void *first, *columns, *values;
     cusparseIndexType_t first_type, column_type;
     cudaDataType type;
-    const void *active;          /* the buffer that it was preprocessed with */
+    const void *active;          /* buffer of its preprocessing */
 };
 
 typedef struct cusparseSpMatDescr matrix;
@@ -90,8 +90,8 @@ cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *out, int64_t rows, int6
                                    cusparseIndexBase_t base, cudaDataType type)
 {
     (void)base;
-    return create(out, &(matrix){ "CSR", rows, cols, nnz, nnz, 1, first, columns, values, first_type,
-                                  column_type, type, NULL });
+    return create(out, &(matrix){ "CSR", rows, cols, nnz, nnz, 1, first, columns, values,
+                                  first_type, column_type, type, NULL });
 }
 
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *out, int64_t rows, int64_t cols,
@@ -100,8 +100,8 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *out, int64_t rows, int6
                                    cudaDataType type)
 {
     (void)base;
-    return create(out, &(matrix){ "COO", rows, cols, nnz, nnz, 1, row, columns, values, index, index,
-                                  type, NULL });
+    return create(out, &(matrix){ "COO", rows, cols, nnz, nnz, 1, row, columns, values, index,
+                                  index, type, NULL });
 }
 
 #ifdef HAVE_CUSPARSE_SELL
@@ -185,7 +185,7 @@ static void put(void *values, cudaDataType type, int64_t i, double value)
         ((double *)values)[i] = value;
 }
 
-/* Adds what a stored value gives to the sums of the rows. */
+/* Adds the product of a stored value to the sum of its row. */
 static void add(const product *p, double *sum, int64_t row, int64_t col, int64_t i)
 {
     if (col >= 0)
@@ -285,7 +285,9 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
                               cusparseConstDnVecDescr_t x, const void *beta, cusparseDnVecDescr_t y,
                               cudaDataType type, cusparseSpMVAlg_t algorithm, void *buffer)
 {
-    const product p = { a, x->values, y->values, get(alpha, type, 0), get(beta, type, 0), algorithm };
+    const product p = {
+        a, x->values, y->values, get(alpha, type, 0), get(beta, type, 0), algorithm
+    };
 
     if (!handle || operation != CUSPARSE_OPERATION_NON_TRANSPOSE || !buffer)
         return CUSPARSE_STATUS_INVALID_VALUE;

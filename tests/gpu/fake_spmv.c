@@ -1,5 +1,6 @@
-/* fake_spmv.c: libspmv's CUDA device of fake_cuda.h: modules of the CPU, on memory that is the host's. The
- * linker puts it in the place of libspmv's own (--wrap). FAKE_CUDA=no-spmv: there is no such device. */
+/* fake_spmv.c: libspmv's CUDA device of fake_cuda.h: modules of the CPU on the host's memory. The
+ * linker replaces libspmv's functions by these (--wrap). FAKE_CUDA=no-spmv: there is no such
+ * device. */
 #include <stdlib.h>
 #include <string.h>
 

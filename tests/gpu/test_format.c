@@ -1,5 +1,5 @@
-/* test_format.c: a matrix in each format of cuSPARSE is the same matrix: what is read back from the arrays,
- * by the words that format.h describes them with, gives the same product, and nothing else is stored. */
+/* test_format.c: a matrix keeps its product in each format of cuSPARSE. The arrays are read as
+ * format.h describes them, and nothing else is stored. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +14,14 @@ static int64_t at(const gpu_array *array, int bytes, int64_t i)
     return bytes == 8 ? ((const int64_t *)array->data)[i] : ((const int32_t *)array->data)[i];
 }
 
-/* What has been found of a matrix: y, of integers, and what was wrong. */
+/* What was read of a matrix: an integer y, and errors. */
 typedef struct reading {
     const gpu_arrays *arrays;
     spmv_value_type type;
     const double *x;
     double *y;
-    int64_t rows, cols;          /* of the matrix */
-    int64_t entries, strays;     /* values that are not 0; places that are none */
+    int64_t rows, cols;          /* size of the matrix */
+    int64_t entries, strays;     /* nonzero values; invalid places */
 } reading;
 
 static void take(reading *r, int64_t row, int64_t col, int64_t i)
@@ -73,7 +73,7 @@ static void read_all(reading *r)
     }
 }
 
-/* Integers, none of them 0, so that sums are exact and padding shows. */
+/* Sets values to nonzero integers, so that sums are exact and padding is recognised. */
 static bench_matrix *make(const char *shape, int64_t size, spmv_offset_type offset,
                           spmv_value_type type)
 {
@@ -140,8 +140,8 @@ static const struct {
     { "BSR in blocks of 4", GPU_BSR, 4, SPMV_I32 },
 };
 
-/* Blocks and slices that do not come out even, empty rows, rows of very different lengths. Their columns
- * ascend; those of random rows may repeat, which block formats do not have. */
+/* Partial blocks and slices, empty rows, rows of very different lengths. Columns ascend; those of
+ * random rows may repeat, which block formats do not allow. */
 static const struct {
     const char *shape;
     int64_t size;
@@ -166,7 +166,7 @@ static void test_kind(size_t k)
     ok(wrong == 0, "%s: the same matrix, and nothing but it", kinds[k].name);
 }
 
-/* Rows of 3, 0, 1, 0 and 2 in slices of 2, drawn in format.h's way. */
+/* Rows of 3, 0, 1, 0 and 2 entries in slices of 2, drawn as in format.h. */
 static void test_sell_by_hand(void)
 {
     static const int32_t row_ptr[] = { 0, 3, 3, 4, 4, 6 }, col_idx[] = { 0, 1, 4, 2, 0, 3 };
@@ -192,7 +192,8 @@ static void test_refusals(void)
 
     ok(gpu_arrays_create(&wide->csr, GPU_COO, 1, &a) == SPMV_OVERFLOW && !a.first.owned,
        "COO of 64-bit offsets is refused, and leaves nothing");
-    ok(gpu_arrays_create(&narrow->csr, GPU_WIDE, 1, &a) == SPMV_INVALID_ARGUMENT && !a.columns.owned,
+    ok(gpu_arrays_create(&narrow->csr, GPU_WIDE, 1, &a) == SPMV_INVALID_ARGUMENT &&
+           !a.columns.owned,
        "64-bit columns beside 32-bit offsets are refused, and leave nothing");
     bench_matrix_destroy(narrow);
     bench_matrix_destroy(wide);

@@ -2,8 +2,8 @@
  *
  *     ninja tests/mtx/fuzz_mtx && tests/mtx/fuzz_mtx CORPUS -max_len=4096 -dict=.../fuzz_mtx.dict
  *
- * Accepted input must give sound rows whose counts agree, with and without sums; refused input a
- * located message and no arrays.
+ * Accepted input must give valid rows with consistent counts, with and without sums. Refused input
+ * must give a message with a line, and no arrays.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Numbers: the same bits as strtod in the C locale, whatever the locale; and what is no number. */
+/* Numbers have the same bits as by strtod in the C locale, in any locale; other words are
+ * refused. */
 #define _POSIX_C_SOURCE 200809L
 #include <float.h>
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static uint64_t random_next(void)
     return random_state;
 }
 
-/* The number of a word, which must be all of it. */
+/* Reads a word as a number, which must use all of it. */
 static mtx_number word_read(const mtx_decimal *decimal, const char *word, double *value)
 {
     char line[2048] = { 0 };
@@ -113,7 +114,7 @@ static void digit_strings(const mtx_decimal *decimal)
     ok(bad == 0, "random digits, points and exponents read as strtod reads them");
 }
 
-/* The exact decimal expansion of the point between two doubles, and its neighbours. */
+/* Writes the exact decimal expansion of the midpoint of two doubles, and of its neighbours. */
 static void midpoints(const mtx_decimal *decimal)
 {
     int bad = 0;
@@ -240,7 +241,7 @@ static void comma_locale(const mtx_decimal *decimal)
         skip("no locale with a decimal comma is installed");
         return;
     }
-    /* The second needs strtod itself: it lies halfway between two doubles. */
+    /* The second is the midpoint of two doubles, so strtod decides. */
     double a = 0, b = 0;
     bool good = word_read(decimal, "1.5", &a) == MTX_NUMBER_REAL &&
                 word_read(decimal, "9007199254740993.0", &b) == MTX_NUMBER_REAL;

@@ -1,5 +1,5 @@
-/* Files on disk: the collected odd and malformed ones against their verdicts, the matrices against
- * their index, and what is no file at all.
+/* Files on disk: collected unusual and malformed files against their verdicts, matrices against
+ * their index, and paths that are no readable file.
  *
  *     test_files SOURCE_ROOT     the matrices lie in $SPMV_MATRICES, else in
  *                                SOURCE_ROOT/../shared/matrices; the cases in ../mtx-cases of it
@@ -20,7 +20,7 @@ enum { PATH_SIZE = 4096, COLUMNS = 16 };
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Splits a line in place; missing columns are "". */
+/* Splits a line in place. Missing columns become "". */
 static void line_split(char *line, char *column[COLUMNS])
 {
     static char none[1];
@@ -33,7 +33,8 @@ static void line_split(char *line, char *column[COLUMNS])
     }
 }
 
-/* The number before a word of a sentence such as "5 explicit zeros; "; 0 if it is not there. */
+/* Finds the number before a word in a sentence such as "5 explicit zeros; "; 0: the word is
+ * missing. */
 static int64_t number_before(const char *sentence, const char *word)
 {
     const char *p = strstr(sentence, word);
@@ -74,7 +75,7 @@ static bool is_as_detailed(const mtx_matrix *m, const char *detail)
            m->non_finite == number_before(rest, "non-finite") && is_sound(m);
 }
 
-/* What cannot be represented may be refused with that reason. */
+/* A file that cannot be represented may be refused for that reason. */
 static bool is_unrepresentable(mtx_status status, const mtx_error *err, const char *detail)
 {
     if (status != MTX_UNREPRESENTABLE)
@@ -84,7 +85,7 @@ static bool is_unrepresentable(mtx_status status, const mtx_error *err, const ch
     return strstr(detail, "non-finite") && strstr(err->text, "too large for a 64-bit float");
 }
 
-/* detail may start with "line N:", which then is the line to name. */
+/* If detail starts with "line N:", the message must name that line. */
 static bool is_located(const mtx_error *err, const char *path, const char *detail)
 {
     long long line = 0;
@@ -264,7 +265,7 @@ static bool accepts_two_rows(void *calls, int64_t rows, int64_t cols, int64_t en
     return rows == 2 && cols == 3 && entries == 1;
 }
 
-/* Sizes are asked about before entries are read: these files have none. */
+/* Sizes are checked before entries are read: these files have no entries. */
 static void declined_sizes(void)
 {
     static const char good[] = "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 9\n";

@@ -1,4 +1,5 @@
-/* Memory: every allocation may fail, the peak is bounded, hostile size lines cost nothing. */
+/* Memory: every allocation may fail, the peak is bounded, and hostile size lines allocate
+ * nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static void text_fill(text_buffer *out, const char *banner, bool has_values, int
     }
 }
 
-/* Lets the first, second, third ... allocation fail until none does any more. */
+/* Lets the first, second, third ... allocation fail, until a reading succeeds. */
 static void failures(const char *name, const void *bytes, size_t size, bool sum)
 {
     const mtx_options options = { .sum_duplicates = sum };
@@ -98,7 +99,7 @@ static void hostile(void)
        MTX_OUT_OF_MEMORY, "max_bytes is kept");
 }
 
-/* A column number is no reason to allocate anything. */
+/* A large column number allocates nothing. */
 static void wide(void)
 {
     static const char text[] = "%%MatrixMarket matrix coordinate real general\n"

@@ -1,4 +1,4 @@
-/* What the reader makes of files it accepts: places, order, mirrors, duplicates, counts. */
+/* Accepted files: places, order, mirrors, duplicates and counts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 static const mtx_options summing = { .sum_duplicates = true };
 
-/* "0:1=5 0:2=6 3:0=7": every entry in the order of the arrays. */
+/* Writes all entries in the order of the arrays: "0:1=5 0:2=6 3:0=7". */
 static void matrix_describe(const mtx_matrix *m, char *out, size_t size)
 {
     size_t used = 0;
@@ -228,7 +228,7 @@ static void triplets_write(const triplets *t, text_buffer *out)
     }
 }
 
-/* Walks through the entries in file order with a cursor for each row. */
+/* Compares the entries in file order, with a cursor for each row. */
 static bool triplets_match(const triplets *t, const mtx_matrix *m)
 {
     int64_t *at = malloc(((size_t)t->rows + 1) * sizeof *at);
@@ -250,7 +250,7 @@ static bool triplets_match(const triplets *t, const mtx_matrix *m)
     return good;
 }
 
-/* Sums by place, in file order, and compares each place of the summed matrix. */
+/* Adds entries by place in file order, and compares with the summed matrix. */
 static bool sums_match(const triplets *t, const mtx_matrix *m, int64_t *kept)
 {
     size_t places = (size_t)t->rows * (size_t)t->cols;

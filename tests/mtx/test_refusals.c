@@ -1,4 +1,4 @@
-/* What the reader refuses: with which status, on which line, and in what words. */
+/* Refused files: the status, the line and the words of the message. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ typedef struct refusal {
     const char *bytes;
     int status;
     int line;
-    const char *words;           /* part of the message behind FILE:LINE: */
+    const char *words;           /* part of the message after FILE:LINE: */
 } refusal;
 
 enum { BAD = MTX_MALFORMED, BEYOND = MTX_UNREPRESENTABLE };

@@ -1,10 +1,10 @@
-/* text.h: texts that tests put together, and their compressed form. */
+/* text.h: builds texts for tests, and compresses them. */
 #ifndef MTX_TESTS_TEXT_H
 #define MTX_TESTS_TEXT_H
 
 #include <stddef.h>
 
-/* Zero-initialise. Running out of memory ends the test. */
+/* Zero-initialise. The test ends if memory runs out. */
 typedef struct text_buffer {
     char *bytes;
     size_t size, capacity;
@@ -14,7 +14,7 @@ void text_add(text_buffer *t, const void *bytes, size_t size);
 void text_printf(text_buffer *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_free(text_buffer *t);
 
-/* Adds one gzip member that holds the bytes. */
+/* Appends a gzip member that holds the bytes. */
 void text_add_gzip(text_buffer *t, const void *bytes, size_t size);
 
 #endif
