@@ -1,4 +1,4 @@
-/* occupancy.c: each resource that waves share bounds their number. */
+/* occupancy.c: each resource that the compiler's table lists bounds the number of waves. */
 #include "generator/verify/occupancy.h"
 
 #include "generator/base/text.h"
@@ -15,19 +15,6 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* Waves that fit by their registers. all_fact: registers in all; step_fact: those that are given out
- * at once. */
-static int64_t by_registers(const sg_target *target, const sg_metrics *metrics, int metric,
-                            const char *all_fact, const char *step_fact)
-{
-    const int64_t all = fact_of(target, all_fact), step = fact_of(target, step_fact);
-    const int64_t taken = metrics->value[metric];
-
-    return all && step && metrics->known[metric] && taken
-               ? all / (ceil_div(taken, step) * step)
-               : INT64_MAX;
-}
-
 /* Waves of a SIMD unit where a compute unit holds so many groups. */
 static int64_t waves_of_groups(const sg_target *target, int64_t groups, int64_t group_size)
 {
@@ -36,38 +23,45 @@ static int64_t waves_of_groups(const sg_target *target, int64_t groups, int64_t 
     return width && simds ? ceil_div(groups * ceil_div(group_size, width), simds) : INT64_MAX;
 }
 
-sg_occupancy sg_occupancy_of(sg_arena *arena, const sg_target *target, const sg_metrics *metrics,
-                             int64_t group_size)
+/* Waves of a SIMD unit that the resource allows; INT64_MAX where it sets no bound, or none that the
+ * page or the compiler says. */
+static int64_t waves_by(const sg_shared_resource *resource, const sg_target *target,
+                        const sg_metrics *metrics, int64_t group_size)
 {
-    const int64_t local = fact_of(target, "local_memory"), groups = fact_of(target, "work_groups");
-    const int64_t local_bytes = metrics->value[SG_LOCAL_BYTES];
-    const struct {
-        const char *name;
-        int64_t waves;
-    } bounds[] = {
-        { "registers", by_registers(target, metrics, SG_REGISTERS, "registers", "register_step") },
-        { "scalar registers", by_registers(target, metrics, SG_SCALAR_REGISTERS, "scalar_registers",
-                                           "scalar_register_step") },
-        { "local memory", local && local_bytes
-                              ? waves_of_groups(target, local / local_bytes, group_size)
-                              : INT64_MAX },
-        { "work-groups", groups ? waves_of_groups(target, groups, group_size) : INT64_MAX },
-    };
+    const int64_t total = fact_of(target, resource->total);
+    const int64_t step = resource->step ? fact_of(target, resource->step) : 1;
+    const bool has_metric = resource->metric < SG_METRICS;
+    const int64_t taken = !has_metric                          ? 1
+                          : metrics->known[resource->metric] ? metrics->value[resource->metric]
+                                                               : 0;
+
+    if (!total || !step || !taken)
+        return INT64_MAX;
+    const int64_t count = total / (ceil_div(taken, step) * step);
+    return resource->is_of_groups ? waves_of_groups(target, count, group_size) : count;
+}
+
+sg_occupancy sg_occupancy_of(sg_arena *arena, const sg_compiler *compiler, const sg_target *target,
+                             const sg_metrics *metrics, int64_t group_size)
+{
+    const size_t count = compiler->occupancy_count;
+    int64_t *waves = sg_arena_alloc(arena, (count + 1) * sizeof *waves);
     sg_occupancy out = { .most = fact_of(target, "waves_per_simd"), .limit = "" };
     sg_text limit = sg_text_in(arena);
 
-    /* What registers allow is not known of every compiler. */
-    if (!out.most || (!metrics->known[SG_REGISTERS] && !metrics->known[SG_WAVES]))
+    if (!out.most || !count)
         return (sg_occupancy){ .limit = "" };
     out.waves = out.most;
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++)
-        if (bounds[i].waves < out.waves)
-            out.waves = bounds[i].waves;
+    for (size_t i = 0; i < count; i++) {
+        waves[i] = waves_by(&compiler->occupancy[i], target, metrics, group_size);
+        if (waves[i] < out.waves)
+            out.waves = waves[i];
+    }
     if (metrics->known[SG_WAVES])
         out.waves = metrics->value[SG_WAVES];
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0] && out.waves < out.most; i++)
-        if (bounds[i].waves <= out.waves)
-            sg_text_printf(&limit, "%s%s", limit.length ? ", " : "", bounds[i].name);
+    for (size_t i = 0; i < count && out.waves < out.most; i++)
+        if (waves[i] <= out.waves)
+            sg_text_printf(&limit, "%s%s", limit.length ? ", " : "", compiler->occupancy[i].name);
     if (out.waves < out.most)
         out.limit = limit.length ? limit.data : "other resources";
     return out;

@@ -10,8 +10,9 @@ typedef struct sg_occupancy {
     const char *limit;           /* "local memory"; "" where there is none, or none known */
 } sg_occupancy;
 
-/* From facts of the page, and the compiler's own metric where it has one. */
-sg_occupancy sg_occupancy_of(sg_arena *arena, const sg_target *target, const sg_metrics *metrics,
-                             int64_t group_size);
+/* From the compiler's list of resources and facts of the page; the compiler's own metric wins where
+ * it has one. */
+sg_occupancy sg_occupancy_of(sg_arena *arena, const sg_compiler *compiler, const sg_target *target,
+                             const sg_metrics *metrics, int64_t group_size);
 
 #endif

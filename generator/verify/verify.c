@@ -286,7 +286,7 @@ static void add_rows_of(verifying *v, const verification *t, const program_text 
             worsen(v, SG_NOT_VERIFIED);
             continue;
         }
-        row.occupancy = sg_occupancy_of(v->arena, t->plan->target, &row.metrics,
+        row.occupancy = sg_occupancy_of(v->arena, t->compiler, t->plan->target, &row.metrics,
                                         sg_program_group_size(module)->value);
         rows[(*count)++] = row;
         while (strcmp(symbols->name[i], symbol) != 0)

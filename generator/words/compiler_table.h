@@ -31,6 +31,16 @@ typedef struct sg_metric_line {
     const char *absent;          /* the metric where the line is missing; NULL: an error */
 } sg_metric_line;
 
+/* A resource of which waves, or the work-groups that they belong to, each take a share. */
+typedef struct sg_shared_resource {
+    const char *name;            /* for people: "local memory" */
+    const char *total;           /* the fact that says how much there is */
+    const char *step;            /* the fact that shares are multiples of; NULL: 1 */
+    int metric;                  /* what one takes: an sg_metric; SG_METRICS: 1 */
+    bool is_of_groups;           /* it is a compute unit's, and a group takes it; else a SIMD unit's,
+                                    and a wave does */
+} sg_shared_resource;
+
 typedef struct sg_compiler {
     const char *name, *title;    /* the file's; and as people call it */
     const char *language;        /* a file of targets/dialects */
@@ -43,6 +53,8 @@ typedef struct sg_compiler {
     const char *kernel;          /* the line that begins a kernel's part, $ being its name; NULL:
                                     the output has no metrics */
     sg_metric_line metrics[SG_METRICS];
+    const sg_shared_resource *occupancy;   /* what bounds the number of waves */
+    size_t occupancy_count;
     sg_input page;
 } sg_compiler;
 

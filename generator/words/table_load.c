@@ -4,24 +4,14 @@
  * file. */
 #include "generator/words/table_load.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "generator/base/data_files.h"
 #include "generator/lua/fields.h"
 #include "generator/words/table_reader.h"
-#include "generator/words/table_source.h"
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 
 static const char *const no_names[] = { NULL };
-
-static bool is_one_of(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name))
-        names++;
-    return *names != NULL;
-}
 
 /* ---- plain fields ---------------------------------------------------------------------------- */
 
@@ -103,7 +93,7 @@ static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void 
                                   : "{ language = \"...\", args = { ... } }"))
         return;
     for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
-        if (!is_one_of(known, *key))
+        if (!sg_is_one_of(known, *key))
             sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
         else if (is_isa && strcmp(*key, "args"))
             sg_table_fail(r, sg_table_join(r, path, *key),
@@ -212,7 +202,7 @@ static void read_host(sg_table_reader *r, lua_State *L, const char *path, void *
     if (!sg_table_is_table(r, L, path, "{ dialect = \"...\", isa = \"...\" }"))
         return;
     for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
-        if (!is_one_of(known, *key))
+        if (!sg_is_one_of(known, *key))
             sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
     for (const char *const *key = known; *key; key++) {
         const char **name = key == known ? &out->host_dialect : &out->host_isa;
@@ -253,7 +243,7 @@ static void read_form(sg_table_reader *r, lua_State *L, const char *path, const 
         return;
     }
     for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
-        if (!is_one_of(known, *key))
+        if (!sg_is_one_of(known, *key))
             sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
     if (!has_field(L, "helper")) {
         sg_table_fail(r, path, "expected a string or { helper = TEXT } for the word %s", name);
@@ -310,93 +300,6 @@ static void read_words(sg_table_reader *r, lua_State *L, const char *path, void 
     out->word_count = r->word_count;
 }
 
-/* "avx2.c": a file beside the table. */
-static void read_source(sg_table_reader *r, lua_State *L, const char *path, void *field)
-{
-    const char *name = sg_table_text(r, L, path);
-
-    if (!sg_is_data_file_name(name) || sg_ends_with(name, ".lua"))
-        sg_table_fail(r, path, "expected the name of a C file beside the table, found \"%s\"", name);
-    *(const char **)field = sg_path_join(r->arena, sg_path_dir(r->arena, r->file), name);
-}
-
-static int compare_words(const void *a, const void *b)
-{
-    return strcmp(((const sg_word *)a)->name, ((const sg_word *)b)->name);
-}
-
-static void add_pages(sg_table_reader *r, const sg_input *pages, size_t count)
-{
-    sg_input *more = sg_arena_grow(r->arena, r->out->more, r->out->more_count,
-                                  r->out->more_count + count, sizeof *more);
-
-    for (size_t i = 0; i < count; i++)
-        more[r->out->more_count++] = pages[i];
-    r->out->more = more;
-}
-
-/* Adds the helpers of the C file to the words of the table. */
-static void add_source(sg_table_reader *r)
-{
-    sg_table *out = r->out;
-    sg_table_source source;
-
-    if (!sg_table_source_read(r->arena, r->diags, r->root, out->source, r->type,
-                              sg_table_place(r, "source"), &source)) {
-        r->failed = true;
-        return;
-    }
-    sg_word *words = sg_arena_grow(r->arena, out->words, out->word_count,
-                                   out->word_count + source.word_count + 1, sizeof *words);
-    for (size_t i = 0; i < source.word_count; i++) {
-        for (size_t k = 0; k < out->word_count; k++)
-            if (!strcmp(words[k].name, source.words[i].name)) {
-                r->failed = true;
-                sg_diag(r->diags, SG_ERROR, words[k].loc, "'%s' has a text here and a helper in %s",
-                        words[k].name, out->source);
-                sg_diag(r->diags, SG_NOTE, source.words[i].loc, "the helper is here");
-            }
-        words[out->word_count + i] = source.words[i];
-    }
-    out->words = words;
-    out->word_count += source.word_count;
-    if (out->word_count)
-        qsort(words, out->word_count, sizeof *words, compare_words);
-    add_pages(r, source.pages, source.page_count);
-}
-
-/* ---- metrics ------------------------------------------------------------------------------- */
-
-/* { registers = { "TITLE", "LINE: $" }, local_bytes = { "TITLE", "LINE: $", "0" }, ... } */
-static void read_metrics(sg_table_reader *r, lua_State *L, const char *path, void *field)
-{
-    sg_metric_line *metrics = field;
-
-    if (!sg_table_is_table(r, L, path, "{ FIGURE = { \"TITLE\", \"LINE: $\" } }"))
-        return;
-    for (const char *const *key = sg_table_keys(r, L, path); *key; key++) {
-        const char *own = sg_table_join(r, path, *key);
-        const char *const *texts = no_names;
-        size_t index = 0, count = 0;
-        while (index < SG_METRICS && strcmp(sg_metric_names[index], *key))
-            index++;
-        if (index == SG_METRICS) {
-            sg_table_fail_unknown(r, own, *key, sg_metric_names);
-            continue;
-        }
-        lua_getfield(L, -1, *key);
-        sg_table_list(r, L, own, &texts);
-        lua_pop(L, 1);
-        while (texts[count])
-            count++;
-        if (count < 2 || count > 3 || !strchr(texts[1], '$'))
-            sg_table_fail(r, own, "expected { TITLE, LINE }, or { TITLE, LINE, VALUE WITHOUT IT }, "
-                          "with $ in the line for the figure");
-        else
-            metrics[index] = (sg_metric_line){ texts[0], texts[1], texts[2] };
-    }
-}
-
 /* ---- inheritance ----------------------------------------------------------------------------- */
 
 static bool load(sg_table_reader *r, const char *name);
@@ -430,56 +333,6 @@ static void read_inherits(sg_table_reader *r, lua_State *L, const char *path, vo
     r->out->fixed = NULL;
     r->out->more = NULL;
     r->out->word_count = r->out->fixed_count = r->out->more_count = 0;
-}
-
-static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *heir, const sg_table *base,
-                                   size_t *count)
-{
-    sg_fixed *fixed = sg_arena_grow(arena, heir->fixed, heir->fixed_count,
-                                    heir->fixed_count + base->fixed_count + 1, sizeof *fixed);
-
-    *count = heir->fixed_count;
-    for (size_t b = 0; b < base->fixed_count; b++) {
-        size_t h = 0;
-        while (h < heir->fixed_count && strcmp(fixed[h].name, base->fixed[b].name) != 0)
-            h++;
-        if (h == heir->fixed_count)
-            fixed[(*count)++] = base->fixed[b];
-    }
-    return fixed;
-}
-
-const sg_word *sg_table_merge_words(sg_arena *arena, const sg_table *heir, const sg_table *base,
-                                    size_t *count)
-{
-    sg_word *words =
-        sg_arena_alloc(arena, (heir->word_count + base->word_count + 1) * sizeof *words);
-    size_t used = 0, h = 0, b = 0;
-
-    while (h < heir->word_count || b < base->word_count) {
-        const int order = h == heir->word_count   ? 1
-                          : b == base->word_count ? -1
-                                                  : strcmp(heir->words[h].name, base->words[b].name);
-        words[used++] = order <= 0 ? heir->words[h] : base->words[b];
-        h += order <= 0;
-        b += order >= 0;
-    }
-    *count = used;
-    return words;
-}
-
-/* Puts the lists and texts together that the table has besides the inherited ones. */
-static void join_base(sg_table_reader *r)
-{
-    const sg_table *base = r->base;
-    sg_table *out = r->out;
-
-    out->words = sg_table_merge_words(r->arena, out, base, &out->word_count);
-    out->fixed = merge_fixed(r->arena, out, base, &out->fixed_count);
-    out->preamble = sg_arena_printf(r->arena, "%s%s", base->preamble, out->preamble);
-    out->postamble = sg_arena_printf(r->arena, "%s%s", out->postamble, base->postamble);
-    add_pages(r, &base->page, 1);
-    add_pages(r, base->more, base->more_count);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -521,7 +374,7 @@ static const field fields[] = {
     { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
     { "fixed", read_fixed, 0, IN_BOTH, false },
     { "words", read_words, 0, IN_BOTH, true },
-    { "source", read_source, offsetof(sg_table, source), IN_BOTH, false },
+    { "source", sg_table_read_source, offsetof(sg_table, source), IN_BOTH, false },
     { "title", read_text, OF_COMPILER(title), IN_COMPILER, true },
     { "language", read_name, OF_COMPILER(language), IN_COMPILER, true },
     { "prefix", read_text, OF_COMPILER(prefix), IN_COMPILER, false },
@@ -530,7 +383,8 @@ static const field fields[] = {
     { "output", read_name, OF_COMPILER(output), IN_COMPILER, false },
     { "install", read_text, OF_COMPILER(install), IN_COMPILER, false },
     { "kernel", read_text, OF_COMPILER(kernel), IN_COMPILER, false },
-    { "figures", read_metrics, OF_COMPILER(metrics), IN_COMPILER, false },
+    { "figures", sg_table_read_metrics, OF_COMPILER(metrics), IN_COMPILER, false },
+    { "occupancy", sg_table_read_occupancy, offsetof(sg_table, compiler), IN_COMPILER, false },
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
@@ -543,7 +397,7 @@ static void check_keys(sg_table_reader *r, lua_State *L)
         if (fields[i].kinds & (int)r->kind)
             known[count++] = fields[i].key;
     for (const char *const *key = sg_table_keys(r, L, ""); *key; key++)
-        if (!is_one_of(known, *key))
+        if (!sg_is_one_of(known, *key))
             sg_table_fail_unknown(r, *key, *key, known);
 }
 
@@ -587,9 +441,9 @@ static bool load(sg_table_reader *r, const char *name)
     const bool ran = sg_lua_run(r->arena, r->diags, &job);
     out->page = (sg_input){ job.shown, job.hash };
     if (ran && !r->failed && *out->source)
-        add_source(r);
+        sg_table_add_source(r);
     if (ran && !r->failed && r->base)
-        join_base(r);
+        sg_table_join_base(r);
     return ran && !r->failed;
 }
 

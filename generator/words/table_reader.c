@@ -73,6 +73,13 @@ const char *const *sg_table_keys(sg_table_reader *r, lua_State *L, const char *p
     return keys;
 }
 
+bool sg_is_one_of(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name))
+        names++;
+    return *names != NULL;
+}
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path)

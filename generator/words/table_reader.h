@@ -59,6 +59,24 @@ const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path);
 /* A list of strings, into *(const char *const **)field. */
 void sg_table_list(sg_table_reader *r, lua_State *L, const char *path, void *field);
 
+/* Is the name among these, which end with NULL? */
+bool sg_is_one_of(const char *const *names, const char *name);
+
+/* ---- fields of compilers' tables (table_compiler.c) ------------------------------------------ */
+
+void sg_table_read_metrics(sg_table_reader *r, lua_State *L, const char *path, void *field);
+void sg_table_read_occupancy(sg_table_reader *r, lua_State *L, const char *path, void *field);
+
+/* ---- what a table consists of besides its own file (table_merge.c) --------------------------- */
+
+void sg_table_read_source(sg_table_reader *r, lua_State *L, const char *path, void *field);
+
+/* Adds the helpers of the C file to the words of the table. */
+void sg_table_add_source(sg_table_reader *r);
+
+/* Adds the words, fixed values and texts of r->base. */
+void sg_table_join_base(sg_table_reader *r);
+
 #ifdef __cplusplus
 }
 #endif

@@ -70,4 +70,15 @@ static inline __attribute__((convergent)) void spmv_barrier(void)
         scratch_bytes = { "scratch bytes", " ScratchSize [bytes/lane]: $" },
         waves = { "waves", " Occupancy [waves/SIMD]: $" },
     },
+
+    -- A SIMD unit holds waves until one of these is used up.
+    occupancy = {
+        { resource = "registers", figure = "registers", total = "registers",
+          step = "register_step", per = "wave" },
+        { resource = "scalar registers", figure = "scalar_registers",
+          total = "scalar_registers", step = "scalar_register_step", per = "wave" },
+        { resource = "local memory", figure = "local_bytes", total = "local_memory",
+          per = "group" },
+        { resource = "work-groups", total = "work_groups", per = "group" },
+    },
 }

@@ -19,4 +19,13 @@ return {
         local_bytes = { "shared bytes", " $ bytes smem", "0" },
         scratch_bytes = { "stack bytes", " $ bytes stack frame" },
     },
+
+    -- A SIMD unit holds waves until one of these is used up.
+    occupancy = {
+        { resource = "registers", figure = "registers", total = "registers",
+          step = "register_step", per = "wave" },
+        { resource = "local memory", figure = "local_bytes", total = "local_memory",
+          per = "group" },
+        { resource = "work-groups", total = "work_groups", per = "group" },
+    },
 }

@@ -117,6 +117,13 @@ def test_tables(path, data):
              r"amdgpu\.lua:\d+:\d+: error: unknown key 'wafes'; did you mean 'waves'\?"),
             ("a figure without its line", '{ "waves", " Occupancy [waves/SIMD]: $" }',
              '{ "waves" }', 1, r"amdgpu\.lua:\d+:\d+: error: expected \{ TITLE, LINE \}"),
+            ("a resource of an unknown figure", 'figure = "local_bytes"', 'figure = "local_bites"', 1,
+             r"amdgpu\.lua:\d+:\d+: error: unknown key 'local_bites'; did you mean "
+             r"'local_bytes'\?"),
+            ("a resource of neither waves nor groups", 'per = "wave"', 'per = "lane"', 1,
+             r"amdgpu\.lua:\d+:\d+: error: expected per = \"wave\" or \"group\", found \"lane\""),
+            ("a resource without its total", 'total = "work_groups", ', "", 1,
+             r"amdgpu\.lua:\d+:\d+: error: expected resource, total and per in each entry"),
             ("another language", 'language = "opencl"', 'language = "cuda"', 1,
              r"targets/cdna\.lua:\d+:1: error: expected a compiler of opencl, the page's backend, "
              r"found amdgpu, which compiles cuda"),
@@ -164,7 +171,9 @@ def test_command(path, data):
         '    command = { "tool", "$FILE", "$DEVICE", "$DIR" }, output = "out",\n'
         '    install = "ask for it", prefix = "/* front matter */\\n", kernel = "kernel $",\n'
         '    figures = { registers = { "regs", "uses $ regs" },\n'
-        '                scratch_bytes = { "spilled", "$ spilled", "0" } } }\n')
+        '                scratch_bytes = { "spilled", "$ spilled", "0" } },\n'
+        '    occupancy = { { resource = "registers", figure = "registers",\n'
+        '        total = "registers", step = "register_step", per = "wave" } } }\n')
     (path / "some-gpu.lua").write_text('inherit "gfx90a"\ncompiler = "tool"\n'
                                        'compiler_device = "some-gpu"\n')
     (path / "spills.lua").write_text('inherit "some-gpu"\nscratch_max = 12 -- of a test\n')
@@ -176,7 +185,7 @@ def test_command(path, data):
           "a program's words are read, each kernel its own", result)
     check([(row["waves"], row["limited by"]) for row in rows(result)]
           == [("8 of 8", ""), ("4 of 8", "registers")] * 2,
-          "waves that it does not tell follow from the page's facts", result)
+          "waves that it does not tell follow from its table and the page's facts", result)
     check([p.name for p in tools.iterdir()] == ["tool"], "its folder is gone afterwards")
     both = run(path, "--target", "spills.lua", *args, env=env)
     errors = [e for e in both.err.splitlines() if "error: " in e]
