@@ -3,8 +3,8 @@
 description = "aarch64: NEON"
 aliases = "arm64 armv8-a neon"          -- GCC's, and everyday
 backend = "c"
-isa = "neon"                            -- Arm Architecture Reference Manual for A-profile: Advanced SIMD
-simd_bits = 256                         -- chosen here, not measured: two 128-bit registers, see targets/isa/neon.lua
+isa = "neon"                            -- Arm Architecture Reference Manual: Advanced SIMD
+simd_bits = 256                         -- not measured: two 128-bit registers, see isa/neon.lua
 fast_gather = false                     -- NEON has no gather instruction
 rank = 2
 host_candidate = true

@@ -5,7 +5,7 @@
 -- `expression = true` marks what is written into emitted C: one C expression.
 -- Sizes of memory are bytes; 1 KiB is written 1024.
 
--- The page -----------------------------------------------------------------------------------------
+-- The page ----------------------------------------------------------------------------------------
 
 fact "description" {
     type = "string", default = "",
@@ -19,7 +19,7 @@ fact "source" {
 
 fact "aliases" {
     type = "string", default = "", inherited = false,
-    meaning = "what else its devices are called, between spaces, for messages about unknown targets",
+    meaning = "other names of its devices, separated by spaces, for messages about unknown targets",
 }
 
 fact "abstract" {
@@ -42,11 +42,11 @@ fact "match" {
     meaning = "text that the names of such devices contain, as their driver reports them",
 }
 
--- The language -------------------------------------------------------------------------------------
+-- The language ------------------------------------------------------------------------------------
 
 fact "backend" {
     type = "string",
-    meaning = "the language that the device takes: a file of targets/dialects/, which need not exist yet",
+    meaning = "the device's language: a file of targets/dialects/, which need not exist yet",
 }
 
 fact "isa" {
@@ -56,12 +56,13 @@ fact "isa" {
 
 fact "cpu_flags" {
     type = "string", default = "",
-    meaning = "words of /proc/cpuinfo that the page asks for besides those of its isa, between spaces",
+    meaning = "words of /proc/cpuinfo that the page needs besides its isa's, separated by spaces",
 }
 
 fact "usable" {
     type = "string", expression = true, default = "",
-    meaning = "a C expression, of GCC's and Clang's __builtin_cpu_is and __builtin_cpu_supports, that is true on the CPUs that the page is for; what its isa asks for goes without saying",
+    meaning = "a C expression of __builtin_cpu_is and __builtin_cpu_supports that is true on " ..
+              "the CPUs that the page is for; its isa's own condition is added",
 }
 
 fact "host_bits" {
@@ -81,7 +82,7 @@ fact "compute_capability" {
 
 fact "compiler" {
     type = "string",
-    meaning = "how `--verify` compiles programs for the device's own instruction set: a file of targets/compilers/",
+    meaning = "how `--verify` compiles programs for the device: a file of targets/compilers/",
 }
 
 fact "compiler_device" {
@@ -89,7 +90,7 @@ fact "compiler_device" {
     meaning = "what that compiler calls the device, such as gfx90a",
 }
 
--- Arithmetic ---------------------------------------------------------------------------------------
+-- Arithmetic --------------------------------------------------------------------------------------
 
 fact "f64" {
     type = "boolean", default = true,
@@ -108,7 +109,8 @@ fact "simd_width" {
 
 fact "subgroups" {
     type = "boolean", default = false,
-    meaning = "may kernels exchange values within a subgroup without local memory? The language or `isa` must have the words",
+    meaning = "do kernels exchange values within a subgroup? The language or `isa` must have " ..
+              "the words",
 }
 
 fact "subgroup_size" {
@@ -128,7 +130,8 @@ fact "work_groups" {
 
 fact "resident_work_items" {
     type = "integer", min = 1, max = 65536, unit = "work-items",
-    meaning = "so many a compute unit is to hold at once: compilers that can be told keep kernels to the registers that there are for each",
+    meaning = "work-items that a compute unit should hold at once; compilers limit registers " ..
+              "accordingly where they can",
 }
 
 fact "simds" {
@@ -153,7 +156,7 @@ fact "register_step" {
 
 fact "scalar_registers" {
     type = "integer", min = 1, max = 65536, unit = "registers",
-    meaning = "registers of a SIMD unit that hold one value for a whole wave, which the waves that it holds share",
+    meaning = "registers of a SIMD unit that hold one value per wave, shared by its waves",
 }
 
 fact "scalar_register_step" {
@@ -163,7 +166,8 @@ fact "scalar_register_step" {
 
 fact "compute_units" {
     type = "integer", min = 1, max = 65536, unit = "compute units",
-    meaning = "multiprocessors (SM, SMX), compute units (CU) or subslices that share a local memory",
+    meaning = "multiprocessors (SM, SMX), compute units (CU) or subslices, each with a local " ..
+              "memory",
 }
 
 fact "cores" {
@@ -173,7 +177,8 @@ fact "cores" {
 
 fact "load_bits" {
     type = "integer", min = 32, max = 256, unit = "bits",
-    meaning = "the widest load of a GPU's work-item; where a layout has several of its nonzeros side by side, it takes them at once",
+    meaning = "the widest load of a GPU's work-item, for layouts that keep several of its " ..
+              "nonzeros side by side",
 }
 
 fact "fast_gather" {
@@ -183,15 +188,17 @@ fact "fast_gather" {
 
 fact "fetch_ahead" {
     type = "integer", min = 64, max = 1 << 20, unit = "bytes", default = 4096,
-    meaning = "how far ahead a CPU is told to fetch the matrix: about what a core can read in the time of one access to memory (25 GB/s * 160 ns)",
+    meaning = "how far ahead a CPU prefetches the matrix: about what a core reads during one " ..
+              "access to memory (25 GB/s * 160 ns)",
 }
 
 fact "x_ahead" {
     type = "integer", min = 0, max = 4096, unit = "columns", default = 0,
-    meaning = "how many columns ahead a CPU is told to fetch values of a large x into its second cache; 0: not at all, which is best where nobody has measured it to pay",
+    meaning = "how many columns ahead a CPU prefetches values of a large x into L2; 0: not at " ..
+              "all, unless a measurement shows a gain",
 }
 
--- Memory -------------------------------------------------------------------------------------------
+-- Memory ------------------------------------------------------------------------------------------
 
 fact "local_memory" {
     type = "integer", min = 0, max = 1 << 30, unit = "bytes",
@@ -200,12 +207,13 @@ fact "local_memory" {
 
 fact "local_memory_max" {
     type = "integer", min = 0, max = 1 << 30, unit = "bytes",
-    meaning = "the most local memory that one work-group may take, where it is less than local_memory",
+    meaning = "the most local memory of one work-group, where it is less than local_memory",
 }
 
 fact "scratch_max" {
     type = "integer", min = 0, max = 1 << 20, unit = "bytes",
-    meaning = "what a kernel may spill for `--verify` to accept it: memory of a work-item that stands in for registers; none where no page says it; a page that allows some says why",
+    meaning = "memory of a work-item that a kernel may use in place of registers for `--verify`" ..
+              " to accept it; 0 by default, and a page that allows some says why",
 }
 
 fact "l2_cache" {
@@ -225,10 +233,12 @@ fact "device_memory" {
 
 fact "memory" {
     type = "string", choices = { "svm", "unified", "discrete", "host" }, default = "host",
-    meaning = "how the device and the CPU share memory: OpenCL shared virtual memory, one memory with managed pages, each its own, or the device is the CPU",
+    meaning = "how the device and the CPU share memory: OpenCL shared virtual memory, managed " ..
+              "memory, separate memories, or the device is the CPU",
 }
 
 fact "cache_sharing" {
     type = "string", choices = { "shared", "snooped", "separate", "host" }, default = "host",
-    meaning = "the device's and the CPU's caches: one cache, the device snoops the CPU's, apart, or the device is the CPU",
+    meaning = "the device's and the CPU's caches: one cache, the device snoops the CPU's, " ..
+              "separate caches, or the device is the CPU",
 }

@@ -10,7 +10,7 @@ csr_adaptive.f32.nnz_per_wg = 1024      -- CSR-Adaptive paper: NNZ_PER_WG
 csr_adaptive.f64.nnz_per_wg = 1536      -- CSR-Adaptive paper: NNZ_PER_WG
 csr_adaptive.f32.nnz_multiplier = 3     -- CSR-Adaptive paper: NNZ_multiplier
 csr_adaptive.f64.nnz_multiplier = 2     -- CSR-Adaptive paper: NNZ_multiplier
--- CSR-Stream takes a row block of at least so many rows: 2 and 3 by the paper's text and Figure 4. Its
--- Table I prints 1 and 2, which is the same rule with "more than" in place of "at least".
+-- The least rows of a row block for CSR-Stream: 2 and 3 by the paper's text and Figure 4. Table I
+-- prints 1 and 2, the same rule with "more than" in place of "at least".
 csr_adaptive.f32.num_rows_stream = 2    -- CSR-Adaptive paper, text and Figure 4
 csr_adaptive.f64.num_rows_stream = 3    -- CSR-Adaptive paper, text and Figure 4

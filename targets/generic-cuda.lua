@@ -4,5 +4,5 @@ inherit "nvidia"
 description = "any NVIDIA GPU, sm_50 or later"
 aliases = "cuda maxwell pascal volta p100 v100"  -- NVIDIA, list of CUDA GPUs
 compute_capability = 50                 -- the least: CUDA 9 to 12 serve it
-local_memory = 48 * 1024                -- CUDA C++ Programming Guide: every GPU has that for a block
+local_memory = 48 * 1024                -- CUDA C++ Programming Guide: a block's, on every GPU
 rank = 0

@@ -4,6 +4,6 @@ inherit "generic-opencl"
 description = "any OpenCL device with subgroups of 32 work-items"
 isa = "khr_subgroups"                   -- the shuffles of OpenCL 3.0's extensions
 opencl_version = 300                    -- they need it
-simd_width = 32                         -- Intel's GPUs take 32, AMD's RDNA GPUs run 32 by Mesa's rusticl
-subgroups = true                        -- libspmv refuses the kernels where a subgroup is not of this size
+simd_width = 32                         -- Intel's GPUs, and AMD's RDNA by Mesa's rusticl
+subgroups = true                        -- libspmv refuses subgroups of another size
 rank = 1                                -- where they run, local memory is not needed

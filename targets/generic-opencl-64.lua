@@ -5,5 +5,5 @@ description = "any OpenCL device with subgroups of 64 work-items"
 isa = "khr_subgroups"                   -- the shuffles of OpenCL 3.0's extensions
 opencl_version = 300                    -- they need it
 simd_width = 64                         -- AMD's GCN and CDNA GPUs run 64 by Mesa's rusticl
-subgroups = true                        -- libspmv refuses the kernels where a subgroup is not of this size
+subgroups = true                        -- libspmv refuses subgroups of another size
 rank = 1                                -- where they run, local memory is not needed

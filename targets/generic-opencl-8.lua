@@ -4,6 +4,6 @@ inherit "generic-opencl"
 description = "any OpenCL device with subgroups of 8 work-items"
 isa = "khr_subgroups"                   -- the shuffles of OpenCL 3.0's extensions
 opencl_version = 300                    -- they need it
-simd_width = 8                          -- Intel's GPUs of Gen7.5 to Gen12 can take 8; PoCL takes any
-subgroups = true                        -- libspmv refuses the kernels where a subgroup is not of this size
+simd_width = 8                          -- Intel's Gen7.5 to Gen12; PoCL takes any
+subgroups = true                        -- libspmv refuses subgroups of another size
 rank = 1                                -- where they run, local memory is not needed

@@ -1,4 +1,4 @@
--- generic-opencl.lua: any OpenCL device, whether or not it has subgroups; NVIDIA's, for one, have none.
+-- generic-opencl.lua: any OpenCL device, also without subgroups, such as NVIDIA's.
 
 description = "any OpenCL device"
 aliases = "opencl"                      -- its language
@@ -7,6 +7,6 @@ opencl_version = 120                    -- what every driver takes
 simd_width = 32                         -- between what GPUs have, 8 to 64; no result depends on it
 subgroups = false                       -- OpenCL 1.2 has none
 work_group_size = 256                   -- the least that GPUs' drivers allow
-local_memory = 32 * 1024                -- OpenCL 1.2, CL_DEVICE_LOCAL_MEM_SIZE: the least of a full profile
+local_memory = 32 * 1024                -- OpenCL 1.2: the least of a full profile
 memory = "discrete"                     -- works everywhere
 cache_sharing = "separate"              -- likewise

@@ -1,5 +1,5 @@
--- hip-gfx90a.lua: AMD's MI200 by HIP instead of OpenCL: for vendoring, and to show that a language is a
--- table.
+-- hip-gfx90a.lua: AMD's MI200 by HIP instead of OpenCL, for vendoring. It shows that a further
+-- language is one table.
 
 inherit "gfx90a"
 description = "AMD Instinct MI200, CDNA 2, gfx90a, by HIP"

@@ -1,4 +1,4 @@
--- intel-i3-5010u.lua: the Intel device of the speculative paper. CPU and GPU share the last-level cache.
+-- intel-i3-5010u.lua: Intel's device of the speculative paper. CPU and GPU share the L3 cache.
 
 description = "Intel Core i3-5010U, HD Graphics 5500"
 source = "Liu & Vinter, Speculative Segmented Sum, Parallel Computing 2015"
@@ -7,9 +7,9 @@ match = "HD Graphics 5500"              -- the name that the driver reports
 compiler = "ocloc"                      -- Intel's own, of its OpenCL driver
 compiler_device = "bdw"                 -- ocloc's list: Broadwell
 opencl_version = 200                    -- speculative paper: OpenCL 2.0
-f64 = false                             -- speculative paper: a limit of the driver of 2015, not of the GPU
+f64 = false                             -- speculative paper: a limit of the 2015 driver
 simd_width = 8                          -- speculative paper: T, the work-items of a thread-bunch
-load_bits = 128                         -- Intel's Gen8 guide: untyped reads of up to four 32-bit values
+load_bits = 128                         -- Intel's Gen8 guide: reads of four 32-bit values
 subgroups = false                       -- the paper's kernels use local memory instead
 compute_units = 3                       -- speculative paper: 3 subslices with a local memory each
 cores = 2                               -- Intel's data sheet

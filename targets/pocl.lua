@@ -2,9 +2,9 @@
 
 description = "PoCL: OpenCL on the CPU"
 backend = "opencl"
-match = "pthread"                       -- PoCL's device that shares the CPU with its threads; "cpu-..." since PoCL 4
+match = "pthread"                       -- PoCL's CPU device; "cpu-..." since PoCL 4
 opencl_version = 120                    -- what PoCL takes in every release
-simd_width = 8                          -- PoCL's preferred multiple with AVX-512; nothing depends on it
+simd_width = 8                          -- PoCL's preferred multiple with AVX-512
 subgroups = false                       -- PoCL 3 has none
 work_group_size = 4096                  -- PoCL's limit
 memory = "svm"                          -- the device is the CPU

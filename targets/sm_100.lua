@@ -3,7 +3,7 @@
 inherit "nvidia"
 description = "NVIDIA B100 and B200, Blackwell, sm_100"
 aliases = "blackwell b100 b200 gb200"   -- NVIDIA, list of CUDA GPUs
-match = "(sm_100)"                      -- libspmv puts it behind the name that the CUDA driver reports
+match = "(sm_100)"                      -- libspmv appends it to the driver's name
 compute_capability = 100                -- NVIDIA, list of CUDA GPUs
 compiler = "nvcc"                       -- it compiles for sm_75 and later
 compiler_device = "sm_100"              -- NVIDIA's name of compute capability 10.0

@@ -3,7 +3,7 @@
 inherit "nvidia"
 description = "NVIDIA GPUs of the Turing line, sm_75 (T4, RTX 20)"
 aliases = "turing t4"                   -- NVIDIA, list of CUDA GPUs
-match = "(sm_75)"                       -- libspmv puts it behind the name that the CUDA driver reports
+match = "(sm_75)"                       -- libspmv appends it to the driver's name
 compute_capability = 75                 -- NVIDIA, list of CUDA GPUs
 compiler = "nvcc"                       -- it compiles for sm_75 and later
 compiler_device = "sm_75"               -- NVIDIA's name of compute capability 7.5

@@ -3,7 +3,7 @@
 inherit "nvidia"
 description = "NVIDIA H100 and H200, Hopper, sm_90"
 aliases = "hopper h100 h200 gh200"      -- NVIDIA, list of CUDA GPUs
-match = "(sm_90)"                       -- libspmv puts it behind the name that the CUDA driver reports
+match = "(sm_90)"                       -- libspmv appends it to the driver's name
 compute_capability = 90                 -- NVIDIA, list of CUDA GPUs
 compiler = "nvcc"                       -- it compiles for sm_75 and later
 compiler_device = "sm_90"               -- NVIDIA's name of compute capability 9.0

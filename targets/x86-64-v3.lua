@@ -5,6 +5,6 @@ aliases = "haswell broadwell skylake alderlake znver1 zen1 avx2"  -- GCC's, and 
 backend = "c"
 isa = "avx2"                            -- x86-64 psABI, table of levels
 simd_bits = 256                         -- one AVX2 register
-fast_gather = false                     -- measured on Zen 5: vgather is slower than a load and an insert a lane
+fast_gather = false                     -- measured on Zen 5: vgather is slower than loads
 rank = 2
 host_candidate = true

@@ -9,5 +9,5 @@ isa = "scalar"                          -- its own 512-bit instructions are in n
 simd_bits = 512                         -- Intel's data sheet
 cores = 60                              -- Intel's data sheet
 rank = 0
-csr5.f64.omega = 8                      -- CSR5 paper: 512 bits of f64; f32 derives 16 from simd_bits
+csr5.f64.omega = 8                      -- CSR5 paper: 512 bits of f64; f32 derives 16
 csr5.f64.sigma = 12                     -- CSR5 paper: fixed for this device

@@ -1,8 +1,8 @@
--- cuda.lua: CUDA C++, for NVIDIA's GPUs: what nvcc, NVRTC and Clang have in common without a header,
--- and nothing of C++ that is newer than 1998.
+-- cuda.lua: CUDA C++ for NVIDIA's GPUs: what nvcc, NVRTC and Clang take without a header, within
+-- C++98. hip.lua inherits it.
 --
--- Shuffles name those who take part, as CUDA 9 and later have it; isa/warp_shuffles.lua is for GPUs
--- that older toolkits serve as well.
+-- Shuffles take a mask of participants, as since CUDA 9. isa/warp_shuffles.lua is for GPUs that
+-- older toolkits serve as well.
 
 return {
     name = "cuda",

@@ -1,5 +1,5 @@
--- opencl.lua: OpenCL C 1.2, which every OpenCL device takes. What newer devices have beyond it is in
--- tables of targets/isa.
+-- opencl.lua: OpenCL C 1.2, which every OpenCL device takes. Tables of targets/isa add what newer
+-- devices have.
 
 return {
     name = "opencl",

@@ -1,10 +1,10 @@
 -- amd_subgroups.lua: subgroups on AMD's GPUs, by the compiler of ROCm.
 --
--- Its OpenCL has cl_khr_subgroups, yet no shuffles; its compiler, which is Clang, has the instruction
--- that they come down to: a work-item reads a register of another one of its wavefront. 64 bits are
--- two of them. A subgroup is a wavefront: 64 work-items on GCN and CDNA, 32 on RDNA, unless the driver
--- is told otherwise; work-items are put into wavefronts in the order of their numbers (LLVM, "User
--- Guide for AMDGPU Backend"). Where there is no such work-item, the place wraps around.
+-- AMD's OpenCL has cl_khr_subgroups but no shuffles. Its compiler, which is Clang, has a builtin
+-- function for the instruction behind them, ds_bpermute: a work-item reads 32 bits of another one
+-- in its wavefront. A place beyond the wavefront wraps around. A subgroup is a wavefront: 64
+-- work-items on GCN and CDNA, 32 on RDNA by default, filled in the order of their numbers (LLVM,
+-- "User Guide for AMDGPU Backend").
 
 return {
     name = "amd_subgroups",

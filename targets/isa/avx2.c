@@ -64,7 +64,8 @@ static inline __m256 v_gather(const float *x, const int32_t *col)
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 static inline __m256 v_collect(const float *x, const int32_t *col)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)), v_collect_4(x, col + 4), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)),
+                                v_collect_4(x, col + 4), 1);
 }
 
 /* x at 8 columns of 16 bits, by the gather instruction. */
@@ -76,7 +77,8 @@ static inline __m256 v_gather16(const float *x, const uint16_t *col)
 /* x at 8 columns of 16 bits, by one load a lane. */
 static inline __m256 v_collect16(const float *x, const uint16_t *col)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect16_4(x, col)), v_collect16_4(x, col + 4), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect16_4(x, col)),
+                                v_collect16_4(x, col + 4), 1);
 }
 
 /* Runs of 4 values, from two places. */
@@ -165,8 +167,8 @@ static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
     return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
 }
 
-/* For each 8 bits a byte for each lane, the lowest first. A lane takes the value whose number is that of the bits
- * below its own; the sign says whether its own is set. */
+/* For each 8 bits a byte for each lane, the lowest first. A lane takes the value whose number is
+ * that of the bits below its own; the sign says whether its own is set. */
 static const uint64_t spmv_expand[256] = {
     0x0000000000000000, 0x0101010101010180, 0x0101010101018000, 0x0202020202028180,
     0x0101010101800000, 0x0202020202810180, 0x0202020202818000, 0x0303030303828180,
@@ -252,8 +254,8 @@ static inline __m256 v_expand(const float *p, uint32_t bits)
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion(bits));
 }
 
-/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
- * before cost less than a select after. */
+/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c
+ * as it is. Two ands before cost less than a select after. */
 static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
 {
     const __m256 minus_b = _mm256_xor_ps(b, _mm256_set1_ps(-0.0f));
@@ -303,8 +305,8 @@ static inline __m256d v_gather(const double *x, const int32_t *col)
     return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
 }
 
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are read two by two:
- * cores have few units that load, and x takes one a lane. */
+/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
+ * read two by two: cores have few units that load, and x takes one a lane. */
 static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     uint64_t a, b;
@@ -408,8 +410,9 @@ static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
     return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
 }
 
-/* For each 4 bits a byte for each half of a lane, the lowest first. A lane takes the value whose number is that of
- * the bits below its own: half of it each; the sign says whether its own is set. */
+/* For each 4 bits a byte for each half of a lane, the lowest first. A lane takes the value whose
+ * number is that of the bits below its own: half of it each; the sign says whether its own is
+ * set. */
 static const uint64_t spmv_expand[16] = {
     0x0100010001000100, 0x0302030203028180, 0x0302030281800100, 0x0504050483828180,
     0x0302818001000100, 0x0504838203028180, 0x0504838281800100, 0x0706858483828180,
@@ -417,7 +420,8 @@ static const uint64_t spmv_expand[16] = {
     0x8382818001000100, 0x8584838203028180, 0x8584838281800100, 0x8786858483828180,
 };
 
-/* The bytes of the table as halves of lanes: where values come from, and the sign of lanes that are set. */
+/* The bytes of the table as halves of lanes: where values come from, and the sign of lanes that are
+ * set. */
 static inline __m256i spmv_expansion(uint32_t bits)
 {
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
@@ -436,8 +440,8 @@ static inline __m256d v_expand(const double *p, uint32_t bits)
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
 }
 
-/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c as it is. Two ands
- * before cost less than a select after. */
+/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c
+ * as it is. Two ands before cost less than a select after. */
 static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
 {
     const __m256d minus_b = _mm256_xor_pd(b, _mm256_set1_pd(-0.0));

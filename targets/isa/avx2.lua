@@ -1,7 +1,7 @@
 -- avx2.lua: x86 with AVX2, FMA and BMI (x86-64-v3): 256-bit vectors.
 --
--- A pragma gives all functions a target attribute, so that a file compiles without -m options and may stand
--- in one program with other instruction sets.
+-- A pragma gives all functions a target attribute, so that a file compiles without -m options and
+-- links into one program with other instruction sets.
 
 return {
     name = "avx2",
@@ -52,16 +52,21 @@ return {
         v_load_runs = { f64 = "_mm256_loadu_pd($1 + *($2))" },
         vindex = { f32 = "__m256i", f64 = "__m128i" },
         i_high_bits = {
-            f32 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), _mm_cvtsi32_si128($2))",
+            f32 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), " ..
+                  "_mm_cvtsi32_si128($2))",
             f64 = "_mm_srl_epi32(_mm_loadu_si128((const __m128i *)($1)), _mm_cvtsi32_si128($2))",
         },
         i_from = {
-            f32 = "_mm256_add_epi32(_mm256_set1_epi32($1), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))",
+            f32 = "_mm256_add_epi32(_mm256_set1_epi32($1), " ..
+                  "_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))",
             f64 = "_mm_add_epi32(_mm_set1_epi32($1), _mm_setr_epi32(0, 1, 2, 3))",
         },
         i_last = { f32 = "_mm256_extract_epi32($1, 7)", f64 = "_mm_extract_epi32($1, 3)" },
         vmask = { f32 = "__m256", f64 = "__m256d" },
-        m_bits = { f32 = "(uint32_t)_mm256_movemask_ps($1)", f64 = "(uint32_t)_mm256_movemask_pd($1)" },
+        m_bits = {
+            f32 = "(uint32_t)_mm256_movemask_ps($1)",
+            f64 = "(uint32_t)_mm256_movemask_pd($1)",
+        },
         v_select = { f32 = "_mm256_blendv_ps($3, $2, $1)", f64 = "_mm256_blendv_pd($3, $2, $1)" },
     },
 }

@@ -157,7 +157,8 @@ static inline __m512 v_collect(const float *x, const int32_t *col)
 /* x at 16 columns of 16 bits, by the gather instruction. */
 static inline __m512 v_gather16(const float *x, const uint16_t *col)
 {
-    return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)col)), x, 4);
+    return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)col)), x,
+                               4);
 }
 
 /* x at 16 columns of 16 bits, by one load a lane. */
@@ -243,11 +244,14 @@ static inline __m512 v_expand(const float *p, uint32_t bits)
 static inline __m512 v_expand_by_table(const float *p, uint32_t bits)
 {
     const uint32_t low = bits & 255;
-    const __m256i first = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + low)));
-    const __m256i second = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + (bits >> 8))));
+    const __m256i first =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + low)));
+    const __m256i second =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand_8 + (bits >> 8))));
     const __m256 from_second = _mm256_loadu_ps(p + __builtin_popcount(low));
 
-    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_permutevar8x32_ps(_mm256_loadu_ps(p), first)),
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_permutevar8x32_ps(_mm256_loadu_ps(p),
+        first)),
                               _mm256_permutevar8x32_ps(from_second, second), 1);
 }
 
@@ -314,7 +318,8 @@ static inline __m512d v_gather(const double *x, const int32_t *col)
 /* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
 static inline __m512d v_collect(const double *x, const int32_t *col)
 {
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect_4(x, col)), v_collect_4(x, col + 4), 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect_4(x, col)),
+                              v_collect_4(x, col + 4), 1);
 }
 
 /* x at 8 columns of 16 bits, by the gather instruction. */
@@ -326,7 +331,8 @@ static inline __m512d v_gather16(const double *x, const uint16_t *col)
 /* x at 8 columns of 16 bits, by one load a lane. */
 static inline __m512d v_collect16(const double *x, const uint16_t *col)
 {
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect16_4(x, col)), v_collect16_4(x, col + 4), 1);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect16_4(x, col)),
+                              v_collect16_4(x, col + 4), 1);
 }
 
 /* Runs of 4 values, from two places. */

@@ -1,7 +1,7 @@
 -- avx512.lua: x86 with AVX-512 F, VL, DQ and BW (x86-64-v4): 512-bit vectors.
 --
--- A pragma gives all functions a target attribute, so that a file compiles without -m options and may stand
--- in one program with other instruction sets.
+-- A pragma gives all functions a target attribute, so that a file compiles without -m options and
+-- links into one program with other instruction sets.
 
 return {
     name = "avx512",
@@ -62,7 +62,8 @@ return {
         vindex = { f32 = "__m512i", f64 = "__m256i" },
         i_high_bits = {
             f32 = "_mm512_srl_epi32(_mm512_loadu_si512($1), _mm_cvtsi32_si128($2))",
-            f64 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), _mm_cvtsi32_si128($2))",
+            f64 = "_mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)($1)), " ..
+                  "_mm_cvtsi32_si128($2))",
         },
         i_last = {
             f32 = "_mm_extract_epi32(_mm512_extracti32x4_epi32($1, 3), 3)",
@@ -83,6 +84,9 @@ return {
             f32 = "_mm512_mask3_fmadd_ps($2, $3, $4, $1)",
             f64 = "_mm512_mask3_fmadd_pd($2, $3, $4, $1)",
         },
-        v_select = { f32 = "_mm512_mask_blend_ps($1, $3, $2)", f64 = "_mm512_mask_blend_pd($1, $3, $2)" },
+        v_select = {
+            f32 = "_mm512_mask_blend_ps($1, $3, $2)",
+            f64 = "_mm512_mask_blend_pd($1, $3, $2)",
+        },
     },
 }

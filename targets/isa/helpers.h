@@ -2,8 +2,8 @@
  * preamble of the dialect and of the table has the same in emitted files; nothing of this file is
  * emitted.
  *
- * The C files hold functions for one value type between #ifdef REAL_IS_TYPE and #endif. The compiler
- * says which type, by -DREAL_IS_F32; without it, as in an editor, it is f64. */
+ * The C files hold functions for one value type between #ifdef REAL_IS_TYPE and #endif. A compiler
+ * is told the type by -DREAL_IS_F32. Without it, as in an editor, it is f64. */
 #ifndef SPMV_ISA_HELPERS_H
 #define SPMV_ISA_HELPERS_H
 

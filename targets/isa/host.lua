@@ -1,5 +1,5 @@
--- host.lua: C around the programs of other devices. A device rounds r_fma once, and so must a host step
--- that does part of its work, whatever the CPU; the C library sees to it.
+-- host.lua: C around the programs of other devices. A device rounds r_fma once. A host step does
+-- part of its work and must round once, too, on any CPU: it calls fma of the C library.
 
 return {
     name = "host",

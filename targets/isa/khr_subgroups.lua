@@ -1,14 +1,15 @@
 -- khr_subgroups.lua: OpenCL's own subgroups, with the shuffle that is an extension of OpenCL C 3.0.
 --
--- Intel's drivers have it, PoCL since 4, Mesa's rusticl and Arm's, each as far as its GPU goes. NVIDIA's
--- has none (generic-opencl is for it), AMD's subgroups without shuffles (amd_subgroups), and Qualcomm's
--- shuffles are an extension of its own. The relative shuffles are another extension, which fewer have
--- (PoCL 6 has not): a place that wraps around does the same, and is never out of range.
+-- Intel's drivers, PoCL since 4, Mesa's rusticl and Arm's have it where the GPU does. NVIDIA's
+-- driver has no subgroups (take generic-opencl), AMD's has no shuffles (amd_subgroups), and
+-- Qualcomm's shuffles are another extension. Relative shuffles are an extension that fewer drivers
+-- have (PoCL 6 has not), so their place is computed here; it wraps around and is never out of
+-- range.
 --
--- How many work-items a subgroup has is the driver's choice, unless it lets a kernel ask for it, by
--- Intel's extension, which PoCL and rusticl list too. libspmv asks the driver before it runs a kernel,
--- and refuses a text for another size. Which work-items make a subgroup is its choice as well: so a
--- work-item takes its number from its place in its subgroup, not the place from the number.
+-- The driver chooses how many work-items a subgroup has, unless it has Intel's extension, by which
+-- a kernel asks for a size (PoCL and rusticl have it, too). libspmv asks the driver before it runs
+-- a kernel and refuses a text for another size. The driver also chooses which work-items make a
+-- subgroup, so a work-item's number is computed from its place in its subgroup.
 
 return {
     name = "khr_subgroups",

@@ -324,8 +324,8 @@ static const uint8_t spmv_expand_4[16][16] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
 };
 
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
- * is that of the bits below its own. */
+/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose
+ * number is that of the bits below its own. */
 static inline vreal v_expand(const float *p, uint32_t bits)
 {
     const uint32_t low = bits & 15u;
@@ -569,8 +569,8 @@ static const uint8_t spmv_expand_4[16][32] = {
       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 };
 
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose number
- * is that of the bits below its own. */
+/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose
+ * number is that of the bits below its own. */
 static inline vreal v_expand(const double *p, uint32_t bits)
 {
     const uint8_t *take = spmv_expand_4[bits];

@@ -1,10 +1,10 @@
--- neon.lua: 64-bit Arm (AArch64) with NEON, its 128-bit vectors, which every such CPU has.
+-- neon.lua: 64-bit Arm (AArch64) with NEON, 128-bit vectors that every such CPU has.
 --
--- A vector is two registers. With one, what CSR5 does once a tile and once a step would be done twice
--- as often, and a tile's sum would be a single chain of fma instructions, each waiting for the last.
--- As wide as AVX2 it also gives that instruction set's bits.
+-- A vector is two registers. With one register, CSR5 would do its work per tile and per step twice
+-- as often, and a tile's sum would be one chain of dependent fma instructions. Vectors as wide as
+-- AVX2's also give the same bits as AVX2.
 --
--- 32-bit Arm's NEON is something else: it has no f64 and flushes denormals. There it is plain C.
+-- 32-bit Arm takes plain C: its NEON has no f64 and flushes denormals.
 
 return {
     name = "neon",

@@ -1,9 +1,9 @@
--- warp_shuffles.lua: shuffles of NVIDIA's GPUs before Volta (Kepler to Pascal), from every toolkit that
--- serves them.
+-- warp_shuffles.lua: shuffles of NVIDIA's GPUs before Volta (Kepler to Pascal), for every toolkit
+-- that serves them.
 --
--- Before CUDA 9 a shuffle does not name who takes part: the work-items of a warp run in lock step there,
--- and all of them come to each shuffle. f64 has none of its own before CUDA 6.5: it goes as two halves,
--- which is what becomes of it anyway.
+-- Before CUDA 9 a shuffle takes no mask: the work-items of a warp run in lock step, and all of them
+-- come to each shuffle. Before CUDA 6.5 there is none for f64, so it is shuffled as two halves, as
+-- later toolkits do themselves.
 --
 -- Helpers are texts here, and not in a C file: they use the macros of the preamble, and CUDA C++
 -- compiles with the toolkit's headers alone.

@@ -117,7 +117,8 @@ def test_tables(path, data):
              r"amdgpu\.lua:\d+:\d+: error: unknown key 'wafes'; did you mean 'waves'\?"),
             ("a figure without its line", '{ "waves", " Occupancy [waves/SIMD]: $" }',
              '{ "waves" }', 1, r"amdgpu\.lua:\d+:\d+: error: expected \{ TITLE, LINE \}"),
-            ("a resource of an unknown figure", 'figure = "local_bytes"', 'figure = "local_bites"', 1,
+            ("a resource of an unknown figure", 'figure = "local_bytes"',
+             'figure = "local_bites"', 1,
              r"amdgpu\.lua:\d+:\d+: error: unknown key 'local_bites'; did you mean "
              r"'local_bytes'\?"),
             ("a resource of neither waves nor groups", 'per = "wave"', 'per = "lane"', 1,
