@@ -100,7 +100,8 @@ static inline __m512 v_sums(const __m512 *v)
 {
     __m512 block[4];
     for (int i = 0; i < 4; i++)
-        block[i] = v_fold_quarters(v_fold_halves(v[i], v[i + 4]), v_fold_halves(v[i + 8], v[i + 12]));
+        block[i] =
+            v_fold_quarters(v_fold_halves(v[i], v[i + 4]), v_fold_halves(v[i + 8], v[i + 12]));
     for (int i = 0; i < 4; i += 2) {
         const __m512d a = _mm512_castps_pd(block[i]);
         const __m512d b = _mm512_castps_pd(block[i + 1]);

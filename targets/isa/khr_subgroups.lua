@@ -24,8 +24,8 @@ return {
 #error "this text needs cl_khr_subgroup_shuffle: take another target"
 #endif
 
-/* Asks for the size of subgroups that the text relies on. Where a driver knows no way to ask, it must
- * be the driver's own (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE says it). */
+/* Asks for the size of subgroups that the text relies on. Where a driver knows no way to ask, it
+ * must be the driver's own (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE says it). */
 #ifdef cl_intel_required_subgroup_size
 #define SUBGROUPS_OF(size) __attribute__((intel_reqd_sub_group_size(size)))
 #else

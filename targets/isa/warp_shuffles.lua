@@ -25,8 +25,8 @@ return {
 #define SUBGROUP_BARRIER() __threadfence_block()
 #endif
 
-/* Their cache of what no kernel writes is apart from the others, and toolkits before CUDA 8 know no load
- * that streams. */
+/* The read-only cache of these GPUs is separate from their other caches, and toolkits before CUDA 8
+ * have no streaming load. */
 #undef __ldcs
 #define __ldcs(from) __ldg(from)
 ]],
