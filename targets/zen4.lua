@@ -8,7 +8,7 @@ inherit "x86-64-v4"
 description = "AMD since Zen 4: AVX-512, fetches into the second cache"
 aliases = "znver4 zen5 znver5"          -- GCC's, and everyday
 strips.fetch_ahead = 8192               -- pwtk GFlop/s: 8.9 (4096), 11.4, 11.8 (16384)
-strips.prefetch_level = "second"         -- pwtk 5.8 to 11.4 GFlop/s, cant 7.4 to 11.9
+strips.prefetch_level = "second"        -- pwtk 5.8 to 11.4 GFlop/s, cant 7.4 to 11.9
 x_ahead = 128                           -- FullChip 1.9x, half-empty 1.4x; 96 to 256 alike
 strips.expand_with_table = "yes"        -- QCD 11.5 to 17.9, cant 12.1 to 14.9, pwtk 9.9 to 9.3
 cpu_flags = "sse4a clwb"                -- AMD's, since Zen 2

@@ -31,6 +31,7 @@ return {
 
     rounds_once = true,
     fixed = { SUBGROUP_SIZE = 1 },  -- the words of subgroups need an isa, such as khr_subgroups
+    source = "opencl.cl",
     words = {
         KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n",
         DEVICE = "static inline",
@@ -59,83 +60,5 @@ return {
         group_index = "convert_long(get_group_id(0))",
         item_index = "convert_int(get_local_id(0))",
         group_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
-
-        -- A vector lies at a multiple of its size.
-        r_load2 = {
-            f32 = { helper = [[
-static inline void r_load2(float *to, __global const float *from)
-{
-    const float2 all = *(const __global float2 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-            f64 = { helper = [[
-static inline void r_load2(double *to, __global const double *from)
-{
-    const double2 all = *(const __global double2 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        },
-        i32_load2 = { helper = [[
-static inline void i32_load2(int *to, __global const int *from)
-{
-    const int2 all = *(const __global int2 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        u16_load2 = { helper = [[
-static inline void u16_load2(int *to, __global const ushort *from)
-{
-    const ushort2 all = *(const __global ushort2 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-}
-]] },
-        r_load4 = {
-            f32 = { helper = [[
-static inline void r_load4(float *to, __global const float *from)
-{
-    const float4 all = *(const __global float4 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
-            f64 = { helper = [[
-static inline void r_load4(double *to, __global const double *from)
-{
-    const double4 all = *(const __global double4 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
-        },
-        i32_load4 = { helper = [[
-static inline void i32_load4(int *to, __global const int *from)
-{
-    const int4 all = *(const __global int4 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
-        u16_load4 = { helper = [[
-static inline void u16_load4(int *to, __global const ushort *from)
-{
-    const ushort4 all = *(const __global ushort4 *)from;
-    to[0] = all.x;
-    to[1] = all.y;
-    to[2] = all.z;
-    to[3] = all.w;
-}
-]] },
     },
 }

@@ -1,5 +1,5 @@
-"""test_isa_sources.py ROOT: the C files that tables of targets/isa name compile by themselves, for
-each value type, without a warning.
+"""test_isa_sources.py ROOT: the C files that dialects and instruction sets name compile by
+themselves, for each value type, without a warning.
 
 A table says which instructions its text may use: in its preamble, `#pragma GCC target("avx2,fma")`,
 and in the arguments of its parse, "-triple". The compiler gets the same.
@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import tap
 
-FOLDER = pathlib.Path(sys.argv[1]) / "targets" / "isa"
+TARGETS = pathlib.Path(sys.argv[1]) / "targets"
 TYPES = ["F32", "F64"]
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 CLANGS = ["clang-19", "clang-18", "clang-17", "clang-16", "clang"]
@@ -30,7 +30,7 @@ def machine(compiler):
 
 def opencl(table):
     """Clang with the triple and the language version that the table gives its parse."""
-    words = re.findall(r'"([^"]*)"', re.search(r"parse = \{ args = \{(.*?)\}", table, re.S).group(1))
+    words = re.findall(r'"([^"]*)"', re.search(r"\bargs = \{(.*?)\}", table, re.S).group(1))
     clang = find(CLANGS)
     if not clang:
         return [], "needs clang"
@@ -66,11 +66,11 @@ def check(source, table):
 
 
 seen = 0
-for page in sorted(FOLDER.glob("*.lua")):
+for page in sorted([*TARGETS.glob("isa/*.lua"), *TARGETS.glob("dialects/*.lua")]):
     text = page.read_text()
     named = re.search(r'^\s*source = "([^"]*)"', text, re.M)
     if named:
         seen += 1
-        check(FOLDER / named.group(1), text)
+        check(page.parent / named.group(1), text)
 tap.ok(seen > 0, "some tables name C files")
 tap.done()
