@@ -1,10 +1,10 @@
-"""compiling.py: how a program of tests is compiled: which files, with which flags, by ninja.
+"""compiling.py: compiles a test program by ninja: its files and their flags.
 
-    compiling.build(WORK, COMPILER, FLAGS, MODULES, PROGRAM, SANITIZER) -> (built, what was said)
+    compiling.build(WORK, COMPILER, FLAGS, MODULES, PROGRAM, SANITIZER) -> (built, output)
 
-The program is complete: runtime, suite and modules get the same compiler and flags. Compilers are called
-from the root of the sources with relative paths, and through ccache where it is installed, so that what
-two suites compile in the same way is compiled once.
+The runtime, the suite and the modules of a program get the same compiler and flags. Compilers run
+in the root of the sources with relative paths, and through ccache if it is installed, so that two
+suites that compile a file in the same way share the result.
 """
 import hashlib
 import os
@@ -16,8 +16,8 @@ import subprocess
 from root import ROOT
 
 PROGRAMS = {
-    "kernel_suite": ["bare", "cases", "device_test", "faults_test", "fibers", "figures_test", "guard",
-                     "huge_test", "isolation_test", "kernel_suite", "launch", "once_test",
+    "kernel_suite": ["bare", "cases", "device_test", "faults_test", "fibers", "figures_test",
+                     "guard", "huge_test", "isolation_test", "kernel_suite", "launch", "once_test",
                      "parallel_test", "plans_test", "settings_test", "shapes_test", "shim", "suite",
                      "trap"],
     "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim", "trap"],
@@ -27,7 +27,7 @@ DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/
         "matrices/shapes", "matrices/permutation", "race/reference"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
-# Under qemu-user "address" finds no room for its shadow once the suite has mapped what it maps.
+# "address" does not work under qemu-user: the suite's mappings leave no room for its shadow.
 SANITIZERS = {
     "none": [],
     "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all",
@@ -35,9 +35,9 @@ SANITIZERS = {
     "undefined": ["-fsanitize=undefined", "-fno-sanitize-recover=all"],
     "thread": ["-fsanitize=thread"],
 }
-# The suite itself, the reference and the matrices take most of the time, and are no part of what is
-# tested: they are optimised and not instrumented, whatever is done to modules and runtime. Not so for
-# races, where what they read and write takes part.
+# The suite, the reference and the matrices take most of the time and are not under test. So they
+# are optimised and not instrumented, however modules and runtime are compiled. With "thread" they
+# are instrumented, since their accesses can take part in races.
 HARNESS_FLAGS = {
     "none": ["-O2"],
     "address": ["-O2", "-fno-sanitize=all", "-DHAVE_ASAN"],      # guard.c still poisons its bands
@@ -45,7 +45,7 @@ HARNESS_FLAGS = {
     "thread": [],
 }
 
-# Who switches between work-items is none of them, and tells ThreadSanitizer itself what is one.
+# The code that switches between work-items is not instrumented: it tells ThreadSanitizer of fibers.
 FIBERS = ["fibers", "shim"]
 FIBERS_FLAGS = {
     "none": [], "address": [], "undefined": [],
@@ -54,13 +54,13 @@ FIBERS_FLAGS = {
 
 
 def from_root(path):
-    """A path as compilers get it, which run in the root; a path outside the root stays absolute."""
+    """A path relative to the root, where compilers run; a path outside the root stays absolute."""
     path = pathlib.Path(path).resolve()
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
 class Unit:
-    """A file of C, or C++, to compile, with the flags of its own."""
+    """A file of C or C++ to compile, with its own flags."""
 
     def __init__(self, source, flags=()):
         self.source = from_root(source)
@@ -90,8 +90,8 @@ def quote(words):
 
 
 def compiler_command(compiler):
-    """The words that call a compiler: by its own name, since ccache tells names of one program apart,
-    and through ccache where there is one."""
+    """The words that call a compiler, through ccache if it is installed. Links are resolved, since
+    ccache treats names of one program as different compilers."""
     found = shutil.which(compiler) or compiler
     own = os.path.realpath(found)
     if os.path.basename(own) == "ccache":       # a folder of its links is in PATH
@@ -100,12 +100,12 @@ def compiler_command(compiler):
     return [*([cache] if cache else []), own if os.path.isabs(own) else compiler]
 
 
-# Lines, for what sanitizers tell, but not variables: following them takes gcc a third of its time.
+# Lines for the reports of sanitizers, without variables, which would take gcc a third of its time.
 DEBUG_INFORMATION = "-g1"
 
 
 def write_build(work, compiler, flags, modules, program, sanitizer):
-    """work/build.ninja, which is run from the root of the sources."""
+    """Writes work/build.ninja, for a ninja that runs in the root of the sources."""
     common = [DEBUG_INFORMATION, *flags, "-I.", "-Iruntime"]
     tables = "-DSPMV_BUILTIN_TABLES(T)=" + " ".join(f"T({name})" for name in modules.tables)
     harness = HARNESS_FLAGS[sanitizer]
@@ -129,7 +129,7 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
 
 
 def build(work, compiler, flags, modules, program, sanitizer="none", jobs=2):
-    """Returns (whether it was built, what the compiler said)."""
+    """Returns (whether it was built, the compiler's output)."""
     write_build(work, compiler, flags, modules, program, sanitizer)
     # The working directory is no part of ccache's key: only debug information records it.
     done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(ROOT), "-f", str(work / "build.ninja"),

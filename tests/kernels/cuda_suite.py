@@ -3,20 +3,19 @@
 
     cuda_suite.py --work DIR --results DIR [--tool NAME]... [--minutes M] FOLDER...
 
-FOLDERs hold emitted files of CUDA targets. kernel_suite, built as run_suite.py builds it, tries each
-module by itself on the device: by itself ("suite", every case of the effort) or under a tool of
-compute-sanitizer, which watches every access of tiny matrices:
+FOLDERs hold emitted files of CUDA targets. kernel_suite, built as by run_suite.py, tries each
+module separately on the device: without a tool ("suite", every case of the effort), or under a tool
+of compute-sanitizer, which watches every access of tiny matrices:
 
-    memcheck     out of bounds, misaligned, not freed      initcheck    read, yet never written
+    memcheck     out of bounds, misaligned, not freed      initcheck    read but never written
     racecheck    races in shared memory                    synccheck    wrong use of barriers
 
-RESULTS/TOOL/MODULE.json says how each went, and .log what was said. What has a result is not tried
-again, so that a call goes on where the last one was cut or ended; --retry forgets what went wrong.
-The first types of each method come first, for every tool, and the last ones by no tool; --types 2
-leaves the last ones out. One line a tool at the end. A module that is skipped is wrong: on a
-machine with a GPU everything must run. Exit codes: 0 all is well, 1 all was tried and something is
-wrong, 2 bad command line, or nothing could be tried, 3 time is up, and there is more to try: call
-it again.
+RESULTS/TOOL/MODULE.json has the result of a module, and .log the output. Modules with a result are
+not tried again, so a call continues where the last one ended; --retry tries failed ones again. The
+first two pairs of types of each method run first and under every tool, the last two only without a
+tool; --types 2 leaves these out. At the end a line for each tool is printed. A skipped module is a
+failure, since every module must run on a machine with a GPU. Exit codes: 0 success, 1 something
+failed, 2 bad command line or nothing could be tried, 3 time ran out: call it again.
 """
 import argparse
 import json
@@ -36,9 +35,11 @@ from modules import Modules
 
 TOOLS = ["suite", "memcheck", "racecheck", "initcheck", "synccheck"]
 DONE, FAILED, STOPPED, MORE = 0, 1, 2, 3
-SANITIZER_SAYS = 99              # its exit code where it has something to tell
-# libspmv asks the driver whose a pointer is; for the host's own the answer is an error, which is none.
-EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"], "racecheck": ["--racecheck-report", "all"]}
+SANITIZER_SAYS = 99              # compute-sanitizer's exit code if it reports something
+# libspmv asks the driver for the owner of a pointer. For host memory the driver returns an error,
+# which is expected.
+EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"],
+         "racecheck": ["--racecheck-report", "all"]}
 # A module takes seconds; a kernel that hangs takes forever.
 LIMIT = 120
 
@@ -50,13 +51,14 @@ def stop(message):
 
 # ---- what is to be done ------------------------------------------------------------------------
 
-# The first two have every type once: enough for a tool, since the text is the same for all types.
+# The first two pairs have every type once, which is enough under a tool: all types share one text.
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
 TYPES_OF_TOOLS = 2
 
 
 def items_of(args, names):
-    """(tool, module): each method in one pair of types by every tool, then in the next."""
+    """[(tool, module)]: all methods in one pair of types under every tool, then in the next
+    pair."""
     items = []
     for number, types in enumerate(TYPES[:args.types]):
         tools = [tool for tool in args.tool if tool == "suite" or number < TYPES_OF_TOOLS]
@@ -74,14 +76,14 @@ def command_of(args, tool, name, log):
              "--module", name]
     if tool == "suite":
         return suite
-    return [args.sanitizer, "--tool", tool, "--error-exitcode", str(SANITIZER_SAYS), *EXTRA.get(tool, []),
-            "--log-file", str(log), *suite]
+    return [args.sanitizer, "--tool", tool, "--error-exitcode", str(SANITIZER_SAYS),
+            *EXTRA.get(tool, []), "--log-file", str(log), *suite]
 
 
 # ---- one module --------------------------------------------------------------------------------
 
 def reason_of_tool(told):
-    """What compute-sanitizer has to tell; "" where it watched and there is nothing."""
+    """What compute-sanitizer reports; "": it watched the run and reports nothing."""
     summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+) .*", told)
     if not summary:
         return "compute-sanitizer came to no summary: did it run on this device?"
@@ -90,7 +92,7 @@ def reason_of_tool(told):
 
 
 def reason_of(tool, code, output, told):
-    """Why a run is no success; "" where it is one."""
+    """Why a run failed; "": it succeeded."""
     wrong = [line for line in output.splitlines() if line.startswith("not ok")]
     skipped = re.findall(r"^ok \d+ # SKIP (.*)", output, re.MULTILINE)
     if wrong:
@@ -106,7 +108,7 @@ def reason_of(tool, code, output, told):
 
 
 def write(path, text):
-    """Whole or not at all: a call may be cut at any time."""
+    """Replaces the file atomically, since a call may be ended at any time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".tmp")
     fresh.write_text(text, encoding="utf-8")
@@ -114,8 +116,8 @@ def write(path, text):
 
 
 def run_limited(command, environment):
-    """(exit code or None where time was up, standard output, standard error). A tool's program goes with
-    the tool, since they are one session; and both go when this program is told to end."""
+    """(exit code, or None after the time limit; standard output; standard error). The tool and its
+    program are one session, so that both end at the limit and when this program ends."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", env=environment,
                           start_new_session=True) as process:
@@ -135,7 +137,7 @@ def run(args, tool, name):
     log = path.with_suffix(".tool")
     path.parent.mkdir(parents=True, exist_ok=True)
     begin = time.monotonic()
-    # A cache of its own: what the first tool compiled, the next need not.
+    # All tools share one cache of compiled programs.
     environment = dict(run_suite.environment(), SPMV_CACHE=str(args.work / "cache"))
     code, output, errors = run_limited(command_of(args, tool, name, log), environment)
     told = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
@@ -153,7 +155,8 @@ def run(args, tool, name):
 # ---- all of them -------------------------------------------------------------------------------
 
 def build(args):
-    """The names of the modules; kernel_suite is in the work folder. Ends the program if not."""
+    """Builds kernel_suite in the work folder and returns the modules' names; ends the program if
+    that fails."""
     machine = machines.Machine()
     compiler, flags = machine.find_compiler(args.compiler)
     modules = Modules()
@@ -173,13 +176,13 @@ def find_sanitizer(args):
         return None
     found = shutil.which(args.sanitizer)
     if not found:
-        stop(f"{args.sanitizer} is not there; it is part of CUDA's toolkit, and --sanitizer says where it "
-             "is")
+        stop(f"{args.sanitizer} is not there; it is part of CUDA's toolkit: give its path by "
+             "--sanitizer")
     return found
 
 
 def tell(args, items):
-    """A line a tool; the exit code."""
+    """Prints a line for each tool; returns the exit code."""
     code = DONE
     for tool in args.tool:
         names = [name for which, name in items if which == tool]
@@ -208,12 +211,12 @@ def main():
     parser.add_argument("--sanitizer", metavar="PROGRAM", default="compute-sanitizer")
     parser.add_argument("--compiler", metavar="CC", default="cc")
     parser.add_argument("--minutes", metavar="M", type=float, default=8,
-                        help=f"end within so many: a module, which may take {LIMIT} s, begins only "
-                             "if they are left (8)")
+                        help=f"end after M minutes: a module starts only if its limit of {LIMIT} s "
+                             "is left (8)")
     parser.add_argument("--types", metavar="N", type=int, default=len(TYPES),
-                        help=f"of the first N pairs of types alone ({len(TYPES)})")
+                        help=f"only the first N pairs of types ({len(TYPES)})")
     parser.add_argument("--build-only", action="store_true", help="build kernel_suite, and stop")
-    parser.add_argument("--retry", action="store_true", help="try again what went wrong")
+    parser.add_argument("--retry", action="store_true", help="try failed modules again")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     args = parser.parse_args()
     begin = time.monotonic()
@@ -228,10 +231,11 @@ def main():
     args.sanitizer = find_sanitizer(args)
     for tool, name in items:
         path = result_path(args, tool, name)
-        if args.retry and path.exists() and not json.loads(path.read_text(encoding="utf-8"))["good"]:
-            path.unlink()
         if path.exists():
-            continue
+            is_good = json.loads(path.read_text(encoding="utf-8"))["good"]
+            if is_good or not args.retry:
+                continue
+            path.unlink()
         if time.monotonic() - begin + LIMIT > 60 * args.minutes:
             break
         run(args, tool, name)

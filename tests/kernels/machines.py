@@ -1,4 +1,5 @@
-"""machines.py: where programs of tests run, here or under qemu-user, and the compilers for it."""
+"""machines.py: the machines that test programs run on, this one or qemu-user, and their
+compilers."""
 import pathlib
 import platform
 import shutil
@@ -11,10 +12,10 @@ import tap
 
 
 class Machine:
-    """Where programs run: here, or, by qemu-user, on the CPU and system that compilers call `triple`.
-    How things are called is Debian's way: cross compilers, and their libraries in /usr/TRIPLE."""
+    """This machine, or qemu-user for the CPU and system of a compiler's `triple`. Names of cross
+    compilers, and the folder /usr/TRIPLE of their libraries, are Debian's."""
 
-    # The first of their architecture, so that nothing later is needed unseen.
+    # The first CPUs of their architectures, so that a use of later instructions is noticed.
     EMULATED = {"aarch64": ("cortex-a57", {"asimd"}), "arm": ("cortex-a15", set())}
 
     def __init__(self, triple=None):
@@ -29,8 +30,8 @@ class Machine:
             self.emulator = [f"qemu-{self.cpu}", "-cpu", model, "-L", f"/usr/{triple}"]
 
     def find_compiler(self, name):
-        """(the program of that name, flags that it needs), or (None, why there is none). Of clang,
-        the newest that is installed, which links with what belongs to the cross compiler."""
+        """(the compiler, its flags), or (None, why there is none). For "clang" it is the newest
+        that is installed; it needs gcc's cross compiler for linking."""
         names, flags, needed = [name], [], self.emulator[:1]
         if name == "clang":
             names = [*(f"clang-{version}" for version in range(22, 13, -1)), name]
@@ -65,14 +66,14 @@ class Machine:
 
 def add_build_options(parser):
     parser.add_argument("--work", metavar="DIR", type=pathlib.Path, required=True,
-                        help="where all is emitted and built; kept, so that a second run compiles what "
-                             "changed")
+                        help="folder for emitted files and builds; kept, so that a second run "
+                             "compiles only what changed")
     parser.add_argument("--compiler", metavar="CC", default="cc", help="clang: the newest (cc)")
     parser.add_argument("--cross", metavar="TRIPLE", help="build for this CPU, run under qemu-user")
     parser.add_argument("--sanitize", choices=sorted(compiling.SANITIZERS), default="none")
     parser.add_argument("--optimise", metavar="LEVEL", default="2", help="the compiler's -O (2)")
     parser.add_argument("--pool", action="store_true",
-                        help="with threads of libspmv's own, which ThreadSanitizer knows, instead "
+                        help="with libspmv's threads, which ThreadSanitizer understands, instead "
                              "of OpenMP's")
 
 

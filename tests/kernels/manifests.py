@@ -1,4 +1,4 @@
-"""manifests.py: what manifest.json tells of the modules of emitted files.
+"""manifests.py: the modules of emitted files, as manifest.json lists them.
 
     manifests.read(FOLDER) -> (the manifest, its modules)
 """
@@ -25,7 +25,7 @@ class Module:
         return self.backend != "c"
 
     def text(self):
-        """Of its program: what libspmv compiles for this module."""
+        """The text of its program, as libspmv compiles it for this module."""
         text = program_text.program_text(self.path.read_text(encoding="utf-8"), self.value_type,
                                          self.offset_type)
         if not text:

@@ -1,8 +1,8 @@
-"""modules.py: modules to be linked into a program of tests, and where they come from.
+"""modules.py: collects the modules that are linked into a test program.
 
     modules.collect(SOURCES, WORK, SPMVGEN, MODULES) -> whether all were found
 
-run_suite.py says what a source is. Programs for other devices are written as C or C++, for the shim
+run_suite.py describes sources. Programs for other devices are written as C or C++, for the shim
 (shim.h).
 """
 import argparse
@@ -26,9 +26,9 @@ class Modules:
 
     def __init__(self):
         self.units, self.tables, self.names = [], [], []
-        self.folders = []        # that modules came from
-        self.needs = {}          # of names: (isa, the page's own words), of what CPUs must have
-        self.programs = {}       # symbol -> module (manifests.py), of those for other devices
+        self.folders = []        # of the modules' files
+        self.needs = {}          # name -> what a CPU must have: (isa, the page's flags)
+        self.programs = {}       # symbol -> module (manifests.py), for other devices
 
     def add_folder(self, folder, extra=()):
         manifest = self.add_modules(folder, extra)
@@ -39,7 +39,7 @@ class Modules:
         self.tables.append(table)
 
     def add_selected(self, work, folder, selection):
-        """Of a folder's modules those that `selection` names (select), with a table of our own."""
+        """Adds the modules of a folder that `selection` selects (select), and a table of them."""
         names = [module.symbol for module in select(manifests.read(folder)[1], selection)]
         if not names:
             raise SystemExit(f"{folder}: no module is {' '.join(selection)}")
@@ -49,8 +49,8 @@ class Modules:
         self.add_table(work, f"selected_{len(self.tables)}", names)
 
     def add_page(self, work, folder, extra):
-        """Of two modules that differ in the type of the row pointers alone, one, in turns: parameters at their
-        ends mean the same for both."""
+        """Adds one of every two modules that differ only in the row-pointer type, each type in
+        turn. Extreme parameters mean the same for both."""
         manifest, modules = manifests.read(folder)
         narrow, wide = ([m.symbol for m in modules if m.offset_type == offset]
                         for offset in ("i32", "i64"))
@@ -60,8 +60,8 @@ class Modules:
         self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["targets"][0]["name"]), names)
 
     def add_modules(self, folder, extra=(), only=None):
-        """A folder's modules, or those of these names, but not its table; returns its manifest. A
-        file is compiled with all of its modules."""
+        """Adds a folder's modules, or those named by `only`, without its table; returns its
+        manifest. A file is compiled with all of its modules."""
         manifest, modules = manifests.read(folder)
         self.folders.append(pathlib.Path(folder).resolve())
         page_flags = select_targets.flags_of_page(manifest)
@@ -82,7 +82,7 @@ class Modules:
             self.units.append(unit)
 
     def add_table(self, work, table, names):
-        """A table of our own of modules that were added."""
+        """Writes and adds a table of modules that were added."""
         text = '#include "runtime/spmv_module.h"\n'
         text += "".join(f"extern const spmv_module {name};\n" for name in names)
         text += f"extern const spmv_module *const {table}[];\n"
@@ -93,15 +93,17 @@ class Modules:
         self.tables.append(table)
 
     def write_shims(self, work):
-        """The programs as C or C++, for the shim (shim.h), and the list of them; returns their units."""
+        """Writes the programs as C or C++ for the shim (shim.h), and their list; returns the
+        units."""
         units, listed = [Unit(work / "shims" / "programs.c")], ""
         for symbol, module in self.programs.items():
             language = SHIM_LANGUAGES[module.backend]
             source = work / "shims" / f"{symbol}.{language[0]}"
             write_if_changed(source, shim_of(module, language))
-            # Texts for toolkits before and after CUDA 9 have both ways: each type takes one of them.
+            # Texts have code for CUDA before 9 and from 9 on: each row-pointer type tries one.
             version = ["-D__CUDACC_VER_MAJOR__=9"] if module.offset_type == "i64" else []
-            units.append(Unit(source, ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3], *version]))
+            flags = ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3], *version]
+            units.append(Unit(source, flags))
             listed += f"extern const shim_kernel shim_{symbol}[];\n"
         entries = "".join(f'    {{ "{symbol}", shim_{symbol} }},\n' for symbol in self.programs)
         write_if_changed(work / "shims" / "programs.c", f"""#include "tests/kernels/shim.h"
@@ -114,7 +116,7 @@ const shim_program *shim_programs = programs;
         return units
 
     def add_templates(self, work):
-        """Each simd.c as it stands; the types of params.h are the only thing that changes."""
+        """Adds each simd.c unchanged; only the types in params.h are replaced."""
         for template in sorted(ROOT.glob("templates/*/simd.c")):
             method = template.parent.name
             params = (template.parent / "params.h").read_text(encoding="utf-8")
@@ -128,20 +130,22 @@ const shim_program *shim_programs = programs;
         folder = work / name
         typed = re.sub(r"typedef f64 real;", f"typedef {real} real;", params)
         typed = re.sub(r"typedef i32 offset;", f"typedef {offset} offset;", typed)
-        values = [(key, value) for key, value in re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
-                  if key != "FIGURES"]   # which no params.lua declares
+        found = re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
+        # No params.lua declares FIGURES.
+        values = [(key, value) for key, value in found if key != "FIGURES"]
         write_if_changed(folder / "params.h", typed)
         write_if_changed(folder / "template_params.h",
                          "".join(f'{{ "{key.lower()}", {value}, "params.h" }},\n'
                                  for key, value in values))
         self.units.append(Unit(ROOT / "tests/kernels/template_module.c",
-                               [f"-iquote{from_root(folder)}", f"-DMODULE={name}", f"-DMETHOD={method}",
+                               [f"-iquote{from_root(folder)}", f"-DMODULE={name}",
+                                f"-DMETHOD={method}",
                                 f'-DTEMPLATE="{template.relative_to(ROOT)}"']))
         self.names.append(name)
 
 
 def select(modules, selection):
-    """The modules that words such as --type f64 --method csr5 leave; without words all."""
+    """The modules that options such as --type f64 --method csr5 select; all without options."""
     options = argparse.ArgumentParser(add_help=False)
     for word in "--type", "--offsets", "--method":
         options.add_argument(word, action="append")
@@ -152,8 +156,8 @@ def select(modules, selection):
             and (not wanted.method or m.method in wanted.method)]
 
 
-# How a program's text is compiled for the shim, by its language: which header has its words, how
-# a local array is declared, flags, and what stands around the text.
+# How a program's text is compiled for the shim, by its language: ending, header with its words,
+# keyword of local arrays, flags, text before and behind, linkage of the list of kernels.
 SHIM_LANGUAGES = {
     "opencl": ("c", "opencl_shim.h", "__local", [], "", "", "extern "),
     "cuda": ("cpp", "cuda_shim.h", "__shared__",
@@ -164,9 +168,8 @@ SHIM_LANGUAGES["hip"] = SHIM_LANGUAGES["cuda"]
 
 
 def shim_of(module, language):
-    """A program's text for this CPU. A local array is the group's. What else differs is in the header
-    of its language. A kernel goes by what the text calls it, and is called with pointers to its
-    arguments."""
+    """A program's text for this CPU: declarations of local arrays become calls of shim_local, and
+    each kernel gets a function that takes pointers to its arguments."""
     _, header, local, _, before, behind, linkage = language
     text = re.sub(rf"^( +){local} ([\w ]+) (\w+)\[(.+)\];",
                   r"\1\2 *const \3 = (\2 *)shim_local(sizeof(\2) * (\4));", module.text(),
@@ -200,16 +203,16 @@ const shim_kernel shim_{module.symbol}[] = {{
 # ---- emitting ----------------------------------------------------------------------------------
 
 def run_spmvgen(spmvgen, data, target, arguments, folder):
-    """Runs spmvgen; returns what it had to say where it failed."""
+    """Runs spmvgen; returns its output if it failed, else None."""
     done = subprocess.run([spmvgen, "--data", str(data), "--target", str(target), *arguments,
                            "--figures", "-o", str(folder)], capture_output=True, text=True,
                           check=False)
     return done.stdout + done.stderr if done.returncode else None
 
 
-# A page may make vectors far wider than a CPU's, and instrumented ones take a compiler minutes to
-# optimise: pages are compiled as they stand (gcc's own intrinsics then convert signs). What targets
-# have is optimised.
+# Modules of pages are not optimised: a page's vectors may be far wider than a CPU's, and a compiler
+# would take minutes to optimise instrumented ones. Without optimisation gcc's intrinsics convert
+# signs. Modules of targets are optimised.
 PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
 
 
@@ -223,8 +226,8 @@ def add_programs(language, work, spmvgen, modules, data):
 
 @contextlib.contextmanager
 def locked(folder):
-    """One process at a time has the folder to itself: suites that run side by side emit into the same.
-    Whoever comes later finds the same bytes there, and spmvgen writes nothing."""
+    """Locks the folder against other processes, since concurrent suites emit into the same folder.
+    The next process finds the same bytes there, so its spmvgen writes nothing."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(folder.with_name(folder.name + ".lock"), "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -232,8 +235,8 @@ def locked(folder):
 
 
 def emit_target(name, selection, work, spmvgen, data, shared):
-    """(where the target's modules that `selection` leaves are emitted, what was wrong). What the
-    project's own data has is emitted once for all suites."""
+    """Emits the selected modules of a target; returns (the folder, an error or None). Targets of
+    the project are emitted once for all suites."""
     is_own = (ROOT / f"targets/{name}.lua").exists() or name == "host"
     words = [word for word in selection if not word.startswith("--")]
     folder = (shared if is_own else work / "emitted") / ".".join([name, *words])
@@ -242,8 +245,8 @@ def emit_target(name, selection, work, spmvgen, data, shared):
 
 
 def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
-    """Fills modules from the sources, emitted from `data`; False where one of them failed. `shared`: where
-    targets are emitted for all suites."""
+    """Adds the modules of all sources, emitted from `data`; False: one of them failed. `shared` is
+    the folder where targets are emitted for all suites."""
     for source in sources:
         kind, colon, rest = source.partition(":")
         if source == "templates":

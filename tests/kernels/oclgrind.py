@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""oclgrind.py: programs under Oclgrind, a simulator of an OpenCL device that watches every access.
+"""oclgrind.py: tries programs under Oclgrind, a simulated OpenCL device that watches every access.
 
     oclgrind.py --work DIR --spmvgen SPMVGEN [--share I/N] SOURCE...      sources as in run_suite.py
 
-Oclgrind tells races, accesses out of bounds, reads of what was never written, in local memory and in
-buffers, and barriers that not all work-items of a group reach. Its device has the least that OpenCL
-allows, 32 KiB of local memory, and -cl-opt-disable keeps its compiler from removing what is wrong. Each
-module multiplies tiny matrices of every shape there (device_test.c): each result must be right, and
-nothing told. It has no subgroups: texts that need them are SKIP. The last line counts. --share: of the modules, every N-th from number I on.
+Oclgrind reports races, accesses out of bounds and reads of memory that was never written, in local
+memory and in buffers, and barriers that not all work-items of a group reach. Its device has 32 KiB
+of local memory, the least that OpenCL allows. -cl-opt-disable keeps its compiler from removing
+faults. Each module multiplies tiny matrices of every shape (device_test.c): each result must be
+right, and nothing may be reported. The device has no subgroups, so texts that need them are SKIP.
+The last line has the numbers of texts, matrices, multiplications and reports. --share: every N-th
+module from number I on.
 """
 import argparse
 import collections
@@ -27,7 +29,7 @@ CHECKS = ["--data-races", "--uniform-writes", "--uninitialized", "--max-errors",
           "--build-options", "-cl-opt-disable"]
 
 def find_library():
-    """The library that the wrapper would preload; libspmv opens it by name."""
+    """Oclgrind's library, which its wrapper would preload and libspmv opens by name."""
     patterns = ("/usr/lib*/oclgrind/liboclgrind-rt.so", "/usr/lib/*/oclgrind/liboclgrind-rt.so",
                 "/usr/local/lib/oclgrind/liboclgrind-rt.so", "/usr/local/lib/liboclgrind-rt.so")
     return next((path for pattern in patterns for path in sorted(glob.glob(pattern))), None)
@@ -40,7 +42,7 @@ def skip_unless_installed():
 
 
 def run(work, arguments=()):
-    """kernel_suite under Oclgrind: (its exit code, its TAP lines, {(module, input): what was told})."""
+    """Runs kernel_suite under Oclgrind: (exit code, TAP lines, {(module, input): reports})."""
     environment = dict(run_suite.environment(), SPMV_CACHE=str(work / "oclgrind-cache"),
                        SPMV_OPENCL_LIBRARY=find_library())
     done = subprocess.run(["oclgrind", *CHECKS, str(work / "kernel_suite"), "--device",
@@ -59,12 +61,12 @@ def run(work, arguments=()):
 
 
 def reports_in(lines):
-    """What Oclgrind tells begins at the margin, and goes on indented."""
+    """The number of reports: each begins at the margin, and its other lines are indented."""
     return sum(1 for line in lines if not line[0].isspace()) or (1 if lines else 0)
 
 
 def tell(code, output, told):
-    """What the run of a module has shown; returns the number of reports."""
+    """Prints the result of a module's run; returns the number of reports."""
     skipped = re.search(r"# SKIP (.*)", output)
     if skipped and code == 0 and not told:
         tap.skip(skipped[1])
@@ -84,7 +86,7 @@ def main():
     machines.add_build_options(parser)
     parser.add_argument("--spmvgen", help="the generator, for sources that are to be emitted")
     parser.add_argument("--share", metavar="I/N", default="0/1",
-                        help="of the modules, every N-th from number I on (0/1: all), so that several "
+                        help="every N-th module from number I on (0/1: all), so that several "
                              "machines can share them out")
     parser.add_argument("--processes", metavar="N", type=int, default=2,
                         help="how many modules are tried at once (2)")
@@ -109,7 +111,8 @@ def main():
     chosen = range(first, count, every)
     tap.diag(f"running {len(chosen)} of {count} modules, {args.processes} at a time")
     with concurrent.futures.ThreadPoolExecutor(args.processes) as running:
-        results = running.map(lambda module: run(args.work, ["--share", f"{module}/{count}"]), chosen)
+        results = running.map(lambda module: run(args.work, ["--share", f"{module}/{count}"]),
+                              chosen)
         for done, (code, output, some) in enumerate(results, start=1):
             reports += tell(code, output, some)
             told |= some

@@ -1,12 +1,11 @@
-"""programs.py: the programs that spmvgen emits for other devices, each distinct one once.
+"""programs.py: the distinct programs that spmvgen emits for other devices.
 
     programs.emit(SPMVGEN, LANGUAGE, FOLDER) -> [(folder of emitted files, symbols)]
 
-Pages share texts: what they have in common gives the same parameters. Two modules are one where all
-that is compiled is the same, for the device and for the CPU beside it: they differ in their names
-and in what they tell of themselves. The one of the first target, by name, stands for all. What is
-compared is each module as it is emitted alone, since what a file shares between modules depends on
-all of them; the folders hold files with all modules.
+Targets with equal parameters have equal programs. Two modules count as one if all compiled text is
+equal, for the device and for its host; only their names and tables differ. The module of the first
+target, by name, represents all. Each module is emitted alone for the comparison, since the text
+that modules of one file share depends on all of them; the folders hold files with all modules.
 """
 import re
 import subprocess
@@ -16,7 +15,7 @@ from root import ROOT
 
 
 def targets_of(language, data):
-    """Pages of that backend that can be emitted for, by name."""
+    """Names of the targets with that backend that are not abstract."""
     pages = {path.stem: path.read_text(encoding="utf-8")
              for path in (data / "targets").glob("*.lua")}
 
@@ -36,11 +35,11 @@ def run_spmvgen(spmvgen, data, target, arguments, folder):
 
 
 def identity(module):
-    """What is compiled of a module that is alone in its file, which embeds the program: what stands
-    between the banner and the tables that describe it."""
+    """The compiled text of a module that is alone in its file, its program included: everything
+    between the banner and the module's tables."""
     text = module.path.read_text(encoding="utf-8")
     compiled = text[text.index("*/"):text.index("\n/* ---- the modules' tables ")]
-    return compiled.replace(module.path.stem, "")       # a comment there has it
+    return compiled.replace(module.path.stem, "")       # a comment contains the file's name
 
 
 def identities(spmvgen, target, modules, folder, data):

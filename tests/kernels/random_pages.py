@@ -3,17 +3,17 @@
     for page in random_pages.draw(ROOT, seed, count, form, parents):
         page.name, page.method, page.selection, page.write(FOLDER)
 
-`form` is that of the templates, simd or simt; each page inherits one of `parents`. The selection is
-of types, words for spmvgen.
+`form` is the form of templates, simd or simt; each page inherits one of `parents`. The selection
+holds options of spmvgen that select types.
 
-Ranges are read from params.lua and what it includes, so a new method or parameter takes part at
-once. Values are small, large, powers of two or anything between; what does not fit together spmvgen
-has to refuse.
+Ranges are read from params.lua and its includes, so new methods and parameters are drawn too.
+Values are small, large, powers of two, or anything between. spmvgen must refuse values that
+contradict each other.
 """
 import random
 import re
 
-# Of the form simd: what the compilers of a CPU take besides plain C.
+# For the form simd: targets that the compilers of a CPU support besides plain C.
 PARENTS = {"x86_64": ["x86-64-v2", "x86-64-v3", "x86-64-v4"], "aarch64": ["aarch64"]}
 
 
@@ -22,7 +22,7 @@ def cpu_parents(cpu):
 
 
 class Parameter:
-    """A parameter as its declaration in params.lua has it."""
+    """A parameter, read from its declaration in params.lua."""
 
     def __init__(self, name, body):
         self.name = name
@@ -60,7 +60,7 @@ class Page:
 
 
 def read_declarations(path):
-    """The text of a params.lua, with what it includes in the place of the include."""
+    """The text of a params.lua, with each include replaced by the included text."""
     common = path.parent.parent / "common"
     return re.sub(r'^include "(\w+)"$',
                   lambda include: (common / f"{include[1]}.lua").read_text(encoding="utf-8"),
@@ -74,17 +74,17 @@ def read_parameters(path):
 
 
 def draw(root, seed, count, form, parents):
-    """`count` pages, the methods that can be emitted in turn."""
+    """Draws `count` pages, one method after another."""
     rng = random.Random(seed)
     methods = sorted(path.parent for path in root.glob(f"templates/*/{form}.c"))
     parameters = {method.name: read_parameters(method / "params.lua") for method in methods}
     for i in range(count):
         method = methods[i % len(methods)].name
         lines = [f'inherit "{rng.choice(parents)}"']
-        # Few at a time on most pages: each has a chance to be legal then.
+        # Most pages set few parameters, so that they have a chance to be legal.
         chosen = [p for p in parameters[method] if rng.random() < rng.choice((0.3, 0.6, 1))]
         lines += [f"{method}.{p.name} = {p.draw(rng)}" for p in chosen]
-        # One module alone in its file, and two or four that share text.
+        # One, two or four modules in a file, which share text.
         selection = [*rng.choice(([], ["--type", "f32"], ["--type", "f64"])),
                      *rng.choice(([], ["--offsets", "i32"], ["--offsets", "i64"]))]
         yield Page(f"random-{seed}-{i}", method, selection, "\n".join(lines) + "\n")

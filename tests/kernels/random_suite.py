@@ -3,10 +3,11 @@
     random_suite.py --work DIR --spmvgen SPMVGEN [--seed N] [--pages N] [--cases N]
                     [--device NAME --parent TARGET] [build options]
 
-Draws pages (random_pages.py) until --pages of them are legal; one that spmvgen refuses must be
-refused with an error that shows its line, and leave nothing behind. The modules of the legal ones,
-beside those of the host's own target (of plain C with --cross), are linked with random_suite.c,
-which runs --cases cases. With --device, pages inherit TARGET, and their programs run on that device (random_suite.c). The seed draws everything, so the same command finds the same fault again.
+Draws pages (random_pages.py) until --pages of them are legal. spmvgen must refuse an illegal page
+with an error at its line, and leave no file behind. The modules of the legal pages, with those of
+the host's target (with --cross: of plain C), are linked with random_suite.c, which runs --cases
+cases. With --device, pages inherit TARGET, and their programs run on that device (random_suite.c).
+Everything follows from the seed, so the same command finds the same fault again.
 """
 import argparse
 import os
@@ -28,7 +29,7 @@ def files_of(folder):
 
 
 def refusal_fault(page, done, files_before, folder):
-    """What is wrong with a refusal; None if it is as it should be."""
+    """What is wrong with a refusal; None: nothing."""
     if done.returncode != 1:
         return f"exit code {done.returncode}"
     if not re.search(rf"{re.escape(page.name)}\.lua:\d+:\d+: error: ", done.stderr):
@@ -39,14 +40,14 @@ def refusal_fault(page, done, files_before, folder):
 
 
 def emit_legal(args, form, parents, modules):
-    """Emits pages until enough are legal. Returns whether every other one was refused well."""
+    """Emits pages until enough are legal; False: an illegal page was not refused properly."""
     legal = 0
     refused = 0
     for page in random_pages.draw(ROOT, args.seed, 40 * args.pages, form,
                                   parents):
         path = page.write(args.work / "pages")
         folder = args.work / "emitted" / page.name
-        files_before = files_of(folder)          # of an earlier run, whose rules may have been others
+        files_before = files_of(folder)          # perhaps of an earlier run with other rules
         done = subprocess.run([args.spmvgen, "--data", str(ROOT), "--target", str(path),
                                "--method", page.method, *page.selection, "--figures", "-o",
                                str(folder)],

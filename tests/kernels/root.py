@@ -1,5 +1,5 @@
-"""root.py: ROOT, the root of the sources. Importing this file lets tests import tests/tap.py and the
-modules of generated/.
+"""root.py: ROOT, the root of the sources. Importing this file lets tests import tests/tap.py and
+the modules of generated/.
 """
 import pathlib
 import sys

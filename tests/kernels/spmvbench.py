@@ -1,9 +1,10 @@
-"""spmvbench.py: running spmvbench as a user does, for the tests of its command line.
+"""spmvbench.py: runs spmvbench as a user does, for the tests of its command line. A test has the
+arguments
 
-    test_....py SPMVBENCH SOURCE_ROOT LIBRARY MOCK
+    SPMVBENCH SOURCE_ROOT LIBRARY MOCK
 
-LIBRARY is the shared object of tests/runtime/toy.h, which has a method for two targets; MOCK the OpenCL
-library of mock_ready.c.
+LIBRARY is the shared object of tests/runtime/toy.h, which has a method for two targets; MOCK is the
+OpenCL library of mock_ready.c.
 """
 import os
 import pathlib
@@ -32,7 +33,7 @@ def refused(name, arguments, code, message):
 
 
 def rows_of(output):
-    """The table, as dictionaries."""
+    """The rows of the table, as dictionaries."""
     lines = output.splitlines()
     heads = [i for i, line in enumerate(lines) if line.startswith("method")]
     if len(heads) != 1:

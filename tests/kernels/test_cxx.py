@@ -1,10 +1,10 @@
-"""test_cxx.py: every emitted C file is C11 and C++ at once.
+"""test_cxx.py: every emitted C file is both C11 and C++.
 
     test_cxx.py [--slice]
 
-gcc and clang take the committed files as C11 and as C++20 without a warning and as C++17 without an
-error (-Wpedantic warns of designated initializers there, which are C++20). A program of C++ with a
-module that was compiled as C++ links and runs. --slice: as C++ alone, a few folders.
+gcc and clang compile the committed files as C11 and as C++20 without a warning, and as C++17
+without an error (designated initializers are C++20, so -Wpedantic warns). A C++ program links and
+runs with a module that was compiled as C++. --slice: a few folders, as C++ alone.
 """
 import argparse
 import concurrent.futures
@@ -20,10 +20,10 @@ from root import ROOT
 SLICE = ["aarch64", "generic-c", "pocl", "x86-64-v4"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]
 
-# Standards, and what a compiler may say: nothing, or warnings.
+# Standards, with the flags that make warnings errors, or none.
 STANDARDS = {"c11": ["-Werror"], "c++17": [], "c++20": ["-Werror"]}
 
-# By the machine that a folder's modules run on; hosts of programs are this one.
+# Triples of other machines by instruction set; programs of devices have this machine as their host.
 TRIPLES = {"neon": "aarch64-linux-gnu"}
 
 
@@ -48,7 +48,7 @@ def compilers_of(triple):
 
 
 def compile_one(compiler, flags, standard, source):
-    """What the compiler says; None where it is content."""
+    """The compiler's messages if it fails, else None."""
     language = "c++" if standard.startswith("c++") else "c"
     done = subprocess.run([compiler, *flags, f"-std={standard}", *WARNINGS, *STANDARDS[standard],
                            "-fsyntax-only", "-x", language, str(source)],
@@ -76,7 +76,7 @@ def test_folder(folder, is_slice, pool):
 
 
 def test_program():
-    """examples/vendored.cpp with modules that are C++, too."""
+    """Builds and runs examples/vendored.cpp with modules that were compiled as C++."""
     folder = ROOT / "generated/generic-c"
     with tempfile.TemporaryDirectory() as work:
         program = pathlib.Path(work) / "vendored"

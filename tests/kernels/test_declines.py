@@ -2,9 +2,9 @@
 
     test_declines.py --work DIR --spmvgen SPMVGEN --spmvbench SPMVBENCH [--compiler CC]
 
-The method "diagonals" of data/templates takes few matrices. It passes the suite of kernels, which
-counts what it declines; one that declines everything does not pass, nor one that declines new
-values. spmvbench says "declines", and that is no failure.
+The method "diagonals" of data/templates supports few matrices. It passes the suite of kernels,
+which counts the matrices that it declines. A method that declines every matrix does not pass, nor
+does one that declines new values. spmvbench prints "declines", which is no failure.
 """
 import argparse
 import json
@@ -23,7 +23,7 @@ TEST = "if (count < 0 || count_entries(csr, offsets, count) != csr->nnz)"
 
 
 def emit(args, name, condition=TEST):
-    """The method's modules of plain C, with another condition of declining."""
+    """Emits the method's modules of plain C, with another condition for declining."""
     work = args.work / name
     shutil.rmtree(work, ignore_errors=True)
     for folder in "templates", "targets", "runtime":

@@ -32,14 +32,14 @@ STAYS = ['-D__builtin_prefetch(p,...)=__asm__ volatile("prefetcht0 (%0)" :: "r"(
 
 
 def keep_module(text, types):
-    """The file's text with the module of these types alone: compilers drop what only static tables
-    need."""
+    """The file's text with only the module of these types: compilers drop functions that are used
+    only by static tables."""
     return re.sub(r"^extern const spmv_module (\w+);\n(?=const spmv_module \1 )",
                   lambda m: m[0] if types in m[1] else "static ", text, flags=re.MULTILINE)
 
 
 def count_fetches(compiler, text, folder, options=()):
-    """How many prefetch instructions a C text compiles to; None if it does not compile."""
+    """The number of prefetch instructions of a compiled text; None: it does not compile."""
     done = subprocess.run([*compiler, "-std=gnu11", "-O2", f"-I{folder}", *options,
                            "-S", "-o", "-", "-x", "c", "-"],
                           input=text, capture_output=True, text=True, check=False)

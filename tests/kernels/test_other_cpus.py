@@ -2,11 +2,11 @@
 
     test_other_cpus.py --work DIR --spmvgen SPMVGEN
 
-And so do the modules of two instruction sets whose vectors have as many lanes and whose r_fma rounds
-as often, "fused" among them: the prelude's own words with a fused r_fma, which says in plain C in
-which order everything is added. CPUs other than this one are qemu-user's. Programs for other devices run here
-by the shim (shim.h). And what manifests state holds: modules of one method and value type, on whatever
-device, whose "bits" are the same words give the same bits.
+Modules for different instruction sets also give the same bits, if their vectors have equally many
+lanes and their r_fma rounds equally often. One such set is "fused": the prelude's words in plain C,
+with a fused r_fma. Other CPUs are emulated by qemu-user; programs for other devices run in the shim
+(shim.h). The manifests' statements are tested too: modules of one method and value type, on any
+device, with equal "bits" in their manifests give the same bits.
 """
 import argparse
 import pathlib
@@ -19,7 +19,7 @@ from machines import tap
 from modules import Modules, collect
 from root import ROOT
 
-# Targets, where they run, and the compiler: all of a group must give the same bits.
+# Target, machine and compiler; all modules of a group must give the same bits.
 X86, ARM64, ARM32 = "x86_64-linux-gnu", "aarch64-linux-gnu", "arm-linux-gnueabihf"
 GROUPS = [
     [("generic-c", X86, "cc"), ("generic-c", ARM64, "cc"), ("generic-c", ARM32, "cc")],
@@ -27,19 +27,19 @@ GROUPS = [
      ("fused-v3", X86, "cc")],
     [("x86-64-v4", X86, "cc"), ("table-v4", X86, "cc"), ("fused-v4", X86, "cc")],
 ]
-# Targets whose modules have equals among each other, by what their manifests state.
+# Further targets, for the comparison by manifests.
 ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
          ("other-pocl --method csr_vector --method evc_hyb --type f64", X86, "cc"),
          ("fused-other --method csr_vector --method evc_hyb --type f64", X86, "cc")]
 
-# C with the parameters that targets/pocl.lua gives to programs, as far as bits depend on them; then both
-# with others. What bits do not depend on differs.
+# Plain C with the parameters of targets/pocl.lua that bits depend on; then both with other values.
+# Parameters that bits do not depend on differ.
 FUSED = """backend = "c"
 isa = "fused"
 simd_bits = 256
 """
 PAGES = {
-    # What pages of single CPUs state, and is no part of bits, on any CPU that has the instructions.
+    # Parameters that pages of single CPUs set, and that bits do not depend on.
     "table-v4": """inherit "x86-64-v4"
 strips.prefetch_level = "second"
 strips.expand_with_table = "yes"
@@ -81,18 +81,20 @@ evc_hyb.chunk_weight = 64
 evc_hyb.work_group_size = 64
 """,
 }
-# Methods whose form for work-items gives the bits of the form for CPUs.
+# Methods whose simt form gives the bits of their simd form.
 IN_BOTH_FORMS = {"csr_scalar", "csr_vector", "evc_hyb"}
 
 FUSED_ISA = """return {
-    name = "fused", usable = "1", rounds_once = true, cpu_flags = {}, preamble = "#include <math.h>\\n",
+    name = "fused", usable = "1", rounds_once = true, cpu_flags = {},
+    preamble = "#include <math.h>\\n",
     words = { r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" } },
 }
 """
 
 
 def write_fused(work):
-    """Data with pages fused-v3 and fused-v4: as x86-64-v3 and x86-64-v4, but for the instruction set."""
+    """Data with the pages fused-v3 and fused-v4: x86-64-v3 and x86-64-v4 with another instruction
+    set."""
     data = work / "data"
     shutil.rmtree(data, ignore_errors=True)
     for folder in "templates", "targets", "runtime":
@@ -108,7 +110,7 @@ def write_fused(work):
 
 
 class Stated:
-    """What manifests state of bits, and the bits that were found."""
+    """The bits that were found, by what manifests state of them."""
 
     def __init__(self):
         self.found = {}          # (method, value type, "bits") -> {hash: names of modules}
@@ -127,15 +129,16 @@ class Stated:
         for key, hashes in self.found.items():
             count = sum(map(len, hashes.values()))
             if count > 1:
-                tap.ok(len(hashes) == 1, f"{key[0]} {key[1]}, {key[2]}: the same bits, {count} modules",
+                tap.ok(len(hashes) == 1,
+                       f"{key[0]} {key[1]}, {key[2]}: the same bits, {count} modules",
                        "\n".join(f"{bits}: {' '.join(names)}" for bits, names in hashes.items()))
         both = {key[0] for key, forms in self.forms.items() if len(forms) == 2}
-        tap.ok(both == IN_BOTH_FORMS, "vectors and work-items: the same bits are stated of, and tried "
-               "with, " + ", ".join(sorted(IN_BOTH_FORMS)), ", ".join(sorted(both)))
+        tap.ok(both == IN_BOTH_FORMS, "vectors and work-items: manifests state the same bits for " +
+               ", ".join(sorted(IN_BOTH_FORMS)), ", ".join(sorted(both)))
 
 
 def bits_of(args, data, target, triple, name, stated):
-    """({method and types: hash}, ""); None and the reason where that cannot be had."""
+    """({method and types: hash}, ""), or (None, the reason why there is none)."""
     machine = machines.Machine(triple)
     work = args.work / triple / name / target.split()[0]
     compiler, flags = machine.find_compiler(name)
@@ -145,7 +148,7 @@ def bits_of(args, data, target, triple, name, stated):
         return None, f"{compiler} makes no program that runs"
     modules = Modules()
     if not collect([f"target:{target}"], work, args.spmvgen, modules, data,
-                             args.work.parent / "targets"):
+                   args.work.parent / "targets"):
         tap.done()
     bits, output = test_same_bits.bits_of(work, machine, compiler, [*flags, "-O1"], modules)
     if not tap.ok(bits is not None, f"{target} is built for {triple} by {name}, and runs", output):
@@ -176,7 +179,8 @@ def main():
             elif expected is None:
                 first, expected = name, bits
             else:
-                differ = sorted(module for module in expected if bits.get(module) != expected[module])
+                differ = sorted(module for module in expected
+                                if bits.get(module) != expected[module])
                 tap.ok(not differ and len(bits) == len(expected),
                        f"{name}: the bits of {first}, {len(bits)} modules",
                        "other bits:\n" + "\n".join(differ))

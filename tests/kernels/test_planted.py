@@ -1,11 +1,11 @@
-"""test_planted.py: what is done to programs of other devices finds faults that are planted in them.
+"""test_planted.py: the tests of programs for other devices find faults that are planted in them.
 
     test_planted.py --work DIR --spmvgen SPMVGEN [--slice]
 
-Each fault is a change of an emitted program's text, of the kind that work-items are prone to. It must
-be found by the program under the shim (shim.h), with AddressSanitizer or with ThreadSanitizer, or, in
-OpenCL, by Oclgrind (oclgrind.py): by those for which the list says what they tell. A race that no result
-shows is for the latter two alone. --slice: a few faults, of which each tool finds one in each language.
+Each fault is a change of an emitted program's text that is typical of parallel code. FAULTS lists
+the tools that must find it, with the expected message: the shim (shim.h) under AddressSanitizer or
+under ThreadSanitizer, or, for OpenCL, Oclgrind (oclgrind.py). Only the last two find a race that
+changes no result. --slice: a few faults, of which each tool finds one in each language.
 """
 import argparse
 import collections
@@ -21,15 +21,16 @@ from machines import tap
 from modules import Modules, run_spmvgen
 from root import ROOT
 
-# What is planted; the page and method whose text it is; the lines that are replaced (once), and by what;
-# what is told of it by the shim with each sanitizer, and by Oclgrind. None: nothing.
+# What is planted; the page and method of the text; the lines that are replaced (once), and the new
+# lines; the messages expected from the shim under each sanitizer, and from Oclgrind. None: no
+# message is expected.
 Fault = collections.namedtuple("Fault", "what parent method old new address thread oclgrind",
                                defaults=(None, None, None))
 
 BARRIER = "    barrier(CLK_LOCAL_MEM_FENCE);"
 INNER_BARRIER = "    " + BARRIER
 CUDA_BARRIER = "        __syncthreads();"
-STORED = "            part[item] = value;"      # by half of a row's work-items, in a step of its sum
+STORED = "            part[item] = value;"      # half of a row's work-items, in a step of its sum
 WRONG = r"not ok \d+ - \S+: (integers are exact|random values stay)"
 DIVERGED = r"item \d+ is at line \d+, item \d+ at line \d+"
 RACE = r"ThreadSanitizer: data race"
@@ -45,7 +46,8 @@ FAULTS = [
           [STORED, "        part[1] = value + item;", INNER_BARRIER],
           address=WRONG, thread=RACE, oclgrind="Write-write data race"),
     Fault("a race that no result shows", "pocl", "csr_vector", [STORED, INNER_BARRIER],
-          [STORED, INNER_BARRIER, "        if (lane == 0)", "            part[item] = part[item + 1];"],
+          [STORED, INNER_BARRIER, "        if (lane == 0)",
+           "            part[item] = part[item + 1];"],
           thread=RACE, oclgrind="data race"),
     Fault("a barrier that some work-items leave out", "pocl", "csr5",
           ["    part[item] = head;", BARRIER],
@@ -55,10 +57,12 @@ FAULTS = [
           ["    if (r >= rows)", "        return;", "    if (r < rows) {"],
           address=DIVERGED, oclgrind="divergence"),
     Fault("a local array that is too short", "pocl", "csr_vector",
-          ["    __local double part[256 /* WORK_GROUP_SIZE */];"], ["    __local double part[255];"],
+          ["    __local double part[256 /* WORK_GROUP_SIZE */];"],
+          ["    __local double part[255];"],
           address=OVERRUN, oclgrind="Invalid (read|write)"),
     Fault("a row behind the matrix's end", "pocl", "csr_scalar",
-          ["    double sum = 0;", "", "    if (r >= rows)"], ["    double sum = 0;", "", "    if (r > rows)"],
+          ["    double sum = 0;", "", "    if (r >= rows)"],
+          ["    double sum = 0;", "", "    if (r > rows)"],
           address="forbidden access to byte|AddressSanitizer", oclgrind="Invalid (read|write)"),
     Fault("a read of local memory before it is written", "pocl", "csr_adaptive",
           [STORED, INNER_BARRIER],
@@ -81,8 +85,9 @@ FAULTS = [
           [STORED, CUDA_BARRIER, "        if (lane == 1)",
            "            part[item + width - 1] = part[item + width - 1] + 0.0;"],
           thread=RACE),
-    Fault("a barrier that some work-items leave out", "sm_90", "csr_adaptive", [STORED, CUDA_BARRIER],
-          [STORED, "        if (item < 200)", "    " + CUDA_BARRIER], address=DIVERGED),
+    Fault("a barrier that some work-items leave out", "sm_90", "csr_adaptive",
+          [STORED, CUDA_BARRIER], [STORED, "        if (item < 200)", "    " + CUDA_BARRIER],
+          address=DIVERGED),
     Fault("a shuffle that some work-items leave out", "sm_90", "csr_vector",
           ["        value = value + __shfl_down_sync(0xffffffffu, value, width);"],
           ["        if (threadIdx.x % 32 < 20)",
@@ -92,7 +97,8 @@ FAULTS = [
           ["    __shared__ unsigned char ends[4 * TILE];"],
           ["    __shared__ unsigned char ends[4 * TILE - 1];"], address=OVERRUN),
     Fault("a row behind the matrix's end", "sm_90", "csr_scalar",
-          ["    double sum = 0;", "", "    if (r >= rows)"], ["    double sum = 0;", "", "    if (r > rows)"],
+          ["    double sum = 0;", "", "    if (r >= rows)"],
+          ["    double sum = 0;", "", "    if (r > rows)"],
           address="forbidden access to byte|AddressSanitizer"),
     Fault("a load of four that is not aligned", "sm_90", "csr5",
           ["        load_steps(column, a, columns, narrow, val, s, index);"],
@@ -111,7 +117,7 @@ SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "poc
 
 
 def opencl_of(faults):
-    """Those that Oclgrind can run; they come first in every list."""
+    """The faults of programs in OpenCL, which come first in every list."""
     return [fault for fault in faults if fault.parent == "pocl"]
 
 
@@ -122,7 +128,7 @@ def replace_once(text, old, new, what):
 
 
 def plant(args, number, fault):
-    """(folder of emitted files with the fault in it, the module's name)"""
+    """Emits a module and plants the fault: (the folder, the module's name)."""
     what, parent, method, old, new = fault[:5]
     page = args.work / "pages" / f"planted-{number}.lua"
     compiling.write_if_changed(page, f'inherit "{parent}"\ndescription = "{what}"\n')
@@ -143,7 +149,7 @@ def plant(args, number, fault):
 
 
 def build(args, planted, sanitizer):
-    """A suite with all of them, in a folder of its own; None where it cannot be built."""
+    """Builds a suite with all planted modules, in its own folder; None: it cannot be built."""
     args.sanitize = sanitizer
     work = args.work / sanitizer
     _, compiler, flags = machines.choose_compiler(args)

@@ -2,9 +2,8 @@
 
     test_same_bits.py --work DIR [--spmvgen SPMVGEN] SOURCE...        sources as in run_suite.py
 
-Each way of compiling must give the bits of the first one, or be refused by the emitted file itself.
-One way is known to change bits and not tried: clang -ffp-contract=fast, which overrules the pragma
-that the emitted files contain.
+Each way of compiling must give the bits of the first one, or be refused by the emitted file. clang
+-ffp-contract=fast is not tried: it overrides the pragma in the emitted files, and changes bits.
 """
 import argparse
 import pathlib
@@ -17,7 +16,7 @@ from modules import Modules, collect
 
 REFUSAL = "compile this file "
 
-# name, compiler, flags of everything, flags of the modules alone
+# name, compiler, flags for everything, flags only for modules
 WAYS = [
     ("gcc -O2", "gcc", ["-O2"], []),
     ("gcc -O0", "gcc", ["-O0"], []),
@@ -36,12 +35,12 @@ WAYS = [
 
 
 def bits_of(work, machine, compiler, flags, modules, *arguments):
-    """Returns ({module: hash}, what went wrong). arguments: module_bits's."""
+    """Returns ({module: hash}, ""), or (None, an error). arguments: of module_bits."""
     built, output = compiling.build(work, compiler, flags, modules, "module_bits")
     if not built:
         return None, output
-    done = subprocess.run([*machine.command(work / "module_bits"), *arguments], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run([*machine.command(work / "module_bits"), *arguments],
+                          capture_output=True, text=True, check=False)
     if done.returncode:
         return None, done.stdout + done.stderr
     return dict(line.split() for line in done.stdout.splitlines()), ""
@@ -59,7 +58,7 @@ def main():
     modules = Modules()
     if not collect(args.sources, work, args.spmvgen, modules):
         tap.done()
-    # Warnings are run_suite.py's matter.
+    # run_suite.py tests warnings.
     plain = [[flag for flag in unit.flags if flag not in compiling.WARNINGS]
              for unit in modules.units]
     machine = machines.Machine()

@@ -1,5 +1,5 @@
-"""test_spmvbench.py: spmvbench's command line, its answers and its exit codes, not its figures.
-spmvbench.py says what its arguments are.
+"""test_spmvbench.py: spmvbench's command line, output and exit codes, but not its measurements.
+spmvbench.py describes the arguments.
 """
 import gzip
 import json
@@ -63,7 +63,7 @@ def test_refusals(folder):
 
 
 def fed(feed, *arguments):
-    """run, with these bytes through a pipe as standard input. One that hangs is ended."""
+    """Runs spmvbench with these bytes through a pipe as standard input, at most two minutes."""
     try:
         return subprocess.run([PROGRAM, *arguments], input=feed, capture_output=True, check=False,
                               timeout=120, env={**os.environ, "OMP_WAIT_POLICY": "passive"})
@@ -72,7 +72,7 @@ def fed(feed, *arguments):
 
 
 def fed_by_name(folder, feed, *arguments):
-    """The same through a named pipe, whose path replaces PIPE in the arguments."""
+    """Runs spmvbench with these bytes through a named pipe, whose path replaces PIPE."""
     path, source = folder / "pipe.mtx", folder / "source"
     source.write_bytes(feed)
     os.mkfifo(path)
@@ -84,7 +84,7 @@ def fed_by_name(folder, feed, *arguments):
 
 
 def test_streams(folder):
-    """A matrix is opened once and read once, so that it may come through a pipe."""
+    """A matrix is opened and read only once, so that it may come through a pipe."""
     entries = [f"{row} {col} 0.5" for row in range(1, 601) for col in range(row, 601)]
     text = "\n".join(["%%MatrixMarket matrix coordinate real symmetric",
                       f"600 600 {len(entries)}", *entries, ""]).encode()
@@ -128,7 +128,7 @@ def test_streams(folder):
 
 
 def test_end_of_options(folder):
-    """What follows -- is a file."""
+    """An argument behind -- is a file."""
     (folder / "--list").write_text(
         "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1\n", encoding="utf-8")
     done = subprocess.run([PROGRAM, *QUICK, "--", "--list"], capture_output=True, text=True,
@@ -144,7 +144,7 @@ def test_end_of_options(folder):
 
 
 def test_beyond_f32(folder):
-    """Values of a file that f32 cannot hold are told: what is multiplied is another matrix."""
+    """A note reports values that f32 cannot hold, since another matrix is multiplied then."""
     (folder / "wide.mtx").write_text(
         "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 1\n2 1 1e39\n2 2 -1e300\n"
         "3 3 inf\n", encoding="utf-8")
@@ -160,7 +160,7 @@ def test_beyond_f32(folder):
 
 
 def free_bytes():
-    """None where nothing tells."""
+    """Free memory; None: the system does not tell."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             return next(int(line.split()[1]) * 1024 for line in file if "MemAvailable" in line)
@@ -169,7 +169,7 @@ def free_bytes():
 
 
 def test_too_large(folder):
-    """Refused before anything is made: each of these would need more than 100 GB."""
+    """A matrix that needs more than 100 GB is refused before anything is allocated."""
     if not free_bytes() or free_bytes() > 100e9:
         tap.skip("sizes that do not fit: this machine has more than 100 GB free, or does not tell")
         return
@@ -186,7 +186,7 @@ def test_too_large(folder):
 
 
 def test_little_memory():
-    """Without memory there is a sentence, too."""
+    """Running out of memory gives a message."""
     def limit():
         import resource
         resource.setrlimit(resource.RLIMIT_AS, (100 << 20, 100 << 20))
@@ -275,7 +275,7 @@ def test_tables(folder, modules):
 
 
 def test_modules():
-    """All kernels that --modules brings are shown, those of a lower rank too, and no others."""
+    """All kernels from --modules are shown, even of a lower rank, and no others."""
     toys = [("toy_loose*", "toy"), ("toy_parts", "toy"), ("toy_rows", "toy"),
             ("toy_rows", "toy-fast")]
     for name, words, wanted in (("a file", ["--modules", LIBRARY], toys),
@@ -293,8 +293,8 @@ def test_modules():
            and "SPMV_DEBUG=1" in done.stderr, "a file that adds nothing is told", done.stderr)
     done = run("--modules", LIBRARY, "--poisson", "4", SPMV_TARGET="pdp-11")
     tap.ok(done.returncode == 1
-           and re.search(r"note: .* adds no kernel that can be used: no module of the device's only "
-                         r"target 'pdp-11' \(by SPMV_TARGET\); there is toy", done.stderr),
+           and re.search(r"note: .* adds no kernel that can be used: no module of the device's "
+                         r"only target 'pdp-11' \(by SPMV_TARGET\); there is toy", done.stderr),
            "a file of which nothing can be used is told, with the reason", done.stderr)
     refused("modules of the other value type alone",
             ["--modules", LIBRARY, "--poisson", "4", "--method", "toy_parts", "--type", "f32"], 1,
@@ -306,18 +306,21 @@ def test_modules():
 
 
 def costs_of(lengths):
-    """What a multiplication costs in each method, for rows of so many nonzeros in 4 columns."""
+    """The cost of a multiplication in each method, for rows of these lengths in 4 columns."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "rows.mtx"
-        entries = [f"{row + 1} {col + 1} 1" for row, length in enumerate(lengths) for col in range(length)]
+        entries = [f"{row + 1} {col + 1} 1" for row, length in enumerate(lengths)
+                   for col in range(length)]
         path.write_text("\n".join(["%%MatrixMarket matrix coordinate real general",
-                                   f"{len(lengths)} 4 {len(entries)}", *entries, ""]), encoding="utf-8")
+                                   f"{len(lengths)} 4 {len(entries)}", *entries, ""]),
+                        encoding="utf-8")
         done = run(str(path), "--explain", "--threads", "1")
         return {row["method"]: float(row["cost MB"]) for row in rows_of(done.stdout)}
 
 
 def test_uneven():
-    """Rows whose ends are foreseen cost less than as many, with as many nonzeros, whose ends are not."""
+    """Rows whose ends are predictable cost less than equally many rows and nonzeros with
+    unpredictable ends."""
     shuffled = random.Random(1).sample([1, 3] * 1000, 2000)
     even, uneven = costs_of([2] * 2000), costs_of(shuffled)
     counted = ("csr_scalar", "csr_vector", "csr_adaptive", "speculative", "csr5", "evc_hyb")
@@ -325,7 +328,8 @@ def test_uneven():
     half = costs_of([2] * 1000 + shuffled[:1000])
     tap.ok(all(even[m] < half[m] < uneven[m] for m in counted), "by how many they are", f"{half}")
     few = [costs_of(lengths) for lengths in ([], [0], [3], [1] * 16, [1] * 17, [0] * 50)]
-    tap.ok(all(cost >= 0 for costs in few for cost in costs.values()), "also of no rows, of one, of empty ones", f"{few}")
+    tap.ok(all(cost >= 0 for costs in few for cost in costs.values()),
+           "no rows, one row and empty rows have a cost too", f"{few}")
 
 
 def test_explain(modules):
@@ -338,26 +342,28 @@ def test_explain(modules):
            done.stdout + done.stderr)
     totals = [float(row["total MB"]) for row in rows]
     tap.ok(len(rows) >= 2 and totals == sorted(totals)
-           and all(isclose(float(row["total MB"]), float(row["prepare MB"]) + 1000 * float(row["cost MB"]), rel_tol=2e-3)
+           and all(isclose(float(row["total MB"]),
+                           float(row["prepare MB"]) + 1000 * float(row["cost MB"]), rel_tol=2e-3)
                    for row in rows) and "measured us" not in rows[0],
            "the cheaper candidates stand first, by preparing and all multiplications", done.stdout)
     again = f"{rows[1]['method']}, the next, is at "
-    tap.ok(again in done.stdout and isclose(float(re.search(again + r"([\d.e+]+) times", done.stdout)[1]),
-                                            totals[1] / totals[0], rel_tol=1e-2),
+    ratio = re.search(re.escape(again) + r"([\d.e+]+) times", done.stdout)
+    tap.ok(ratio and isclose(float(ratio[1]), totals[1] / totals[0], rel_tol=1e-2),
            "the reason tells how near the next one is", done.stdout)
-    done = run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "100000")
+    stencil = ["--shape", "stencil-27", "--size", "30000", "--explain", "--runs"]
+    done = run(*stencil, "100000")
     pays = {row["method"]: row["pays from"] for row in rows_of(done.stdout)}
-    fewer = {m: run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", str(int(n) - 1)).stdout
+    fewer = {m: run(*stencil, str(int(n) - 1)).stdout
              for m, n in pays.items() if n not in ("-", "1")}
-    once = re.search(r"^chosen   spmv_(\w+?)_f64_",
-                     run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "1").stdout, flags=re.M)
+    once = re.search(r"^chosen   spmv_(\w+?)_f64_", run(*stencil, "1").stdout, flags=re.M)
     tap.ok(once and pays.get(once[1]) == "1" and fewer
            and all(f"chosen   spmv_{m}_" not in out for m, out in fewer.items()),
            "with fewer runs than a method pays from it is not chosen", f"{pays}\n{done.stdout}")
-    done = run("--shape", "stencil-27", "--size", "30000", "--explain", "--runs", "3")
+    done = run(*stencil, "3")
     left = re.findall(r"^left out (.*): it converts the matrix", done.stdout, flags=re.M)
     shown = [row["method"] for row in rows_of(done.stdout)]
-    tap.ok(len(left) == 1 and "strips" in left[0].split(", ") and not set(shown) & set(left[0].split(", "))
+    tap.ok(len(left) == 1 and "strips" in left[0].split(", ")
+           and not set(shown) & set(left[0].split(", "))
            and f"the cheapest of {len(shown)} methods" in done.stdout,
            "methods that are left out stand below, behind their reason", done.stdout)
     test_uneven()
@@ -368,16 +374,19 @@ def test_explain(modules):
     timed = [row["measured us"] for row in rows_of(done.stdout)]
     totals = [float(row["build us"]) + 7 * float(row["measured us"]) for row in rows_of(done.stdout)
               if row["measured us"] != "-"]
-    tap.ok(totals and totals[0] <= 1.001 * min(totals), "the least of building and running together was taken",
-           done.stdout)
-    tap.ok(done.returncode == 0 and "measured: " in done.stdout and " and 7 multiplications of " in done.stdout
-           and timed[0] != "-",
-           "--measure has the cheapest run, and --runs says for how many it chooses", done.stdout + done.stderr)
-    refused("--runs without --explain", ["--poisson", "4", "--runs", "7"], 2, "belongs to --explain")
+    tap.ok(totals and totals[0] <= 1.001 * min(totals),
+           "the candidate with the least time for building and running is chosen", done.stdout)
+    tap.ok(done.returncode == 0 and "measured: " in done.stdout
+           and " and 7 multiplications of " in done.stdout and timed[0] != "-",
+           "--measure times the cheapest candidates, for the runs that --runs expects",
+           done.stdout + done.stderr)
+    refused("--runs without --explain", ["--poisson", "4", "--runs", "7"], 2,
+            "belongs to --explain")
     refused("--runs 0", ["--poisson", "4", "--explain", "--runs", "0"], 2, "--runs")
-    for option in (["--method", "toy_rows"], ["--peers"], ["--json", "x.json"], ["--setting", "a=1"], ["--details"],
-                   ["--all"]):
-        refused(f"--explain {option[0]}", ["--poisson", "4", "--explain", *option], 2, "how a plan chooses")
+    for option in (["--method", "toy_rows"], ["--peers"], ["--json", "x.json"],
+                   ["--setting", "a=1"], ["--details"], ["--all"]):
+        refused(f"--explain {option[0]}", ["--poisson", "4", "--explain", *option], 2,
+                "how a plan chooses")
     if modules:
         done = run("--shape", "one-row-of-many", "--explain")
         borrowing = {row["method"]: row["borrows"] for row in rows_of(done.stdout)}
@@ -391,7 +400,8 @@ def test_lookalikes(folder, modules):
     lines = done.stdout.splitlines()
     tap.ok(done.returncode == 0 and lines[0].split()[:3] == ["name", "SuiteSparse", "class"]
            and len(lines[1:lines.index("")]) == 46 and "classes:" in lines
-           and any(re.match(r"indochina-2004 +LAW/\S+ +web +7414866 +7414866 +194109311 +2359.0", line)
+           and any(re.match(r"indochina-2004 +LAW/\S+ +web +7414866 +7414866 +194109311 +2359.0",
+                            line)
                    for line in lines), "--lookalike list is a table of 46", done.stdout)
 
     done = run("--lookalike", "wind tunnel", "--statistics")
@@ -446,8 +456,8 @@ def test_details():
 
 
 def test_wrong_settings(settings):
-    """settings: of each method (name, value, least, most). The file is missing, which nobody comes
-    to see: settings are judged before it is opened."""
+    """settings: {method: [(name, value, least, most)]}. Settings are checked before the file is
+    opened, so it may be missing."""
     matrix = ["missing.mtx"]
     refused("an unknown setting", [*matrix, "--setting", "no_such=1"], 2, "no_such=1")
     known = sorted({(name, int(least), int(most))

@@ -1,6 +1,6 @@
-"""test_spmvbench_devices.py: what spmvbench and libspmv say of devices, on an OpenCL library of our
-own (it runs none of these kernels, but opens, builds and keeps programs). spmvbench.py says what the
-arguments are.
+"""test_spmvbench_devices.py: messages of spmvbench and libspmv about devices, with a mock of an
+OpenCL library, which builds and caches programs but does not run these kernels. spmvbench.py
+describes the arguments.
 """
 import pathlib
 import re
@@ -8,11 +8,11 @@ import tempfile
 
 from spmvbench import MOCK, QUICK, refused, run, tap
 
-# By name: the page pocl asks for another one.
+# The device's full name, since the page pocl matches another device.
 DEVICE = {"SPMV_OPENCL_LIBRARY": MOCK, "SPMV_DEVICE": "opencl:Mock device"}
 
 def debug(*arguments, **settings):
-    """The lines of SPMV_DEBUG on that library's device."""
+    """The lines that SPMV_DEBUG prints on the mock's device."""
     done = run(*arguments, SPMV_DEBUG="1", **DEVICE, **settings)
     return [line for line in done.stderr.splitlines() if line.startswith("spmv: ")]
 
@@ -45,8 +45,9 @@ def test_modules():
 
 
 def cache_lines(cache):
-    return [line for line in debug("--poisson", "3", "--method", "csr_scalar", "--type", "f32", *QUICK,
-                                   SPMV_TARGET="pocl", SPMV_CACHE=str(cache)) if "cache: " in line]
+    lines = debug("--poisson", "3", "--method", "csr_scalar", "--type", "f32", *QUICK,
+                  SPMV_TARGET="pocl", SPMV_CACHE=str(cache))
+    return [line for line in lines if "cache: " in line]
 
 
 def one_line(name, cache, text):
@@ -63,7 +64,8 @@ def test_cache(folder):
     entry = next(cache.iterdir())
     good = entry.read_bytes()
     for name, data, text in (
-            ("a damaged entry", good[:-1] + bytes([good[-1] ^ 1]), "damaged: its checksum is wrong"),
+            ("a damaged entry", good[:-1] + bytes([good[-1] ^ 1]),
+             "damaged: its checksum is wrong"),
             ("an entry of another key", good[:9] + b"#" + good[10:], "not this entry's"),
             ("an entry that was cut", good[:20], "its size is none that an entry can have")):
         entry.write_bytes(data)

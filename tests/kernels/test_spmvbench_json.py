@@ -1,5 +1,5 @@
-"""test_spmvbench_json.py: what spmvbench --json writes, and what it never replaces. spmvbench.py says
-what its arguments are.
+"""test_spmvbench_json.py: what spmvbench --json writes, and which files it never replaces.
+spmvbench.py describes the arguments.
 """
 import json
 import os
@@ -37,7 +37,7 @@ def test_json(folder):
 
 
 def test_json_replaces(folder, report):
-    """--json takes the place of an older report or of an empty file, and of nothing else."""
+    """--json replaces an older report or an empty file, and no other file."""
     matrix, notes = folder / "precious.mtx", folder / "notes.txt"
     matrix.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n",
                       encoding="utf-8")
@@ -91,7 +91,7 @@ def test_json_replaces(folder, report):
 
 
 def test_odd_names(folder):
-    """A name may hold anything: JSON stays JSON, and a terminal gets printable letters alone."""
+    """A name may hold any bytes: JSON stays valid, and a terminal gets only printable letters."""
     odd = b'caf\xe9 \xc3\xa9\n\x1b[31m\xc2\x9b"\\\xe2\x80\xae.mtx'
     shown = 'caf\\xe9 \xe9\\x0a\\x1b[31m\\u{009b}"\\\\u{202e}.mtx'
     path, report = os.path.join(os.fsencode(folder), odd), folder / "odd.json"
@@ -120,7 +120,7 @@ def test_odd_names(folder):
 
 
 def test_json_fails(folder):
-    """A file may grow to 512 bytes here, which the table in a pipe does not notice."""
+    """Files are limited to 512 bytes, which does not affect the table in a pipe."""
     path = folder / "held.json"
     before = '{\n  "cpu": "old"}\n'
     path.write_text(before, encoding="utf-8")

@@ -1,5 +1,7 @@
-"""test_spmvbench_peers.py ... PEERS NEWER: other implementations beside libspmv's methods. PEERS is the shared
-object of toy_peers.c, NEWER one of another version of the interface; spmvbench.py says what the others are.
+"""test_spmvbench_peers.py ... PEERS NEWER: other implementations beside libspmv's methods.
+
+PEERS is the shared object of toy_peers.c, NEWER one of another version of the interface.
+spmvbench.py describes the other arguments.
 """
 import json
 import os
@@ -37,25 +39,30 @@ def test_toys():
     tap.ok(rows["right"]["layout"] not in ("-", "0.00") and rows["backwards"]["layout"] == "-"
            and rows["right"]["update"] == "-", "what a peer does not tell is '-'", said(done))
     tap.ok(rows["wrong"]["correct"] == "NO" and rows["wrong"]["GFlop/s"] == "-"
-           and re.search(r"note     peer wrong \(a toy\) is wrong: 1 rows are wrong; row 499: expected",
-                         done.stdout), "a wrong one is told and not timed", said(done))
+           and re.search(r"note     peer wrong \(a toy\) is wrong: 1 rows are wrong; "
+                         "row 499: expected", done.stdout),
+           "a wrong one is reported and not timed", said(done))
     tap.ok(rows["later_wrong"]["correct"] == "NO"
            and "peer later_wrong (a toy) is wrong: 1 rows are wrong; row 499" in done.stdout,
            "so is one that becomes wrong while it is timed", said(done))
-    tap.ok(rows["breaks"]["GFlop/s"] == "-" and "peer breaks (a toy) is wrong: its run failed while it was "
-           "timed" in done.stdout, "one that fails in the race ends no other's", said(done))
-    tap.ok("peer unlucky (a toy) failed: out of luck" in done.stdout, "and one that fails at once", said(done))
-    tap.ok("peer disordered (a toy) failed: its order of y is no permutation of the rows" in done.stdout,
-           "an order of y is looked at", said(done))
+    tap.ok(rows["breaks"]["GFlop/s"] == "-" and
+           "peer breaks (a toy) is wrong: its run failed while it was timed" in done.stdout,
+           "a peer that fails while it is timed does not end the run", said(done))
+    tap.ok("peer unlucky (a toy) failed: out of luck" in done.stdout,
+           "nor does one that fails at once", said(done))
+    tap.ok("peer disordered (a toy) failed: its order of y is no permutation of the rows"
+           in done.stdout, "an order of y is checked", said(done))
     tap.ok(re.search(r"^best     csr_scalar of \S+ is \d+\.\d\d times as fast as the best peer, "
-                     r"(right|backwards|one)$", done.stdout, re.MULTILINE), "who won is told", said(done))
+                     r"(right|backwards|one)$", done.stdout, re.MULTILINE),
+           "the fastest method and peer are compared", said(done))
 
 
 def test_left_out():
     done = run(*MATRIX, "--peer", PEERS, "--alpha", "2", "--beta", "-1")
     rows = table(done)
-    tap.ok(rows["one"]["correct"] == "-" and "peer one (a toy) takes no part: not with this alpha and beta"
-           in done.stdout and rows["backwards"]["correct"] == "yes",
+    tap.ok(rows["one"]["correct"] == "-"
+           and "peer one (a toy) takes no part: not with this alpha and beta" in done.stdout
+           and rows["backwards"]["correct"] == "yes",
            "one that does not take alpha and beta is left out, others do", said(done))
     done = run(*MATRIX, "--peer", PEERS, "--type", "f32")
     tap.ok(done.returncode == 0 and table(done)["right"]["correct"] == "-"
@@ -66,9 +73,10 @@ def test_left_out():
 
 def test_empty():
     for shape in ("no-rows", "no-columns", "all-empty"):
-        done = run("--shape", shape, "--size", "3", "--method", "csr_scalar", *QUICK, "--peer", PEERS)
-        tap.ok(done.returncode == 0 and table(done)["right"]["correct"] == "yes", f"{shape} with peers",
-               said(done))
+        done = run("--shape", shape, "--size", "3", "--method", "csr_scalar", *QUICK,
+                   "--peer", PEERS)
+        tap.ok(done.returncode == 0 and table(done)["right"]["correct"] == "yes",
+               f"{shape} with peers", said(done))
 
 
 def test_json(folder):
@@ -76,7 +84,8 @@ def test_json(folder):
     done = run(*MATRIX, "--peer", PEERS, "--json", str(file))
     results = {r["method"]: r for r in json.loads(file.read_text(encoding="utf-8"))["results"]}
     tap.ok(results["right"]["target"] == "peer" and results["right"]["module"] == "a toy"
-           and results["right"]["seconds"] > 0 and results["wrong"]["correct"] is False and results["wrong"]["left_out"] is False
+           and results["right"]["seconds"] > 0 and results["wrong"]["correct"] is False
+           and results["wrong"]["left_out"] is False
            and "rows are wrong" in results["wrong"]["failure"], "peers are in the JSON", said(done))
 
 
@@ -87,7 +96,7 @@ def test_built(folder):
                                         ("csr_omp", "csr_nnz")),
            "the loops over CSR are right", said(done))
     tap.ok(all(row["correct"] in ("yes", "-") for row in rows.values()),
-           "and so is whatever else was built, or it is left out, with columns that stand twice in a row",
+           "so are all other peers, or they are left out, with repeated columns in a row",
            said(done))
     for arguments in (["--type", "f32"], ["--offset", "i64"], ["--beta", "0.5", "--alpha", "-2"],
                       ["--threads", "1"], ["--threads", "7"]):
@@ -99,8 +108,9 @@ def test_built(folder):
         tap.ok(all(row["correct"] in ("yes", "-") for row in rows.values()),
                f"what was built is right or left out, with {' '.join(arguments)}", said(done))
     done = run(*MATRIX, "--peers", SPMV_MKL_LIBRARY="/none/libmkl_rt.so")
-    tap.ok("peer mkl (Intel oneMKL, inspector-executor) takes no part: SPMV_MKL_LIBRARY: /none/libmkl_rt.so: "
-           in done.stdout, "MKL says where it is looked for", said(done))
+    tap.ok("peer mkl (Intel oneMKL, inspector-executor) takes no part: SPMV_MKL_LIBRARY: "
+           "/none/libmkl_rt.so: " in done.stdout, "MKL's library that was looked for is named",
+           said(done))
     lonely = folder / "spmvbench"
     shutil.copy(PROGRAM, lonely)
     libraries = str(pathlib.Path(PROGRAM).parent.parent / "runtime")
@@ -108,7 +118,8 @@ def test_built(folder):
     (folder / "peers/broken.so").write_text("no object\n", encoding="utf-8")
     done = run_as(lonely, libraries, *MATRIX, "--peers")
     tap.ok(done.returncode == 1 and "note: peer broken.so is left out: " in done.stderr
-           and "no peers in" in done.stderr, "a broken one is left out, and none at all an error", said(done))
+           and "no peers in" in done.stderr,
+           "a broken peer is left out, and it is an error if there is no other", said(done))
 
 
 def run_as(program, libraries, *arguments):
@@ -117,13 +128,15 @@ def run_as(program, libraries, *arguments):
 
 
 def test_refusals(folder):
-    refused("a peer that is not there", [*MATRIX, "--peer", str(folder / "none.so")], 1, r"none\.so")
+    refused("a missing peer", [*MATRIX, "--peer", str(folder / "none.so")], 1, r"none\.so")
     refused("a shared object without peers", [*MATRIX, "--peer", LIBRARY], 1,
             "exports no spmv_peer_table, which bench/peers/spmv_peer.h describes")
     refused("a peer of another version", [*MATRIX, "--peer", NEWER], 1,
             "'new' is of version 2 of spmv_peer.h, not 1")
-    refused("a peer twice", [*MATRIX, "--peer", PEERS, "--peer", PEERS], 1, "a peer 'right' already")
-    refused("all look-alikes as JSON", ["--lookalike", "all", "--json", "x"], 2, "one matrix at a time")
+    refused("a peer twice", [*MATRIX, "--peer", PEERS, "--peer", PEERS], 1,
+            "a peer 'right' already")
+    refused("all look-alikes as JSON", ["--lookalike", "all", "--json", "x"], 2,
+            "one matrix at a time")
     refused("their statistics", ["--lookalike", "all", "--statistics"], 2, "one matrix at a time")
 
 

@@ -1,7 +1,8 @@
-"""test_strips.py ...: what strips make of matrices of each kind. spmvbench.py says what the arguments are.
+"""test_strips.py ...: how the method strips stores matrices of each kind. spmvbench.py describes
+the arguments.
 
-That the numbers are right is for the suites (programs.py); here each way of storing a strip is reached, where
-it is meant to be, and right too. By every target that this CPU can run.
+The test checks, for every target that this CPU can run, that each storage of strips is used for the
+matrices that it is meant for, and that their results are right.
 """
 import platform
 import re
@@ -9,24 +10,28 @@ import sys
 
 from spmvbench import QUICK, run, tap
 
-# A matrix, a figure of `strips`, and the share of all nonzeros that it has at least.
-LANES, DIAGONALS, RUNS = ("nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs")
+# Figures of the method strips.
+LANES, DIAGONALS, RUNS = ("nonzeros in lanes and long rows", "nonzeros in diagonals",
+                          "nonzeros in runs")
 SHARED = "with the columns of others"
 NARROW, LONG = "of lanes, with 16-bit columns", "in long rows"
 SEGMENTS, WIDE = "of these, with 16-bit columns", "with 32-bit columns"
+# Matrices; by value type, figures and the least share of the nonzeros that each must count.
 EXPECTED = [
     (["--shape", "stencil-27", "--size", "30000"], {"f32": [(DIAGONALS, 0.7), (SHARED, 0.4)]}),
-    (["--shape", "dense", "--size", "600"], {"f64": [(RUNS, 1), (SHARED, 0.9)], "f32": [(RUNS, 1), (SHARED, 0.9)]}),
+    (["--shape", "dense", "--size", "600"],
+     {"f64": [(RUNS, 1), (SHARED, 0.9)], "f32": [(RUNS, 1), (SHARED, 0.9)]}),
     (["--shape", "irregular", "--size", "40000"], {"f64": [(NARROW, 1)], "f32": [(NARROW, 1)]}),
     (["--shape", "uniform", "--size", "200000"], {"f64": [(LANES, 1), (WIDE, 0.99)]}),
     (["--shape", "blocks", "--size", "12000"], {"f32": [(RUNS, 0.5)]}),
     (["--lookalike", "boyd2"], {"f64": [(LONG, 0.0001)]}),
-    (["--lookalike", "rajat21"], {"f64": [(LONG, 0.0004), (SEGMENTS, 0.0004)], "f32": [(LONG, 0.0004)]}),
+    (["--lookalike", "rajat21"],
+     {"f64": [(LONG, 0.0004), (SEGMENTS, 0.0004)], "f32": [(LONG, 0.0004)]}),
 ]
 
 
 def figures_of(output):
-    """The figures of each target's strips, and its row of the table."""
+    """{target: {figure: value}}, from the output of --details."""
     found = {}
     for part in re.split(r"^spmv_strips_", output, flags=re.MULTILINE)[1:]:
         target = part.split("\n", 1)[0].split("__")[1].replace("_", "-")
@@ -38,7 +43,8 @@ def figures_of(output):
 def test_matrix(arguments, of_type):
     name = " ".join(arguments[1::2])
     for value_type, expected in of_type.items():
-        done = run(*arguments, "--type", value_type, "--method", "strips", "--all", "--details", *QUICK)
+        done = run(*arguments, "--type", value_type, "--method", "strips", "--all", "--details",
+                   *QUICK)
         nnz = int(re.search(r" (\d+) nonzeros", done.stdout)[1]) if done.returncode == 0 else 0
         found = {t: f for t, f in figures_of(done.stdout).items()
                  if platform.machine() == "x86_64" and t != "generic-c"}
@@ -46,29 +52,31 @@ def test_matrix(arguments, of_type):
         tap.ok(done.returncode == 0 and rows and all(right == "yes" for _, right in rows),
                f"{name}, {value_type}: right on {len(rows)} targets", done.stdout + done.stderr)
         if not found:
-            tap.skip(f"{name}, {value_type}: the kinds are those of x86-64's vectors, and no such kernel "
-                     "runs here")
+            tap.skip(f"{name}, {value_type}: the expected storages are those of x86-64's vectors, "
+                     "and no such kernel runs here")
             continue
         for figure, share in expected:
             shares = {t: f.get(figure, 0) / max(nnz, 1) for t, f in found.items()}
             tap.ok(all(s >= 0.999 * share for s in shares.values()),
-                   f"{name}, {value_type}: {figure}: {share:.2%} or more", f"{shares}\n{done.stdout}")
+                   f"{name}, {value_type}: {figure}: {share:.2%} or more",
+                   f"{shares}\n{done.stdout}")
 
 
 def test_same_layout():
-    """As many threads as one likes: the kinds of strips are the same."""
-    outputs = [run("--shape", "circuit", "--size", "60000", "--method", "strips", "--details", "--threads", n,
-                   *QUICK).stdout for n in ("1", "2")]
-    tap.ok(figures_of(outputs[0]) == figures_of(outputs[1]) != {}, "the layout does not depend on threads",
-           "".join(outputs))
+    """The number of threads does not change the layout."""
+    outputs = [run("--shape", "circuit", "--size", "60000", "--method", "strips", "--details",
+                   "--threads", n, *QUICK).stdout for n in ("1", "2")]
+    tap.ok(figures_of(outputs[0]) == figures_of(outputs[1]) != {},
+           "the layout does not depend on threads", "".join(outputs))
 
 
 def test_cost():
-    """Split rows count as well: no multiplication is estimated at less than its values."""
+    """The cost counts split rows: no multiplication is estimated at less than its values' bytes."""
     done = run("--shape", "giant-middle", "--size", "400000", "--type", "f64", "--explain")
-    found = re.search(r" (\d+) nonzeros.*^strips +\S+ +([0-9.]+)", done.stdout, flags=re.MULTILINE | re.DOTALL)
-    tap.ok(found and 1e6 * float(found[2]) > 8 * int(found[1]), "a matrix that is one row costs more than its values",
-           done.stdout + done.stderr)
+    found = re.search(r" (\d+) nonzeros.*^strips +\S+ +([0-9.]+)", done.stdout,
+                      flags=re.MULTILINE | re.DOTALL)
+    tap.ok(found and 1e6 * float(found[2]) > 8 * int(found[1]),
+           "a matrix with one giant row costs more than its values", done.stdout + done.stderr)
 
 
 def main():

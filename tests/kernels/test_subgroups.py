@@ -1,10 +1,10 @@
-"""test_subgroups.py: programs that exchange values within subgroups give the bits of those that take local
-memory, their parameters being equal otherwise.
+"""test_subgroups.py: programs that exchange values within subgroups, and programs with the same
+parameters that exchange them through local memory, give the same bits.
 
     test_subgroups.py --work DIR --spmvgen SPMVGEN
 
-The shim (shim.h) runs both here. Each page stands beside one that inherits it and says that there are
-no subgroups.
+Each page is compared with a page that inherits it and states that there are no subgroups. The shim
+(shim.h) runs both.
 """
 import argparse
 import pathlib
@@ -28,7 +28,7 @@ EXCHANGE = re.compile(r"shuffle\w*\(|sub_group_\w+\(")
 
 
 def sources(work):
-    """(page, arguments for spmvgen) of everything that is compared."""
+    """[(page, arguments for spmvgen)] for all comparisons."""
     return [(ROOT / "targets/generic-opencl-32.lua", [*METHODS, "--type", "f64"]),
             (ROOT / "targets/gfx1100.lua", [*METHODS, "--type", "f32"]),
             (ROOT / "targets/gfx90a.lua", ["--method", "speculative", "--type", "f64"]),
@@ -36,7 +36,7 @@ def sources(work):
 
 
 def emit(args, page, arguments, modules):
-    """The texts of the page's programs, and its name in symbols; they become part of modules."""
+    """Emits a page and adds its modules; returns the programs' texts, joined, and their symbols."""
     folder = args.work / "emitted" / page.stem
     error = run_spmvgen(args.spmvgen, ROOT, page, arguments, folder)
     if not tap.ok(error is None, f"spmvgen emits {page.stem}", error or ""):
@@ -48,7 +48,7 @@ def emit(args, page, arguments, modules):
 
 
 def stem(symbols, bits):
-    """{method and types: hash} of these."""
+    """{method and types: hash} of these symbols."""
     return {symbol.split("__")[0]: bits[symbol] for symbol in symbols}
 
 
