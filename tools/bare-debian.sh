@@ -1,5 +1,5 @@
 #!/bin/sh
-# bare-debian.sh: does the project work on a Debian that has nothing? See usage below.
+# bare-debian.sh: tries the project on a minimal Debian; see usage below.
 set -eu
 
 usage()
@@ -7,31 +7,31 @@ usage()
     cat <<'END'
 usage: tools/bare-debian.sh [options] [12|13]...
 
-Makes a fresh folder of Debian 12, 13 or both (the default) with debootstrap, puts a clean clone of
-this repository's HEAD in, and runs these commands there, in a chroot:
+Makes a fresh folder of Debian 12, 13 or both (the default) with debootstrap, clones this
+repository's HEAD into it, and runs these commands there, in a chroot:
 
-    SPMV_TARGET=pocl ./quickstart    on a system that has nothing yet
-    rm -rf build         so that the next one is a first run
-    ./check --packages   installs all other packages, so that no later command spends time on them
+    SPMV_TARGET=pocl ./quickstart    on a system without any package
+    rm -rf build         so that the next run is a first one
+    ./check --packages   installs all other packages, which later times then leave out
     ./quickstart         the first run, which builds
     ./quickstart         a later run
     ./check
     ./check --all
 
-Shows what they print, then a line for each: exit code and seconds. Needs root, debootstrap, a
-mirror that apt can reach and about 3 GB of disk a release. Exit code 0: all of them exited with 0.
+Shows their output, then a line for each: exit code and seconds. Needs root, debootstrap, a mirror
+that apt can reach and about 3 GB of disk for each release. Exit code 0: all of them exited with 0.
 
-  --mirror URL    take packages from there (default: the first Debian mirror of this machine's apt)
+  --mirror URL    the mirror for packages (default: the first Debian mirror of this machine's apt)
   --folder DIR    make the folders under DIR (default: $TMPDIR, else /var/tmp)
   --working-tree  copy the working tree, uncommitted files included, instead of cloning HEAD
-  --user          run as an ordinary user who has sudo, instead of as root
+  --user          run as an ordinary user with sudo, instead of as root
   --run COMMAND   run this instead of all of the above, such as './quickstart --type f32'; may be
                   repeated
-  --keep          leave the folders there
+  --keep          do not remove the folders
   --help          this text
 
-The matrices of $SPMV_MATRICES (else ../shared/matrices beside the repository) are copied in, to
-the same place beside the clone. Proxies, certificates and name servers are this machine's own.
+The matrices of $SPMV_MATRICES (else of ../shared/matrices beside the repository) are copied to the
+same place beside the clone. Proxies, certificates and name servers are those of this machine.
 END
 }
 
@@ -43,7 +43,7 @@ die()
 
 # ---- a folder of Debian -----------------------------------------------------------------------
 
-# The first mirror of Debian's own packages that apt uses here; nothing when there is none.
+# Prints the first mirror of Debian's packages that apt uses here; nothing if there is none.
 host_mirror()
 {
     # shellcheck disable=SC2016 # apt's own placeholders
@@ -51,7 +51,7 @@ host_mirror()
         sed -n 's/^Debian //p' | head -n 1
 }
 
-# How this machine reaches mirrors: apt's settings for it, name servers, certificates.
+# Copies what this machine needs to reach mirrors: apt's settings, name servers, certificates.
 copy_network()
 {
     apt-config dump 2>/dev/null |
@@ -69,7 +69,7 @@ copy_project()
     if [ "$from" = HEAD ]; then
         git clone --quiet --no-hardlinks "$root" "$1/srv/project"
         [ -z "$(git -C "$root" status --porcelain)" ] ||
-            printf 'note: uncommitted changes are not tested; --working-tree does\n'
+            printf 'note: uncommitted changes are not tested; --working-tree tests them\n'
     else
         mkdir "$1/srv/project"
         (cd "$root" && git ls-files -z --cached --others --exclude-standard |
@@ -86,35 +86,36 @@ copy_matrices()
     [ ! -d "$matrices/../mtx-cases" ] || cp -R "$matrices/../mtx-cases" "$1/srv/shared/mtx-cases"
 }
 
-# Mounts live in this script's own mount namespace (see the end): nothing outlives it.
+# Mounts are in this script's own mount namespace (see the end) and end with the script.
 mount_all()
 {
     mount -t proc proc "$1/proc"
     mount -t sysfs -o ro sysfs "$1/sys"
     mkdir -p "$1/dev/shm"
     mount -t tmpfs tmpfs "$1/dev/shm"
-    # An own instance keeps the folder's pseudo-terminals apart from this machine's. debootstrap
-    # makes /dev/ptmx a device node or this link; kernels before 4.7 need the link.
+    # A separate instance keeps the folder's pseudo-terminals apart from this machine's.
+    # debootstrap makes /dev/ptmx a device node or this link; kernels before 4.7 need the link.
     mkdir -p "$1/dev/pts"
     mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$1/dev/pts"
     ln -sfn pts/ptmx "$1/dev/ptmx"
 }
 
-# Removes what try_release made, and only that: a folder below --folder, of the name and with the
-# mark that it gives, with nothing mounted in it.
+# Removes a folder that try_release made, and no other: it must be below --folder, have the name and
+# the mark that try_release gives, and have nothing mounted in it.
 remove_made()
 {
     [ -n "$made" ] || return 0
     for place in proc sys dev/shm dev/pts; do
         ! mountpoint -q "$made/$place" || umount "$made/$place" ||
-            die "not removed, for it is still mounted: $made/$place"
+            die "not removed, since it is still mounted: $made/$place"
     done
     case $made in
     "$base"/bare-debian-1[23].??????) ;;
-    *) die "not removed, for its name is not one that this script gives: $made" ;;
+    *) die "not removed, since this script gives no such name: $made" ;;
     esac
-    [ -f "$made/.made-by-bare-debian" ] || die "not removed, for it lacks this script's mark: $made"
-    ! grep -qF " $made/" /proc/self/mounts || die "not removed, for something is mounted in $made"
+    [ -f "$made/.made-by-bare-debian" ] ||
+        die "not removed, since it lacks this script's mark: $made"
+    ! grep -qF " $made/" /proc/self/mounts || die "not removed, since something is mounted in $made"
     if [ "$keep" = yes ]; then
         printf 'kept: %s\n' "$made"
     else
@@ -145,7 +146,8 @@ make_folder()
 
 # ---- what runs in it --------------------------------------------------------------------------
 
-# $1: folder; $2: user; $3: command. Nothing of this machine's environment but the proxies.
+# Runs a command in a folder, with only the proxies of this environment. $1: folder; $2: user;
+# $3: command.
 inside()
 {
     chroot --userspec="$2" "$1" /usr/bin/env -i USER="$2" TERM="${TERM:-dumb}" \
@@ -226,8 +228,8 @@ parse "$@"
 base=$(CDPATH='' cd -- "$base" && pwd -P) || die "no such folder to work in"
 readonly base
 
-[ "$(id -u)" -eq 0 ] || die "making and entering a folder of Debian needs root"
-command -v debootstrap >/dev/null || die "debootstrap is not there: apt-get install debootstrap"
+[ "$(id -u)" -eq 0 ] || die "debootstrap and chroot need root: run it as root"
+command -v debootstrap >/dev/null || die "debootstrap is not installed: apt-get install debootstrap"
 if [ -z "${BARE_DEBIAN_NAMESPACE:-}" ]; then
     BARE_DEBIAN_NAMESPACE=1 exec unshare --mount --pid --fork --kill-child "$0" "$@"
 fi

@@ -1,23 +1,23 @@
-# build_folder.sh: a Meson build folder, set up when it is missing or stale, and built.
+# build_folder.sh: sets up a Meson build folder if it is missing or stale, and builds in it.
 #
-# Sourced by quickstart, check and bench/gpu.sh (POSIX sh), with $root set to the source folder, absolute. A folder
-# made here holds a stamp of what it was made for. When that changes (the sources or the folder
-# moved, another Meson or compiler, other options), or when ninja cannot read it (a setup that was
-# interrupted), it is made anew. A folder that somebody set up by hand is used as it is, never
-# removed.
+# quickstart, check and bench/gpu.sh source it (POSIX sh), with $root set to the absolute source
+# folder. A folder made here has a stamp that records its place, its sources, Meson, the compilers
+# and the options. If one of these changes, or if ninja cannot read the folder (its setup was
+# interrupted), the folder is removed and set up again. A folder that was set up by hand is used
+# unchanged and never removed.
 #
 # POSIX sh has no local variables: those of this file begin with build_ or run_.
 #
 # shellcheck shell=sh disable=SC2154
 
-# $1: what failed, with its words in $run_log.
+# Prints the end of $run_log. $1: what failed.
 show_end()
 {
     printf '%s failed; the end of %s:\n' "$1" "$run_log" >&2
     tail -n 40 "$run_log" | sed 's/^/    /' >&2
 }
 
-# Runs a command with its words in a log; when it fails, shows the end of them. $1: the log.
+# Runs a command with its output in a log; if it fails, shows the end of the log. $1: the log.
 run_logged()
 {
     run_log=$1
@@ -27,9 +27,8 @@ run_logged()
     return 1
 }
 
-# Shows of ninja's words on stdin how far it is, on stderr: on a terminal a count that runs, elsewhere
-# nothing; where there is anything to do, first a note. All of them go to a log. $1: the log; $2: the
-# note, or nothing.
+# Reads ninja's output from stdin and writes it to a log. If there is anything to do, prints a note
+# on stderr first, and then, on a terminal, ninja's progress. $1: the log; $2: the note, or nothing.
 show_count()
 {
     run_shown=
@@ -51,7 +50,7 @@ run_counted()
 {
     run_log=$1 run_note=$2
     shift 2
-    # A pipe ends with the status of its end: that of its beginning comes by another way.
+    # A pipe has the exit status of its last command; ninja's is passed through descriptor 4.
     run_status=$({ { "$@" 2>&1 && echo 0 >&4 || echo $? >&4; } |
                    show_count "$run_log" "$run_note" >&2; } 4>&1)
     [ "$run_status" != 0 ] || return 0
@@ -59,7 +58,8 @@ run_counted()
     return 1
 }
 
-# What a build folder depends on besides what ninja follows. $1: folder; then setup's arguments.
+# Prints what a build folder depends on and ninja does not track. $1: folder; then setup's
+# arguments.
 build_stamp()
 {
     printf 'folder %s\nsource %s\n' "$1" "$root"
@@ -72,19 +72,20 @@ build_stamp()
     ${CXX:-c++} --version 2>/dev/null | head -n 1
 }
 
-# Removes a folder that was made here: a place of these below $root, and with the stamp in it.
+# Removes a folder that was made here: one of these folders below $root, with the stamp in it.
 build_discard()
 {
     case $1 in
     "$root"/build | "$root"/build-gpu/build) ;;
     "$root"/build-check/fast | "$root"/build-check/full | "$root"/build-check/plain) ;;
     "$root"/build-check/aarch64-linux-gnu | "$root"/build-check/arm-linux-gnueabihf) ;;
-    *) printf 'not removed, for it is no build folder of this project: %s\n' "$1" >&2; return 1 ;;
+    *) printf 'not removed, since it is not a build folder of this project: %s\n' "$1" >&2
+       return 1 ;;
     esac
     [ -n "$root" ] && [ ! -L "$1" ] && [ -f "$1/setup.stamp" ] && rm -rf -- "$1"
 }
 
-# $1: folder, absolute; then arguments for `meson setup`.
+# Sets up a folder. $1: its absolute path; then arguments for `meson setup`.
 build_setup()
 {
     build_dir=$1
@@ -106,8 +107,8 @@ build_setup()
     run_logged "$build_dir/setup.log" meson setup "$@" "$build_dir" "$root"
 }
 
-# $1: folder; $2: what to say where there is anything to do, or nothing; then ninja's targets, none
-# for all.
+# Builds in a folder. $1: folder; $2: a note that is printed if there is anything to do, or nothing;
+# then ninja's targets, none for all.
 build_run()
 {
     build_dir=$1 build_note=$2

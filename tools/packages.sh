@@ -1,24 +1,24 @@
-# packages.sh: what the project needs to build and to be tested, and how it is installed.
+# packages.sh: the packages that building and testing need, and how they are installed.
 #
-# Sourced by quickstart and check (POSIX sh); the one list of packages. Each need is looked for by
-# what it gives (a program, a header, a library), so that tools that came another way than by a
-# package count too. Names are those of Debian 12 and 13; Debian 13 has no oclgrind.
+# quickstart and check source it (POSIX sh). It has the only list of packages. Each package is
+# probed for a program, a header or a library that it has, so tools that were installed in another
+# way count too. Names are those of Debian 12 and 13; Debian 13 has no oclgrind.
 #
 #     packages_require build|test|opencl INSTALL LOG
 #
-# returns when nothing is missing. Otherwise it installs what is (INSTALL = yes, apt-get there, and
-# root or sudo), with apt's words in the file LOG; or it lists what is missing and ends with 1.
+# installs missing packages, with apt's output in the file LOG, if INSTALL is yes, there is apt-get,
+# and the user is root or has sudo. Otherwise it lists them and ends with exit code 1.
 #
 #     packages_offer cross|opencl|oclgrind|headers INSTALL LOG
 #
-# does the same, but says what stays missing and returns: tests that need it are then skipped. (For
-# 32 bits it is another CPU's, since Debian's gcc-multilib cannot stand beside a cross compiler.)
+# does the same, but lists packages that stay missing and returns: tests that need them are skipped.
+# (32 bits are tried for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
 #
 # POSIX sh has no local variables: those of this file begin with packages_.
 #
 # shellcheck shell=sh
 
-# set, package, then a probe: a function below with its arguments.
+# set, package, and its probe: a function below with its arguments.
 # shellcheck disable=SC2016 # expanded when a probe runs
 packages_table='
 build gcc                program ${CC:-cc}
@@ -48,7 +48,7 @@ oclgrind oclgrind             program oclgrind
 headers ocl-icd-opencl-dev    library OpenCL
 '
 
-# Is one of the programs there? An argument may carry options, as in CC="ccache gcc".
+# Whether one of the programs is there. An argument may have options, as in CC="ccache gcc".
 probe_program()
 {
     for packages_program; do
@@ -68,7 +68,8 @@ probe_library()
 # $1: the option of llvm-config that names a folder; $2: a file in it.
 probe_llvm_file()
 {
-    for packages_config in llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config; do
+    for packages_config in llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 \
+        llvm-config; do
         case $("$packages_config" --version 2>/dev/null) in
         1[6-9].*) [ ! -e "$("$packages_config" "$1")/$2" ] || return 0 ;;
         esac
@@ -76,7 +77,7 @@ probe_llvm_file()
     return 1
 }
 
-# $1: a file, or a pattern of files, of the second compiler's own folder.
+# $1: a file or a pattern, relative to the resource folder of clang-19, the second compiler.
 probe_clang_file()
 {
     for packages_file in "$(clang-19 -print-resource-dir 2>/dev/null)"/$1; do
@@ -94,53 +95,54 @@ probe_file()
     return 1
 }
 
-# Is there what libspmv opens? Asked as it does.
+# Whether libspmv's OpenCL library can be opened, by the same names.
 probe_opencl_loader()
 {
     python3 -c 'import ctypes, os
 ctypes.CDLL(os.environ.get("SPMV_OPENCL_LIBRARY") or "libOpenCL.so.1")' 2>/dev/null
 }
 
-# Whatever library is named may be a driver itself; a loader has a file for each.
+# A library that the environment names may itself be a driver; a loader has a file for each driver.
 probe_opencl_driver()
 {
     [ -n "${SPMV_OPENCL_LIBRARY-}" ] || probe_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
 }
 
-# $1: a compiler. Does it find the headers of its C library?
+# Whether a compiler finds the headers of its C library. $1: the compiler.
 probe_libc_of()
 {
     printf '#include <stdio.h>\n' | "$1" -E - >/dev/null 2>&1
 }
 
-# Prints the missing packages of a set, each on its line. The tests need what the build needs.
+# Prints the missing packages of a set, one a line. The set "test" includes "build".
 packages_missing()
 {
     printf '%s\n' "$packages_table" |
         while read -r packages_in packages_name packages_probe; do
             case $1:$packages_in in
-            build:build | test:build | test:test | cross:cross | opencl:opencl | oclgrind:oclgrind | \
-            headers:headers)
+            build:build | test:build | test:test | cross:cross | opencl:opencl | \
+            oclgrind:oclgrind | headers:headers)
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done
 }
 
-# $1: why nothing is installed; then the packages.
+# Lists missing packages and ends the script. $1: why they are not installed; then the packages.
 packages_list_and_stop()
 {
     printf 'missing packages (%s):\n' "$1" >&2
     shift
     printf '    %s\n' "$@" >&2
-    printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' "$*" >&2
+    printf 'on Debian 12 or 13, as root:\n    apt-get install --no-install-recommends %s\n' \
+        "$*" >&2
     packages_versions=
     [ "$packages_set" = opencl ] || packages_versions=' (LLVM and Clang: 16 to 19)'
-    printf 'elsewhere, install what gives the same%s, then run this again\n' \
+    printf 'elsewhere, install packages with the same%s, then run this again\n' \
         "$packages_versions" >&2
     exit 1
 }
 
-# Runs apt-get as root, asking nothing; its words go to the log.
+# Runs apt-get as root, without questions; its output goes to the log.
 packages_apt()
 {
     packages_sudo=sudo
@@ -149,7 +151,7 @@ packages_apt()
         apt-get -y -o DPkg::Lock::Timeout=300 "$@" >>"$packages_log" 2>&1 </dev/null
 }
 
-# Package lists are fetched only when they lack a package, or when installing from them failed.
+# Fetches package lists only if they lack a package, or if installing from them failed.
 packages_install()
 {
     apt-cache show "$@" >/dev/null 2>&1 || packages_apt update || return 1
@@ -157,7 +159,7 @@ packages_install()
     packages_apt update && packages_apt install --no-install-recommends "$@"
 }
 
-# Why packages cannot be installed here; nothing where they can.
+# Prints why packages cannot be installed here; nothing if they can.
 packages_obstacle()
 {
     if [ "$packages_allowed" != yes ]; then
@@ -169,7 +171,7 @@ packages_obstacle()
     fi
 }
 
-# With apt's words in the log. $@: packages.
+# Installs packages with apt's output in the log. $@: packages.
 packages_install_logged()
 {
     printf 'installing with apt-get: %s\n' "$*" >&2
@@ -189,11 +191,11 @@ packages_require()
     [ -z "$packages_why" ] || packages_list_and_stop "$packages_why" "$@"
     if ! packages_install_logged "$@"; then
         tail -n 20 "$packages_log" >&2
-        packages_list_and_stop "apt-get failed; its words are in $packages_log" "$@"
+        packages_list_and_stop "apt-get failed; its output is in $packages_log" "$@"
     fi
     # shellcheck disable=SC2046 # one package a word
     set -- $(packages_missing "$packages_set")
-    [ $# -eq 0 ] || packages_list_and_stop "installed, yet not where they are looked for" "$@"
+    [ $# -eq 0 ] || packages_list_and_stop "installed, but their files were not found" "$@"
 }
 
 packages_offer()
@@ -205,11 +207,11 @@ packages_offer()
 
     packages_why=$(packages_obstacle)
     if [ -z "$packages_why" ]; then
-        packages_why="apt-get failed; its words are in $packages_log"
-        ! packages_install_logged "$@" || packages_why="installed, yet not where they are looked for"
+        packages_why="apt-get failed; its output is in $packages_log"
+        ! packages_install_logged "$@" || packages_why="installed, but their files were not found"
         # shellcheck disable=SC2046 # one package a word
         set -- $(packages_missing "$packages_set")
     fi
-    [ $# -eq 0 ] || printf 'some tests (%s) will be skipped, which take (%s):\n    %s\n' \
+    [ $# -eq 0 ] || printf 'some tests (%s) will be skipped; they need (%s):\n    %s\n' \
         "$packages_set" "$packages_why" "$*" >&2
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""suites.py: the suites of tests, as tests/suites.txt lists them.
+"""suites.py: lists and selects the suites of tests/suites.txt.
 
-    suites.py list                       a table: name, tier, purpose
-    suites.py choose TIERS [PATTERN]...  the names of these tiers (as in fast,slice) that match one
-                                         of the patterns of the shell; without patterns, all
-    suites.py of BUILD FILE              of the names in FILE, those that a Meson build folder has
-    suites.py missing FILE BUILD...      of the names in FILE, those that none of these folders chose
+    suites.py list                       print a table: name, tier, purpose
+    suites.py choose TIERS [PATTERN]...  print the names in these tiers (as in fast,slice) that
+                                         match one of the shell patterns; without patterns, all
+    suites.py of BUILD FILE              print the names in FILE that a Meson build folder has
+    suites.py missing FILE BUILD...      print the names in FILE that no build folder has chosen
 
 Exit code 2: a pattern matches no suite of any tier.
 """
@@ -62,7 +62,7 @@ def names_in(file):
 
 
 def missing(file, builds):
-    """check keeps the output of `of` in each build's file `chosen`."""
+    """The file `chosen` in a build folder has the output of `of`."""
     there = {name for build in builds for name in names_in(pathlib.Path(build) / "chosen")}
     for name in names_in(file):
         if name not in there:

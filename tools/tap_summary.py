@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""tap_summary.py: what all test programs said, counted case by case.
+"""tap_summary.py: counts the test cases of all test programs.
 
     tap_summary.py LABEL=PATH...
 
-PATH is a Meson build folder after `meson test`, or a file in the Test Anything Protocol. If the folder
-has a file `chosen`, only the programs that it names must have run.
-Prints every failed case with what its program said of it, every skipped case with its reason, the
-programs that took longest, and ends with the line
+PATH is a Meson build folder after `meson test`, or a file in the Test Anything Protocol. If the
+folder has a file `chosen`, only the programs that it names must have run. It prints every failed
+case with its comments, every skipped case with its reason, the slowest programs, and ends with the
+line
 
     N passed, N failed, N skipped
 
-A case is a TAP line, not a program. A program that crashed, ran out of time, ended with an
-unexpected exit code or gave fewer lines than it planned counts as one failed case more, and so do
-programs that were never run. Exit code 0: nothing failed and something passed; otherwise 1.
+A case is a TAP line, not a program. A program counts as one more failed case if it crashed, ran out
+of time, ended with an unexpected exit code, printed fewer lines than planned, or did not run. Exit
+code 0: nothing failed and something passed; otherwise 1.
 """
 import json
 import os
@@ -27,12 +27,12 @@ SLOWEST = 10
 
 
 class Summary:
-    """Counts, and what is to be shown of them in order."""
+    """The counts, and the cases to show, in order."""
 
     def __init__(self):
         self.passed = 0
-        self.failures = []       # (where, name, lines that explain)
-        self.skips = {}          # reason -> where, in order of appearance, repeats kept
+        self.failures = []       # (where, name, comment lines)
+        self.skips = {}          # reason -> [where], in order of appearance, with repetitions
         self.times = []          # (seconds, where) of each program
 
     def fail(self, where, name, lines):
@@ -65,7 +65,8 @@ def excerpt(text):
 
 
 def read_tap(summary, where, text):
-    """Counts the cases of one program; returns (how many failed, what is wrong with the stream)."""
+    """Counts the cases of one program; returns (the number that failed, what is wrong with the
+    output)."""
     cases = failed = 0
     planned = problem = None
     explained = None             # the failed case that comment lines belong to
@@ -101,7 +102,7 @@ def read_tap(summary, where, text):
 
 
 def how_it_ended(run):
-    """What is wrong with the way a program ended, or None. A TAP program exits with 0 or 1."""
+    """How a program ended abnormally, or None. A TAP program exits with 0 or 1."""
     code = run["returncode"]
     if run["result"] == "TIMEOUT":
         return "it ran out of time"
@@ -113,22 +114,22 @@ def how_it_ended(run):
 
 
 def read_run(summary, where, run, is_tap):
-    """One line of Meson's testlog.json: one program."""
-    said = excerpt(run.get("stdout", "")) + excerpt(run.get("stderr", ""))
+    """Counts one program: a line of Meson's testlog.json."""
+    output = excerpt(run.get("stdout", "")) + excerpt(run.get("stderr", ""))
     if not is_tap:
         if run["result"] in ("OK", "EXPECTEDFAIL"):
             summary.passed += 1
         elif run["result"] == "SKIP":
-            summary.skip(where, said[-1] if said else "")
+            summary.skip(where, output[-1] if output else "")
         else:
-            summary.fail(where, run["result"].lower(), said)
+            summary.fail(where, run["result"].lower(), output)
         return
     failed, problem = read_tap(summary, where, run.get("stdout", ""))
     problem = how_it_ended(run) or problem
     if not problem and not failed and run["result"] not in ("OK", "SKIP"):
-        problem = f"Meson calls it {run['result'].lower()}, exit code {run['returncode']}"
+        problem = f"Meson's result is {run['result'].lower()}, exit code {run['returncode']}"
     if problem:
-        summary.fail(where, problem, said)
+        summary.fail(where, problem, output)
 
 
 def read_build(summary, label, folder):
@@ -156,7 +157,8 @@ def read_build(summary, label, folder):
         summary.times.append((run.get("duration", 0), f"{label}: {name}"))
         read_run(summary, f"{label}: {name}", run, "tap" in protocols.get(name, {"tap"}))
     if len(runs) != len(tests):
-        summary.fail(label, f"{len(tests) - len(runs)} of {len(tests)} test programs were not run", [])
+        summary.fail(label, f"{len(tests) - len(runs)} of {len(tests)} test programs were not run",
+                     [])
 
 
 def main(arguments):

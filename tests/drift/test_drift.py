@@ -1,4 +1,5 @@
-"""test_drift.py SPMVGEN SOURCE_ROOT: every committed folder of generated/ is what the generator emits."""
+"""test_drift.py SPMVGEN SOURCE_ROOT: the generator emits every folder of generated/ as
+committed."""
 import os
 import subprocess
 import sys
@@ -10,11 +11,12 @@ spmvgen, root = (os.path.abspath(arg) for arg in sys.argv[1:])
 generated = os.path.join(root, "generated")
 
 for folder in sorted(os.listdir(generated)):
-    # Python leaves a folder of its own beside them. Without its manifest an emitted one has drifted.
+    # Python may leave __pycache__. An emitted folder without its manifest has drifted.
     if not os.path.isdir(os.path.join(generated, folder)) or folder == "__pycache__":
         continue
     run = subprocess.run([spmvgen, "--check", os.path.join("generated", folder)], cwd=root,
                          capture_output=True, text=True)
-    tap.ok(run.returncode == 0, f"generated/{folder} is what spmvgen emits (else: generated/regenerate)",
+    tap.ok(run.returncode == 0,
+           f"spmvgen emits generated/{folder} as committed (else: generated/regenerate)",
            run.stdout + run.stderr)
 tap.done()

@@ -1,9 +1,9 @@
-"""machine.py: a machine for the scripts at the root to run on, in a folder that goes away.
+"""machine.py: a fake machine for the scripts at the root, in a temporary folder.
 
-Its PATH holds one folder: the small tools that every system has, and pretended builders that do
-next to nothing but say in a log that they were called. Packages are pretended too: installing one
-puts its programs there. So a test sees in milliseconds what the scripts do on a machine that lacks
-this or that, and nothing outside the folder is touched. `with Machine(...) as m:` removes it.
+Its PATH holds one folder, with the small tools that every system has and with fake build tools,
+which only write their calls to a log. Packages are fake too: installing one puts its programs into
+that folder. So a test of a script on a machine that lacks packages takes milliseconds, and changes
+nothing outside the folder. `with Machine(...) as m:` removes the folder.
 """
 import os
 import pty
@@ -13,10 +13,10 @@ import tempfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-EVERYWHERE = ("sh basename cat chmod cp dirname env find getconf grep head ls mkdir mv rm sed sleep sort "
-              "tail touch uname wc xargs").split()
+EVERYWHERE = ("sh basename cat chmod cp dirname env find getconf grep head ls mkdir mv rm sed "
+              "sleep sort tail touch uname wc xargs").split()
 
-# What each package puts into the pretended system: name in bin/ (or a path beside it), its script.
+# The files of each package: their paths on the fake machine, and the scripts in them.
 PACKAGES = {
     "gcc": {"bin/cc": r'''
 case " $* " in *" --version "*) cat "$MACHINE/cc.version"; exit ;; esac
@@ -32,7 +32,8 @@ setup) for word; do before=${last-}; last=$word; done
     [ ! -e "$MACHINE/setup.fails" ] || { echo "setup: no luck"; exit 1; }
     mkdir -p "$before/meson-private"; : >"$before/build.ninja" ;;
 test) mkdir -p "$3/meson-logs"
-    for word; do grep "\"name\": \"$word\"" "$MACHINE/testlog.json"; done >"$3/meson-logs/testlog.json" ;;
+    for word; do grep "\"name\": \"$word\"" "$MACHINE/testlog.json"; done \
+        >"$3/meson-logs/testlog.json" ;;
 esac'''},
     "ninja-build": {"bin/ninja": r'''
 [ -e "$2/build.ninja" ] || { echo "ninja: no build.ninja"; exit 1; }
@@ -88,14 +89,14 @@ case " $* " in
     done ;;
 esac'''
 
-# What is opened as a library is looked for among the pretended packages.
+# A library that is opened is looked for among the fake packages.
 PYTHON = r'''
 case $* in
 *ctypes.CDLL*) [ -e "$MACHINE/libraries/libOpenCL.so.1" ]; exit ;;
 esac
 exec REAL "$@"'''
 
-# The targets "card", "nvidia" and "amd" are of programs: in OpenCL, CUDA and HIP.
+# The targets "card", "nvidia" and "amd" have programs in OpenCL, CUDA and HIP.
 SPMVGEN = r'''
 backend=c
 while [ "$1" != -o ]; do
@@ -130,7 +131,7 @@ def project_files():
 
 
 def terminal_obstacle():
-    """Why run_on_terminal cannot work here, as in a chroot without /dev/pts; None where it can."""
+    """Why run_on_terminal cannot work here, as in a chroot without /dev/pts; None: it can."""
     try:
         ends = pty.openpty()
     except OSError as error:
@@ -141,7 +142,7 @@ def terminal_obstacle():
 
 
 def read_to_end(file):
-    """Of a terminal that was closed: on Linux its end is an error."""
+    """Reads from a closed terminal, whose end is an error on Linux."""
     data = b""
     try:
         while part := file.read1():
@@ -152,7 +153,7 @@ def read_to_end(file):
 
 
 class Machine:
-    """installed: names of packages that are there. uid: who runs the scripts."""
+    """installed: names of installed packages. uid: of the user who runs the scripts."""
 
     def __init__(self, installed=(), uid=0, apt=False, sudo=False):
         self.top = tempfile.mkdtemp(prefix="spmv-machine-")
@@ -199,7 +200,7 @@ class Machine:
             file.write(text)
 
     def script(self, name, body):
-        """An executable that logs its name and words, then does `body`."""
+        """Writes an executable that logs its name and arguments, then runs `body`."""
         self.write(name, "#!/bin/sh\n"
                    'printf "%s\\n" "${0##*/} $*" >>"$MACHINE/calls"\n' + body.strip() + "\n")
         os.chmod(self.path(name), 0o755)
@@ -208,7 +209,7 @@ class Machine:
         os.remove(self.path(name))
 
     def run_on_terminal(self, command, *arguments):
-        """The same with stderr on a terminal; returns what is on it."""
+        """Runs a script of the root with stderr on a terminal; returns the terminal's text."""
         self.write("calls", "")
         screen, terminal = pty.openpty()
         subprocess.run([os.path.join(self.root, command), *arguments], stdin=subprocess.DEVNULL,
@@ -219,14 +220,14 @@ class Machine:
             return read_to_end(file).decode()
 
     def run(self, command, *arguments, cwd=None):
-        """Runs a script of the root; the log of calls starts anew."""
+        """Runs a script of the root, with an empty log of calls."""
         self.write("calls", "")
         return subprocess.run([os.path.join(self.root, command), *arguments], text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, check=False,
                               cwd=cwd or self.root, env=self.environment)
 
     def calls(self, program):
-        """The words that a pretended program was called with, one string a call."""
+        """The arguments of each call of a fake program, as one string a call."""
         with open(self.path("calls"), encoding="utf-8") as file:
             return [line.rstrip("\n").partition(" ")[2] for line in file
                     if line.split()[0] == program]

@@ -1,4 +1,5 @@
-"""What ./check says of builds and tests that succeed, fail or are not there (machine.py pretends)."""
+"""./check with builds and tests that succeed, fail or are missing, on a fake machine
+(machine.py)."""
 import json
 import os
 import re
@@ -7,7 +8,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
-from machine import BUILD_PACKAGES, CROSS_PACKAGES, OPENCL_PACKAGES, PACKAGES, TEST_PACKAGES, Machine
+from machine import (BUILD_PACKAGES, CROSS_PACKAGES, OPENCL_PACKAGES, PACKAGES, TEST_PACKAGES,
+                     Machine)
 
 
 def said(result):
@@ -19,8 +21,8 @@ def last_line(result):
 
 
 def give_tests(m, tiers=None, **programs):
-    """What Meson will say of every build's tests: program=its output. Those that `tiers` does not name
-    are in both tiers."""
+    """Sets the tests that the fake Meson runs in every build: program=output. Programs that `tiers`
+    does not name are in both tiers."""
     m.write("a project/tests/suites.txt", "# name | tier | purpose\n" + "".join(
         f"{name} | {(tiers or {}).get(name, 'fast')} | what {name} shows\n" for name in programs))
     m.write("intro-tests.json", json.dumps([{"name": n, "protocol": "tap"} for n in programs]))
@@ -35,7 +37,7 @@ def setups_of(m):
 
 
 def tested(m):
-    """The suites that Meson was asked for, build by build."""
+    """The suites that Meson ran, one string for each build."""
     return [call.split("--no-rebuild ")[1] for call in m.calls("meson") if call.startswith("test ")]
 
 
@@ -46,14 +48,16 @@ def test_command_line():
         tap.ok(result.returncode == 0 and "N passed, N failed, N skipped" in result.stdout,
                "--help prints the usage and exits with 0", said(result))
         result = m.run("check", "--quickly")
-        tap.ok(result.returncode == 2 and "'--quickly'" in result.stderr and "usage:" in result.stderr,
+        tap.ok(result.returncode == 2 and "'--quickly'" in result.stderr
+               and "usage:" in result.stderr,
                "an unknown option is named, with the usage, and exits with 2", said(result))
         result = m.run("check", "divide")
         tap.ok(result.returncode == 2 and "no suite is called 'divide'" in result.stderr
                and "did you mean 'divides'?" in result.stderr and "--list" in result.stderr,
                "an unknown suite is named, with the nearest, and exits with 2", said(result))
         result = m.run("check", "--list")
-        tap.ok(result.returncode == 0 and re.search(r"^adds +both +what adds shows$", result.stdout, re.M)
+        tap.ok(result.returncode == 0
+               and re.search(r"^adds +both +what adds shows$", result.stdout, re.M)
                and not os.path.exists(os.path.join(m.root, "build-check/ccache")),
                "--list shows name, tier and purpose of every suite", said(result))
         result = m.run("check", "--no-install")
@@ -74,13 +78,14 @@ def test_result():
         tap.ok("no numbers here" in result.stdout, "skipped cases are listed with their reason")
         tap.ok(len(setups_of(m)) == 1 and "-Dwerror=true" in setups_of(m)[0]
                and "-Dbuiltin_targets=generic-c,native,pocl" in setups_of(m)[0],
-               "there is one build, of few targets, with warnings as errors", "\n".join(setups_of(m)))
+               "there is one build, of few targets, with warnings as errors",
+               "\n".join(setups_of(m)))
 
         give_tests(m, good="ok 1 - adds\n1..1\n", bad="not ok 1 - divides\n# by 0\n1..1\n")
         result = m.run("check")
         tap.ok(result.returncode == 1 and last_line(result) == "2 passed, 1 failed, 0 skipped"
                and "divides" in result.stdout and "by 0" in result.stdout,
-               "failed cases are shown with what was said of them, exit code 1", said(result))
+               "failed cases are shown with their comments, exit code 1", said(result))
 
         give_tests(m, good="ok 1 - adds\n1..1\n")
         m.write("ninja.fails", "build-check/fast")
@@ -92,7 +97,7 @@ def test_result():
 
         give_tests(m, good="ok 1 - adds\n1..1\n")
         with open(os.path.join(m.root, "tests/suites.txt"), "a", encoding="utf-8") as listed:
-            listed.write("elsewhere | fast | what no build here has\n")
+            listed.write("elsewhere | fast | a suite that no build here has\n")
         result = m.run("check")
         tap.ok(result.returncode == 0 and last_line(result) == "2 passed, 0 failed, 1 skipped"
                and "suite 'elsewhere'" in result.stdout,
@@ -102,7 +107,7 @@ def test_result():
         m.write("testlog.json", "")
         result = m.run("check")
         tap.ok(result.returncode == 1 and last_line(result) == "1 passed, 1 failed, 0 skipped",
-               "a suite that did not run is a failure; an earlier run's result is not counted again",
+               "a suite that did not run is a failure; an earlier run's result is not counted",
                said(result))
         tap.ok(len(re.findall(r"\d+ passed, \d+ failed", result.stdout)) == 1,
                "the counting line is there once")
@@ -114,10 +119,10 @@ def test_tiers():
     with Machine(PACKAGES) as m:
         give_tests(m, {"whole": "full", "part": "slice"}, good=passes, part=passes, whole=passes)
         m.run("check")
-        tap.ok(tested(m) == ["good part"], "check runs what is in both tiers, and slices", tested(m))
+        tap.ok(tested(m) == ["good part"], "check runs suites of both tiers, and slices", tested(m))
         result = m.run("check", "--all")
         tap.ok(tested(m) == 4 * ["good whole"],
-               "check --all runs what is in both tiers, and what waits for it, in four builds", tested(m))
+               "check --all runs suites of both tiers and of its own, in four builds", tested(m))
         tap.ok(len(setups_of(m)) == 4 and all("-Dwerror=true" in call for call in setups_of(m))
                and all("--cross-file" in call for call in setups_of(m)[1:3])
                and "-Dgenerator=disabled" in setups_of(m)[3]
@@ -125,17 +130,19 @@ def test_tiers():
                "all are built with warnings as errors, the last without generator and threads",
                "\n".join(setups_of(m)))
         tap.ok(result.returncode == 0 and re.match(r"\d+ passed, 0 failed", last_line(result))
-               and re.search(r"^slowest of 8 suites, in seconds:\n +5\.0  plain: whole$", result.stdout, re.M),
+               and re.search(r"^slowest of 8 suites, in seconds:\n +5\.0  plain: whole$",
+                             result.stdout, re.M),
                "the slowest suites are shown", said(result))
         result = m.run("check", "w*", "good")
         tap.ok(tested(m) == ["good", "whole"],
-               "names and patterns choose suites of both tiers, each in the build that has it", tested(m))
+               "names and patterns choose suites of both tiers, each in the build that has it",
+               tested(m))
         m.write("ninja.fails", "build-check/full")
         os.remove(os.path.join(m.root, "build-check/full/build.ninja"))
         result = m.run("check", "--all")
         tap.ok(result.returncode == 1 and "1 failed" in last_line(result)
                and "error: no luck" in result.stdout and len(tested(m)) == 3,
-               "where one build fails the others are still tested", said(result))
+               "if a build fails, the others are still tested", said(result))
 
 
 def test_other_cpus():
@@ -164,7 +171,8 @@ def test_other_cpus():
         installs = [call for call in m.calls("apt-get") if " install " in f" {call} "]
         tap.ok(result.returncode == 0 and last_line(result) == "8 passed, 0 failed, 0 skipped"
                and installs and installs[-1].endswith("libc6-dev-armhf-cross"),
-               "what only other CPUs lack is installed", said(result) + "\n".join(installs))
+               "a package that only other CPUs need is installed",
+               said(result) + "\n".join(installs))
 
 
 def test_installing():
@@ -177,14 +185,16 @@ def test_installing():
                and all(any(p in call.split() for call in installs[1:]) for p in OPENCL_PACKAGES)
                and not any(p in call.split() for call in installs for p in CROSS_PACKAGES)
                and "meson" not in installs[0].split(),
-               "what only the tests lack is installed, without other CPUs' compilers",
+               "packages that only tests need are installed, without other CPUs' compilers",
                said(result) + "\n".join(installs))
     with Machine([], apt=True) as m:
         result = m.run("check", "--packages")
-        installed = " ".join(call for call in m.calls("apt-get") if " install " in f" {call} ").split()
+        installed = " ".join(call for call in m.calls("apt-get")
+                             if " install " in f" {call} ").split()
         tap.ok(result.returncode == 0 and set(PACKAGES) - {"python3"} <= set(installed)
                and not os.path.exists(os.path.join(m.root, "build-check/fast")),
-               "--packages installs what both tiers need, and stops", said(result) + str(installed))
+               "--packages installs the packages of both tiers, and stops",
+               said(result) + str(installed))
 
 
 test_command_line()

@@ -1,4 +1,6 @@
-"""test_choice.py: bench/choice.py says what the choice of a plan costs, and what is wrong with a program."""
+"""test_choice.py: bench/choice.py computes what the choice of a plan costs, and reports errors of a
+program.
+"""
 import gzip
 import os
 import pathlib
@@ -11,8 +13,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import tap
 from machine import SOURCE
 
-# A choicebench of two methods: 'plain' is best for one multiplication, 'quick' from ten on. What is
-# chosen for ten is $CHOSEN, and 'plain' in the file that is called wrong.mtx.
+# A choicebench of two methods: 'plain' is best for one multiplication, 'quick' from ten on. For ten
+# multiplications 'quick' is chosen, but 'plain' for the file wrong.mtx.
 PROGRAM = """#!/bin/sh
 echo "$*" >>"$0.log"
 plain=1 quick=10,100
@@ -27,14 +29,14 @@ BANNER = "%%MatrixMarket matrix coordinate real "
 
 
 def run(*arguments):
-    return subprocess.run([sys.executable, str(pathlib.Path(SOURCE) / "bench/choice.py"), *map(str, arguments)],
-                          capture_output=True, text=True, check=False)
+    command = [sys.executable, str(pathlib.Path(SOURCE) / "bench/choice.py"), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def refused(name, expected, *arguments):
     done = run(*arguments)
-    tap.ok(done.returncode != 0 and expected in done.stderr and "Traceback" not in done.stderr, name,
-           done.stdout + done.stderr)
+    tap.ok(done.returncode != 0 and expected in done.stderr and "Traceback" not in done.stderr,
+           name, done.stdout + done.stderr)
 
 
 def row(text, section, name):
@@ -59,11 +61,13 @@ def main():
         with gzip.open(matrices / "other.mtx.gz", "wt", encoding="utf-8") as file:
             file.write("%%MatrixMarket matrix array complex general\n90 90\n")
 
-        done = run(program, matrices, "--type", "f64", "--threads", 2, "--rounds", 5, "--save", place / "times")
+        done = run(program, matrices, "--type", "f64", "--threads", 2, "--rounds", 5,
+                   "--save", place / "times")
         commands = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-        tap.ok([line.split("matrices/")[1] for line in commands] == ["right.mtx f64 2 5", "wrong.mtx f64 2 5"],
-               "small and complex matrices are passed over; the others run by size, a symmetric one by all of it",
-               commands + [done.stderr])
+        tap.ok([line.split("matrices/")[1] for line in commands] ==
+               ["right.mtx f64 2 5", "wrong.mtx f64 2 5"],
+               "small and complex matrices are skipped; the others run by size, where a symmetric "
+               "matrix counts both halves", commands + [done.stderr])
         ten = row(done.stdout, "f64, 2 threads, 10 multiplications", "all")
         tap.ok(ten[1:6] == ["2", "1.00", "1.25", "1.25", "1.25"] and ten[6:] ==
                ["wrong.mtx:", "plain,", "quick", "is", "best"], "20 where 16 would do", done.stdout)
@@ -80,15 +84,17 @@ def main():
                "times that were saved are judged alike", again.stdout + again.stderr)
 
         (matrices / "none.mtx").write_text(f"{BANNER}general\n9 9 4000\n", encoding="utf-8")
-        refused("a count that no method is chosen for", "for 10 multiplications 0 methods are chosen",
-                program, matrices / "none.mtx")
+        refused("a count that no method is chosen for",
+                "for 10 multiplications 0 methods are chosen", program, matrices / "none.mtx")
         (matrices / "text.mtx").write_text("nothing\n", encoding="utf-8")
-        refused("a file of something else", "text.mtx is no Matrix Market file", program, matrices / "text.mtx")
-        refused("a file that there is not", "there is no", program, place / "nowhere.mtx")
-        refused("small matrices alone", "no matrix with 3000 nonzeros", program, matrices / "small.mtx")
-        refused("no number of rounds", "invalid positive value: '0'", program, matrices, "--rounds", 0)
+        refused("a file of another format", "text.mtx is no Matrix Market file", program,
+                matrices / "text.mtx")
+        refused("a missing file", "there is no", program, place / "nowhere.mtx")
+        refused("only small matrices", "no matrix with 3000 nonzeros", program,
+                matrices / "small.mtx")
+        refused("0 rounds", "invalid positive value: '0'", program, matrices, "--rounds", 0)
         right = matrices / "right.mtx"
-        refused("a program that there is not", "cannot be run", place / "none", right)
+        refused("a missing program", "cannot be run", place / "none", right)
         refused("a program that is not choicebench", "expected choicebench", "/bin/true", right)
         refused("a program that fails", "ended with 1", "/bin/false", right)
         refused("a file that --save did not write", "was not written by --save", "--load", right)

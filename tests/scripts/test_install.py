@@ -1,7 +1,8 @@
-"""test_install.py BUILD VERSION SANITIZE CC...: what `meson install` gives can be used.
+"""test_install.py BUILD VERSION SANITIZE CC...: the files that `meson install` installs can be
+used.
 
-It is installed below a scratch folder; examples/quick.c is built against it with nothing but what
-pkg-config says, then run; an installed spmvgen works from its own data.
+They are installed into a temporary folder. examples/quick.c is built with the flags of pkg-config
+alone and runs; the installed spmvgen uses the installed data.
 """
 import filecmp
 import os
@@ -28,7 +29,7 @@ def said(result):
 
 
 def find(top, name):
-    """The one file of that name below a folder; None where there is none."""
+    """The file of that name below a folder; None: there is none."""
     for folder, _, files in os.walk(top):
         if name in files:
             return os.path.join(folder, name)
@@ -85,7 +86,8 @@ def test_generator(scratch, destination):
         return
     data = os.path.join(os.path.dirname(os.path.dirname(spmvgen)), "share", "spmvgen")
     for part in ("templates", "targets"):
-        wanted, there = files_below(os.path.join(SOURCE, part)), files_below(os.path.join(data, part))
+        wanted = files_below(os.path.join(SOURCE, part))
+        there = files_below(os.path.join(data, part))
         tap.ok(wanted and wanted == there, f"all files of {part}/ are installed, and no others",
                f"missing {sorted(wanted - there)}, more {sorted(there - wanted)}")
         tap.ok(all(filecmp.cmp(os.path.join(SOURCE, part, name), os.path.join(data, part, name),

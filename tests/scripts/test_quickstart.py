@@ -1,4 +1,4 @@
-"""What ./quickstart does on machines that lack this or that (machine.py pretends them)."""
+"""./quickstart on fake machines that lack packages or have other targets (machine.py)."""
 import os
 import re
 import subprocess
@@ -24,11 +24,12 @@ def test_command_line():
                             (["--type"], "--type without a value"),
                             (["a.mtx", "b.mtx"], "a second matrix")):
             result = m.run("quickstart", *words)
-            tap.ok(result.returncode == 2 and "usage:" in result.stderr and words[-1] in result.stderr,
+            tap.ok(result.returncode == 2 and "usage:" in result.stderr
+                   and words[-1] in result.stderr,
                    f"{name} is named, with the usage, and exits with 2", said(result))
         result = m.run("quickstart", "--seconds", "0.1")
         tap.ok("unknown option '--seconds'; spmvbench's options go after --\n" in result.stderr,
-               "for an unknown option it is told where spmvbench's go", said(result))
+               "for an unknown option the place of spmvbench's options is named", said(result))
         for name in ("no such.mtx", "tools"):
             result = m.run("quickstart", name)
             tap.ok(result.returncode == 1 and name in result.stderr,
@@ -45,10 +46,12 @@ def test_missing_packages():
             ("an ordinary user without sudo", {"apt": True, "uid": 1000}, [])):
         with Machine(**how) as m:
             result = m.run("quickstart", *words)
-            listed = [line.strip() for line in result.stderr.splitlines() if line.startswith("    ")]
+            listed = [line.strip() for line in result.stderr.splitlines()
+                      if line.startswith("    ")]
             tap.ok(result.returncode == 1 and listed[:len(lacking)] == lacking
                    and not set(listed) & set(TEST_PACKAGES),
-                   f"{name}: what the build lacks is listed, and the run stops", said(result))
+                   f"{name}: packages that the build lacks are listed, and the run stops",
+                   said(result))
             tap.ok(not m.calls("apt-get") and not os.path.exists(os.path.join(m.root, "build")),
                    f"{name}: nothing is installed, nothing is written")
 
@@ -57,9 +60,11 @@ def test_missing_packages():
         tap.ok(result.returncode == 1
                and "install --no-install-recommends meson libclang-cpp19-dev\n" in result.stderr,
                "only what is missing is listed, as a command to copy", said(result))
-        m.script("bin/llvm-config-19", 'case $1 in --version) echo 15.0.1 ;; *) echo "$MACHINE/llvm" ;; esac')
+        m.script("bin/llvm-config-19",
+                 'case $1 in --version) echo 15.0.1 ;; *) echo "$MACHINE/llvm" ;; esac')
         result = m.run("quickstart", "--no-install")
-        tap.ok("llvm-19-dev" in result.stderr, "an LLVM that is too old does not count", said(result))
+        tap.ok("llvm-19-dev" in result.stderr, "an LLVM that is too old does not count",
+               said(result))
 
     with Machine(BUILD_PACKAGES) as m:
         result = m.run("quickstart", "--no-install")
@@ -71,7 +76,7 @@ def test_installing():
     with Machine(apt=True) as m:
         result = m.run("quickstart")
         tap.ok(result.returncode == 0 and "spmvbench got" in result.stdout,
-               "as root, what is missing is installed, then all is built and run", said(result))
+               "as root, missing packages are installed, then all is built and run", said(result))
         installs = [call for call in m.calls("apt-get") if " install " in f" {call} "]
         tap.ok(len(installs) == 1 and all(p in installs[0].split() for p in BUILD_PACKAGES[:4])
                and not m.calls("sudo"), "apt-get is asked once, without sudo", "\n".join(installs))
@@ -90,7 +95,7 @@ def test_installing():
         result = m.run("quickstart")
         tap.ok(result.returncode == 1 and "E: no route to the mirror" in result.stderr
                and "ninja-build" in result.stderr,
-               "when apt-get fails its words and the packages are shown", said(result))
+               "if apt-get fails, its output and the packages are shown", said(result))
 
 
 def test_running():
@@ -129,7 +134,7 @@ def test_running():
 
 
 def test_progress():
-    """Nobody waits for minutes without a word, and later runs have none to say."""
+    """Steps that take minutes are announced; later runs print nothing."""
     with Machine(BUILD_PACKAGES) as m:
         result = m.run("quickstart")
         build = os.path.join(m.root, "build")
@@ -139,10 +144,11 @@ def test_progress():
         tap.ok(result.stderr.splitlines() == words,
                "a line says what begins: setting up, building, emitting, compiling", said(result))
         with open(os.path.join(build, "ninja.log"), encoding="utf-8") as file:
-            tap.ok(file.read() == "[1/2] Compiling\nx.c: a warning\n[2/2] Compiling\nx.c: a warning\n",
-                   "all words of the build are in its log")
+            tap.ok(file.read() ==
+                   "[1/2] Compiling\nx.c: a warning\n[2/2] Compiling\nx.c: a warning\n",
+                   "all output of the build is in its log")
         result = m.run("quickstart")
-        tap.ok(not result.stderr, "with nothing to do there is no word", said(result))
+        tap.ok(not result.stderr, "with nothing to do nothing is printed", said(result))
     obstacle = terminal_obstacle()
     if obstacle:
         tap.skip(f"the count on a terminal: no pseudo-terminal can be opened ({obstacle})")
@@ -150,23 +156,23 @@ def test_progress():
     with Machine(BUILD_PACKAGES) as m:
         shown = m.run_on_terminal("quickstart")
         tap.ok(re.search(r"building in [^\r]*\r\n\r +\[1/2\] \r +\[2/2\] \r +\remitting", shown),
-               "on a terminal a count runs while it builds, and goes", repr(shown))
+               "on a terminal the build's progress is shown, then erased", repr(shown))
         m.write("ninja.fails", "build")
         os.remove(os.path.join(m.root, "build/bench/spmvbench"))
         shown = m.run_on_terminal("quickstart")
-        tap.ok("x.c:1: error: no luck" in shown, "and a failure shows its words", repr(shown))
+        tap.ok("x.c:1: error: no luck" in shown, "and a failure shows its output", repr(shown))
 
 
 def test_cache():
     with Machine(BUILD_PACKAGES) as m:
         result = m.run("quickstart")
         tap.ok(f"keeps binaries in <{m.root}/build/opencl-cache>" in result.stdout,
-               "what drivers make of programs is kept in build/", said(result))
+               "compiled programs are kept in build/", said(result))
         for own in (m.path("mine"), ""):
             m.environment["SPMV_CACHE"] = own
             result = m.run("quickstart")
             tap.ok(f"keeps binaries in <{own}>" in result.stdout,
-                   f"SPMV_CACHE='{own and 'mine'}' stays what it was", said(result))
+                   f"SPMV_CACHE='{own and 'mine'}' is not changed", said(result))
 
 
 def test_opencl_target(m):
@@ -177,16 +183,16 @@ def test_opencl_target(m):
     tap.ok(result.returncode == 1 and not m.calls("spmvgen") and not m.calls("ninja")
            and "--no-install-recommends ocl-icd-libopencl1 pocl-opencl-icd\n" in result.stderr
            and "the same, then run" in result.stderr,
-           "without OpenCL a target of OpenCL is refused before anything is built", said(result))
+           "without OpenCL, a target in OpenCL is refused before anything is built", said(result))
     m.write("vendors/other.icd", "")
     result = m.run("quickstart", "--no-install")
     tap.ok(result.returncode == 1 and "recommends ocl-icd-libopencl1\n" in result.stderr,
-           "so it is with a driver, but no loader", said(result))
+           "also with a driver, but without a loader", said(result))
     m.remove("vendors/other.icd")
     result = m.run("quickstart")
     tap.ok(result.returncode == 0 and os.path.exists(m.path("vendors/pocl.icd"))
            and os.path.exists(m.path("libraries/libOpenCL.so.1")),
-           "a loader, and a device that runs everywhere, are installed where there are none",
+           "missing packages are installed: a loader, and a device that works on every machine",
            said(result))
     tap.ok("--target card" in m.calls("spmvgen")[0] and "is on <opencl>" in result.stdout,
            "SPMV_TARGET's kernels are emitted, and programs run on an OpenCL device", said(result))
@@ -196,25 +202,29 @@ def test_target():
     with Machine(BUILD_PACKAGES, apt=True) as m:
         result = m.run("quickstart")
         tap.ok("--target host" in m.calls("spmvgen")[0] and "is on <>" in result.stdout
-               and not m.calls("apt-get"), "without SPMV_TARGET kernels are the host's", said(result))
+               and not m.calls("apt-get"), "without SPMV_TARGET, kernels are for the host",
+               said(result))
         test_opencl_target(m)
         m.environment["SPMV_TARGET"] = "nvidia"
         result = m.run("quickstart")
-        tap.ok("is on <cuda>" in result.stdout, "and those in CUDA on a CUDA device", said(result))
+        tap.ok("is on <cuda>" in result.stdout, "programs in CUDA run on a CUDA device",
+               said(result))
         m.environment["SPMV_TARGET"] = "amd"
         result = m.run("quickstart")
         tap.ok(result.returncode == 1 and "nothing here runs HIP" in result.stderr
-               and "spmvbench got" not in result.stdout, "HIP is emitted, and told to be vendored",
-               said(result))
+               and "spmvbench got" not in result.stdout,
+               "HIP is emitted, with the advice to vendor it", said(result))
         m.environment["SPMV_TARGET"] = "card"
         m.environment["SPMV_DEVICE"] = "opencl:Fast"
         result = m.run("quickstart")
         tap.ok("is on <opencl:Fast>" in result.stdout and not m.calls("apt-get"),
-               "SPMV_DEVICE stays what it was", said(result))
+               "SPMV_DEVICE is not changed", said(result))
         m.environment["SPMV_TARGET"] = "../elsewhere"
         result = m.run("quickstart")
-        tap.ok(result.returncode == 1 and "../elsewhere" in result.stderr and not m.calls("spmvgen"),
-               "a target that is no page's name is refused before anything is emitted", said(result))
+        tap.ok(result.returncode == 1 and "../elsewhere" in result.stderr
+               and not m.calls("spmvgen"),
+               "a target that is not a page's name is refused before anything is emitted",
+               said(result))
 
 
 def test_build_folder():
@@ -227,7 +237,7 @@ def test_build_folder():
                "a tree that was moved gets a new build folder", said(result))
         m.remove("moved/build/build.ninja")
         result = m.run("quickstart")
-        tap.ok(result.returncode == 0, "a folder whose setup was interrupted is made anew",
+        tap.ok(result.returncode == 0, "a folder whose setup was interrupted is set up again",
                said(result))
         m.write("ninja.fails", "moved")
         result = m.run("quickstart")
@@ -260,7 +270,7 @@ def test_discard():
                            (m.path("build"), "a folder outside the project"),
                            (f"{m.root}/build-check/full", "a folder without a stamp"),
                            (f"{m.root}/build-check/plain", "a link to a folder")):
-            tap.ok(not discards(place), f"with a stamp or not, {why} is not removed")
+            tap.ok(not discards(place), f"{why} is not removed")
         tap.ok(discards(f"{m.root}/build"), "a build folder with a stamp is removed")
 
 

@@ -1,4 +1,4 @@
-"""test_record.py: bench/record.py says what is wrong before it races, and loses no record."""
+"""test_record.py: bench/record.py reports errors before it races, and loses no record."""
 import os
 import pathlib
 import subprocess
@@ -29,7 +29,8 @@ def refused(name, expected, *arguments):
 
 
 def contents():
-    return {path: path.read_bytes() for path in [record.README, record.PERFORMANCE, *(ROOT / "bench/results").iterdir()]}
+    return {path: path.read_bytes()
+            for path in [record.README, record.PERFORMANCE, *(ROOT / "bench/results").iterdir()]}
 
 
 def main():
@@ -37,8 +38,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         other = pathlib.Path(folder) / "other.txt"
         other.write_text("no race\n", encoding="utf-8")
-        refused("a program that there is not", "cannot be run", "run", other / "none", "--target", "no-such")
-        refused("a program that is not spmvbench", "is not spmvbench", "run", "/bin/true", "--target", "no-such")
+        target = ("--target", "no-such")
+        refused("a missing program", "cannot be run", "run", other / "none", *target)
+        refused("a program that is not spmvbench", "is not spmvbench", "run", "/bin/true", *target)
         refused("no command", "run|readme")
         for path in [other.with_name("none"), *sorted((ROOT / "bench/results").iterdir())]:
             if path.exists() and "\nmkl " in path.read_text(encoding="utf-8"):
@@ -51,7 +53,7 @@ def main():
                 said = str(error)
             tap.ok(("oneMKL took no part" if path.exists() else "is no file of") in said,
                    f"{path.name}, which is not there or without oneMKL, is not for the pages", said)
-    tap.ok(contents() == before, "all records and pages are as they were")
+    tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()
 
 

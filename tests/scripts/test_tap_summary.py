@@ -1,4 +1,4 @@
-"""tools/tap_summary.py against sample logs, and against what Meson really writes."""
+"""tools/tap_summary.py with sample logs, and with a log of the installed Meson."""
 import json
 import os
 import shutil
@@ -27,7 +27,7 @@ def of_log(folder, text):
 
 
 def of_runs(folder, *runs, tests=None):
-    """A build folder as Meson leaves it: (name, output, exit code, Meson's word) a program."""
+    """Makes a build folder after `meson test`; a run is (name, output, exit code, result)."""
     build = os.path.join(folder, "build")
     shutil.rmtree(build, ignore_errors=True)
     os.makedirs(os.path.join(build, "meson-info"))
@@ -51,11 +51,12 @@ def expect(result, line, name, *parts, code=1):
 def test_logs(folder):
     expect(of_log(folder, "ok 1 - a\nok 2\n1..2\n"), "2 passed, 0 failed, 0 skipped",
            "cases that pass are counted, exit code 0", code=0)
-    expect(of_log(folder, "1..3\nok 1 - a\nnot ok 2 - b\n# at x.c:3\n# was 4\nok 3 # SKIP no GPU\n"),
-           "1 passed, 1 failed, 1 skipped", "a failed case is shown with its comments, a skipped one "
-           "with its reason", "sample: b\n    at x.c:3\n    was 4\n", "skipped: no GPU [sample]")
+    log = "1..3\nok 1 - a\nnot ok 2 - b\n# at x.c:3\n# was 4\nok 3 # SKIP no GPU\n"
+    expect(of_log(folder, log), "1 passed, 1 failed, 1 skipped",
+           "a failed case is shown with its comments, a skipped one with its reason",
+           "sample: b\n    at x.c:3\n    was 4\n", "skipped: no GPU [sample]")
     expect(of_log(folder, "ok 1 # SKIP x\nok 2 # skip x\n1..2\n"), "0 passed, 0 failed, 2 skipped",
-           "nothing that passed is no success; equal reasons are shown once", "x [sample (2 cases)]")
+           "exit code 1 if nothing passed; equal reasons are shown once", "x [sample (2 cases)]")
     expect(of_log(folder, "1..0 # SKIP no compiler\n"), "0 passed, 0 failed, 1 skipped",
            "a program that skips everything is one skipped case", "skipped: no compiler")
     expect(of_log(folder, "ok 1 - a\nok 2 - b\n"), "2 passed, 1 failed, 0 skipped",
@@ -65,12 +66,12 @@ def test_logs(folder):
     expect(of_log(folder, "ok 1 - a\nBail out! no disk\n1..1\n"), "1 passed, 1 failed, 0 skipped",
            "bailing out is a failure", "Bail out! no disk")
     expect(of_log(folder, "ok 1 - skip is only a word here\nokay\n  not ok 1 - inner\n1..1\n"),
-           "1 passed, 0 failed, 0 skipped", "words that only look like TAP are not counted", code=0)
+           "1 passed, 0 failed, 0 skipped", "lines that only look like TAP are not counted", code=0)
     comments = "".join(f"# line {i}\n" for i in range(100))
     result = of_log(folder, "not ok 1 - long\n" + comments + "1..1\n")
-    tap.ok(result.stdout.count("line ") == 20, "of long comments the first lines are shown")
+    tap.ok(result.stdout.count("line ") == 20, "only the first lines of long comments are shown")
     result = of_log(folder, "not ok 1 - wide\n# " + 5000 * "x" + "\n1..1\n")
-    tap.ok(0 < result.stdout.count("x") < 200, "of wide comments the first columns are shown")
+    tap.ok(0 < result.stdout.count("x") < 200, "only the first columns of wide comments are shown")
 
 
 def test_builds(folder):
@@ -78,7 +79,7 @@ def test_builds(folder):
     expect(of_runs(folder, good), "1 passed, 0 failed, 0 skipped", "a build's programs are read",
            code=0)
     expect(of_runs(folder, good, ("bad", "not ok 1 - b\n# why\n1..1\n", 1, "FAIL")),
-           "1 passed, 1 failed, 0 skipped", "a program that says so itself fails once",
+           "1 passed, 1 failed, 0 skipped", "a program with a failed case fails only once",
            "FAILED b: bad: b\n    why\n")
     expect(of_runs(folder, good, ("crash", "ok 1 - a\n", -11, "ERROR")),
            "2 passed, 1 failed, 0 skipped", "a crash is a failure", "killed by signal 11")
@@ -94,7 +95,7 @@ def test_builds(folder):
 
 
 def test_meson(folder):
-    """The formats above are Meson's own: the installed one is asked."""
+    """The installed Meson writes the formats above."""
     meson = shutil.which("meson")
     if not meson:
         return tap.skip("meson is not in the path")
@@ -114,7 +115,7 @@ def test_meson(folder):
         result = subprocess.run([meson, *words], capture_output=True, check=False, text=True)
         tap.diag(result.stdout[-300:] + result.stderr[-300:])
     return expect(summarise("real=" + build), "2 passed, 2 failed, 1 skipped",
-                  "what the installed Meson writes is understood",
+                  "the log of the installed Meson is read",
                   "real: bad: b\n    because\n", "killed by signal 9", "skipped: why")
 
 
