@@ -181,7 +181,7 @@ def find_sanitizer(args):
     return found
 
 
-def tell(args, items):
+def report(args, items):
     """Prints a line for each tool; returns the exit code."""
     code = DONE
     for tool in args.tool:
@@ -239,7 +239,7 @@ def main():
         if time.monotonic() - begin + LIMIT > 60 * args.minutes:
             break
         run(args, tool, name)
-    sys.exit(tell(args, items))
+    sys.exit(report(args, items))
 
 
 if __name__ == "__main__":

@@ -34,8 +34,8 @@ static bool applies(const suite *s, property p)
     return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
 }
 
-/* Matrices that the module declined. */
-static int has_declined(const suite *s)
+/* Counts the matrices that the module declined. */
+static int count_declined(const suite *s)
 {
     int declined = 0;
 
@@ -45,9 +45,9 @@ static int has_declined(const suite *s)
 }
 
 /* Prints how many matrices the method declined; a method that declines all fails. */
-static void tell_declined(const suite *s)
+static void print_declined(const suite *s)
 {
-    const int declined = has_declined(s);
+    const int declined = count_declined(s);
 
     if (declined > 0)
         ok(s->taken > 0, "%s: declines %d of %d matrices", s->module->name, declined,
@@ -55,7 +55,7 @@ static void tell_declined(const suite *s)
 }
 
 /* Prints one line for each property. */
-static void tell(const suite *s)
+static void print_properties(const suite *s)
 {
     for (int i = 0; i < PROPERTIES; i++) {
         const property p = (property)i;
@@ -64,7 +64,7 @@ static void tell(const suite *s)
             continue;
         if (s->skipped[p])
             skip("%s: %s: %s", s->module->name, property_text(p), s->skipped[p]);
-        else if (s->checks[p] == 0 && has_declined(s))
+        else if (s->checks[p] == 0 && count_declined(s))
             skip("%s: %s: the method declines all matrices for it", s->module->name,
                  property_text(p));
         else if (!ok(s->failures[p] == 0 && s->checks[p] > 0, "%s: %s", s->module->name,
@@ -124,7 +124,7 @@ static void test_program(const spmv_module *module, const arguments *args)
         if (s.checks[i] > 0 && !ok(s.failures[i] == 0, "%s: %s", module->name,
                                    property_text((property)i)))
             diag("%d of %d checks failed", s.failures[i], s.checks[i]);
-    tell_declined(&s);
+    print_declined(&s);
     bare_destroy(s.bare);
     spmv_device_close(s.device);
 }
@@ -180,8 +180,8 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
         test_settings(&s);
     }
     trap_label(NULL);
-    tell(&s);
-    tell_declined(&s);
+    print_properties(&s);
+    print_declined(&s);
     bare_destroy(s.bare);
 }
 

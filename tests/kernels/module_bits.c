@@ -79,7 +79,7 @@ static bool hash_module(const spmv_module *module, bool any_zero, uint64_t *hash
 }
 
 /* Prints a module's hash; false: a run failed. */
-static bool tell(const spmv_module *module, bool any_zero)
+static bool print_hash(const spmv_module *module, bool any_zero)
 {
     uint64_t hash;
     const bool good = hash_module(module, any_zero, &hash);
@@ -100,12 +100,12 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     for (size_t i = 0; i < spmv_device_module_count(device); i++)
-        good = tell(spmv_device_module(device, i), any_zero) && good;
+        good = print_hash(spmv_device_module(device, i), any_zero) && good;
     /* Programs for other devices run in the shim. */
     for (size_t t = 0; spmv_builtin_tables[t]; t++)
         for (size_t i = 0; spmv_builtin_tables[t][i]; i++)
             if (spmv_builtin_tables[t][i]->program)
-                good = tell(spmv_builtin_tables[t][i], any_zero) && good;
+                good = print_hash(spmv_builtin_tables[t][i], any_zero) && good;
     spmv_device_close(device);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -65,7 +65,7 @@ def reports_in(lines):
     return sum(1 for line in lines if not line[0].isspace()) or (1 if lines else 0)
 
 
-def tell(code, output, told):
+def report(code, output, told):
     """Prints the result of a module's run; returns the number of reports."""
     skipped = re.search(r"# SKIP (.*)", output)
     if skipped and code == 0 and not told:
@@ -114,7 +114,7 @@ def main():
         results = running.map(lambda module: run(args.work, ["--share", f"{module}/{count}"]),
                               chosen)
         for done, (code, output, some) in enumerate(results, start=1):
-            reports += tell(code, output, some)
+            reports += report(code, output, some)
             told |= some
             tap.diag(f"{done} of {len(chosen)}")
     matrices = len({tuple(name.split()[:3]) for _, name in told})       # shape, "size", size

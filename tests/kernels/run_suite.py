@@ -92,7 +92,7 @@ def pass_on(output):
             tap.diag(line)
 
 
-def tell_untried(machine, modules, output):
+def report_untried(machine, modules, output):
     """Prints SKIP for modules that were not tried, or a failure if the CPU can run them."""
     for name in modules.names:
         if name not in output and machine.can_run(*modules.needs.get(name, ("scalar", set()))):
@@ -134,7 +134,7 @@ def main():
         device = ["--device", args.device] if args.device else []
         output = relay(machine, program, "--effort", args.effort, *device, *chosen,
                        processes=args.processes)
-        tell_untried(machine, modules, output)
+        report_untried(machine, modules, output)
     tap.done()
 
 

@@ -125,7 +125,7 @@ class Stated:
             self.found.setdefault(key, {}).setdefault(bits[name], []).append(name)
             self.forms.setdefault(key, set()).add("simt" if module.is_program() else "simd")
 
-    def tell(self):
+    def report(self):
         for key, hashes in self.found.items():
             count = sum(map(len, hashes.values()))
             if count > 1:
@@ -184,7 +184,7 @@ def main():
                 tap.ok(not differ and len(bits) == len(expected),
                        f"{name}: the bits of {first}, {len(bits)} modules",
                        "other bits:\n" + "\n".join(differ))
-    stated.tell()
+    stated.report()
     tap.done()
 
 
