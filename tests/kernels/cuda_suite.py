@@ -35,7 +35,7 @@ from modules import Modules
 
 TOOLS = ["suite", "memcheck", "racecheck", "initcheck", "synccheck"]
 DONE, FAILED, STOPPED, MORE = 0, 1, 2, 3
-SANITIZER_SAYS = 99              # compute-sanitizer's exit code if it reports something
+SANITIZER_REPORTS = 99              # compute-sanitizer's exit code if it reports something
 # libspmv asks the driver for the owner of a pointer. For host memory the driver returns an error,
 # which is expected.
 EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"],
@@ -76,22 +76,22 @@ def command_of(args, tool, name, log):
              "--module", name]
     if tool == "suite":
         return suite
-    return [args.sanitizer, "--tool", tool, "--error-exitcode", str(SANITIZER_SAYS),
+    return [args.sanitizer, "--tool", tool, "--error-exitcode", str(SANITIZER_REPORTS),
             *EXTRA.get(tool, []), "--log-file", str(log), *suite]
 
 
 # ---- one module --------------------------------------------------------------------------------
 
-def reason_of_tool(told):
+def reason_of_tool(tool_log):
     """What compute-sanitizer reports; "": it watched the run and reports nothing."""
-    summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+) .*", told)
+    summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+) .*", tool_log)
     if not summary:
         return "compute-sanitizer came to no summary: did it run on this device?"
-    lines = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: .*", told)
+    lines = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: .*", tool_log)
     return "" if set(summary) == {"0"} else f"compute-sanitizer: {lines[-1]}"
 
 
-def reason_of(tool, code, output, told):
+def reason_of(tool, code, output, tool_log):
     """Why a run failed; "": it succeeded."""
     wrong = [line for line in output.splitlines() if line.startswith("not ok")]
     skipped = re.findall(r"^ok \d+ # SKIP (.*)", output, re.MULTILINE)
@@ -101,7 +101,7 @@ def reason_of(tool, code, output, told):
         return f"was not tried: {skipped[0]}"
     if code is None:
         return f"did not end within {LIMIT} s"
-    found = reason_of_tool(told) if tool != "suite" else ""
+    found = reason_of_tool(tool_log) if tool != "suite" else ""
     if found or code != 0:
         return found or f"exit code {code}"
     return "" if re.search(r"^1\.\.\d", output, re.MULTILINE) else "ended before its plan"
@@ -140,9 +140,9 @@ def run(args, tool, name):
     # All tools share one cache of compiled programs.
     environment = dict(run_suite.environment(), SPMV_CACHE=str(args.work / "cache"))
     code, output, errors = run_limited(command_of(args, tool, name, log), environment)
-    told = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
-    reason = reason_of(tool, code, output, told)
-    write(path.with_suffix(".log"), "\n".join([output, errors[-20000:], told[-100000:]]))
+    tool_log = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    reason = reason_of(tool, code, output, tool_log)
+    write(path.with_suffix(".log"), "\n".join([output, errors[-20000:], tool_log[-100000:]]))
     log.unlink(missing_ok=True)
     multiplications = len(re.findall(r"^input: ", errors, re.MULTILINE))
     cases = multiplications or len(re.findall(r"^ok ", output, re.MULTILINE))

@@ -49,15 +49,15 @@ def run(work, arguments=()):
                            "opencl:Oclgrind", "--effort", "tiny", *arguments],
                           capture_output=True, text=True, errors="replace", check=False,
                           env=environment)
-    told, module, at = collections.OrderedDict(), "", None
+    messages, module, at = collections.OrderedDict(), "", None
     for line in done.stderr.splitlines():
         if line.startswith("module: "):
             module = line[8:]
         elif line.startswith("input: "):
-            at = told.setdefault((module, line[7:]), [])
+            at = messages.setdefault((module, line[7:]), [])
         elif line.strip() and at is not None:
             at.append(line)
-    return done.returncode, done.stdout, told
+    return done.returncode, done.stdout, messages
 
 
 def reports_in(lines):
@@ -65,18 +65,18 @@ def reports_in(lines):
     return sum(1 for line in lines if not line[0].isspace()) or (1 if lines else 0)
 
 
-def report(code, output, told):
+def report(code, output, messages):
     """Prints the result of a module's run; returns the number of reports."""
     skipped = re.search(r"# SKIP (.*)", output)
-    if skipped and code == 0 and not told:
+    if skipped and code == 0 and not messages:
         tap.skip(skipped[1])
         return 0
-    reports = sum(map(reports_in, told.values()))
-    module = next((module for module, _ in told), "no module")
+    reports = sum(map(reports_in, messages.values()))
+    module = next((module for module, _ in messages), "no module")
     wrong = [line for line in output.splitlines() if line.startswith(("not ok", "#"))]
-    shown = ["\n".join([name, *lines[:12]]) for (_, name), lines in told.items() if lines]
-    tap.ok(code == 0 and told and reports == 0,
-           f"{module}: {len(told)} multiplications under Oclgrind are right, nothing to tell",
+    shown = ["\n".join([name, *lines[:12]]) for (_, name), lines in messages.items() if lines]
+    tap.ok(code == 0 and messages and reports == 0,
+           f"{module}: {len(messages)} multiplications under Oclgrind are right, no reports",
            "\n".join([f"exit code {code}, {reports} reports", *wrong[:12], *shown[:8]]))
     return reports
 
@@ -105,7 +105,7 @@ def main():
     if not tap.ok(built, "the suite is built", output):
         tap.done()
     (args.work / "oclgrind-cache").mkdir(exist_ok=True)
-    told, reports = {}, 0
+    messages, reports = {}, 0
     first, every = map(int, args.share.split("/"))
     count = len(modules.programs)
     chosen = range(first, count, every)
@@ -115,11 +115,12 @@ def main():
                               chosen)
         for done, (code, output, some) in enumerate(results, start=1):
             reports += report(code, output, some)
-            told |= some
+            messages |= some
             tap.diag(f"{done} of {len(chosen)}")
-    matrices = len({tuple(name.split()[:3]) for _, name in told})       # shape, "size", size
-    tap.diag(f"{len({module for module, _ in told})} texts x {matrices} matrices ({len(told)} "
-             f"multiplications): {reports} reports")
+    matrices = len({tuple(name.split()[:3]) for _, name in messages})       # shape, "size", size
+    texts = len({module for module, _ in messages})
+    tap.diag(f"{texts} texts x {matrices} matrices ({len(messages)} multiplications): "
+             f"{reports} reports")
     tap.done()
 
 

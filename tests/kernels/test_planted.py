@@ -170,14 +170,14 @@ def run_shim(work, effort, share):
 
 def check_shim(work, sanitizer, faults):
     for i, fault in enumerate(faults):
-        told = getattr(fault, sanitizer)
-        if told is None:
+        expected = getattr(fault, sanitizer)
+        if expected is None:
             continue
         effort = "races" if sanitizer == "thread" else "tiny"
-        code, said = run_shim(work, effort, ["--share", f"{i}/{len(faults)}"])
-        tap.ok(code != 0 and re.search(told, said),
+        code, output = run_shim(work, effort, ["--share", f"{i}/{len(faults)}"])
+        tap.ok(code != 0 and re.search(expected, output),
                f"{fault.what}, {fault.method} for {fault.parent}: the shim finds it, {sanitizer}",
-               f"exit code {code}\n{said[-1500:]}")
+               f"exit code {code}\n{output[-1500:]}")
 
 
 def check_oclgrind(work, faults):
@@ -185,11 +185,11 @@ def check_oclgrind(work, faults):
     for i, fault in enumerate(faults):
         if fault.oclgrind is None:
             continue
-        _, output, told = oclgrind.run(work, ["--shape", "one-row-of-many", "--share",
-                                              f"{i}/{len(faults)}"])
-        said = "\n".join(line for lines in told.values() for line in lines)
-        tap.ok(re.search(fault.oclgrind, said), f"{fault.what}, {fault.method}: Oclgrind finds it",
-               f"{output[-1000:]}\n{said[:1500]}")
+        _, output, messages = oclgrind.run(work, ["--shape", "one-row-of-many", "--share",
+                                                  f"{i}/{len(faults)}"])
+        text = "\n".join(line for lines in messages.values() for line in lines)
+        tap.ok(re.search(fault.oclgrind, text), f"{fault.what}, {fault.method}: Oclgrind finds it",
+               f"{output[-1000:]}\n{text[:1500]}")
 
 
 def main():
