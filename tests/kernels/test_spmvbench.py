@@ -62,7 +62,7 @@ def test_refusals(folder):
     refused("a malformed original", [str(folder / "bad.mtx"), "--lookalike", "fem"], 1, "bad.mtx:3")
 
 
-def fed(feed, *arguments):
+def run_with_input(feed, *arguments):
     """Runs spmvbench with these bytes through a pipe as standard input, at most two minutes."""
     try:
         return subprocess.run([PROGRAM, *arguments], input=feed, capture_output=True, check=False,
@@ -71,13 +71,13 @@ def fed(feed, *arguments):
         return subprocess.CompletedProcess(late.cmd, -1, b"", b"hangs")
 
 
-def fed_by_name(folder, feed, *arguments):
+def run_with_fifo(folder, feed, *arguments):
     """Runs spmvbench with these bytes through a named pipe, whose path replaces PIPE."""
     path, source = folder / "pipe.mtx", folder / "source"
     source.write_bytes(feed)
     os.mkfifo(path)
     with subprocess.Popen(["sh", "-c", 'exec cat "$0" > "$1"', str(source), str(path)]) as writer:
-        done = fed(b"", *(str(path) if word == "PIPE" else word for word in arguments))
+        done = run_with_input(b"", *(str(path) if word == "PIPE" else word for word in arguments))
         writer.kill()
     path.unlink()
     return done
@@ -91,19 +91,19 @@ def test_streams(folder):
     tap.ok(len(text) > 1 << 20, "the matrix is larger than a pipe and the reader's buffer")
     for kind, feed in (("plain", text), ("gzip", gzip.compress(text))):
         for name, done, shown in (
-                ("-", fed(feed, "-", *QUICK), b"standard input"),
-                ("/dev/stdin", fed(feed, "/dev/stdin", *QUICK), b"stdin"),
-                ("a named pipe", fed_by_name(folder, feed, "PIPE", *QUICK), b"pipe.mtx")):
+                ("-", run_with_input(feed, "-", *QUICK), b"standard input"),
+                ("/dev/stdin", run_with_input(feed, "/dev/stdin", *QUICK), b"stdin"),
+                ("a named pipe", run_with_fifo(folder, feed, "PIPE", *QUICK), b"pipe.mtx")):
             tap.ok(done.returncode == 0 and shown + b": 600 x 600, 360000 nonzeros" in done.stdout
                    and not done.stderr, f"{name}, {kind}: multiplied", done.stdout + done.stderr)
-    done = fed(text, "-", "--lookalike", "fem", "--statistics")
+    done = run_with_input(text, "-", "--lookalike", "fem", "--statistics")
     tap.ok(done.returncode == 0 and b"standard input" in done.stdout, "- has look-alikes, too",
            done.stdout + done.stderr)
-    done = fed(text, "-", "--explain")
+    done = run_with_input(text, "-", "--explain")
     tap.ok(done.returncode == 0 and b"matrix   standard input: 600 x 600" in done.stdout,
            "- is explained, too", done.stdout + done.stderr)
     report = folder / "streams.json"
-    done = fed(text, "-", "--json", str(report), *QUICK)
+    done = run_with_input(text, "-", "--json", str(report), *QUICK)
     tap.ok(done.returncode == 0
            and json.loads(report.read_text())["matrix"]["name"] == "standard input",
            "--json names standard input", done.stderr)
@@ -118,7 +118,7 @@ def test_streams(folder):
              "standard input:5: bad index"),
             ("part of a gzip file", gzip.compress(text)[:999],
              "standard input: the compressed data")):
-        done = fed(feed, "-", *QUICK)
+        done = run_with_input(feed, "-", *QUICK)
         tap.ok(done.returncode == 1 and words.encode() in done.stderr and not done.stdout,
                f"- with {name}: the message says standard input", done.stderr)
     done = subprocess.run(["sh", "-c", 'exec "$0" - <&-', PROGRAM], capture_output=True,
@@ -135,7 +135,7 @@ def test_end_of_options(folder):
                           check=False, cwd=folder)
     tap.ok(done.returncode == 0 and "--list: 2 x 2, 1 nonzeros" in done.stdout,
            "--: a file whose name begins with --", done.stdout + done.stderr)
-    done = fed(b"%%MatrixMarket matrix array real general\n1 1\n2\n", *QUICK, "--", "-")
+    done = run_with_input(b"%%MatrixMarket matrix array real general\n1 1\n2\n", *QUICK, "--", "-")
     tap.ok(done.returncode == 0 and b"standard input: 1 x 1" in done.stdout,
            "-- -: standard input", done.stderr)
     done = run("--poisson", "3", *QUICK, "--")
@@ -178,7 +178,7 @@ def test_too_large(folder):
         encoding="utf-8")
     text = r"needs at least \d+\.\d GB for A, x, y and the reference.*free; .* --force"
     refused("a file that does not fit", [str(folder / "wide.mtx")], 1, r"wide\.mtx: " + text)
-    done = fed((folder / "wide.mtx").read_bytes(), "-")
+    done = run_with_input((folder / "wide.mtx").read_bytes(), "-")
     tap.ok(done.returncode == 1 and re.search("standard input: " + text, done.stderr.decode()),
            "nor does the same through a pipe", done.stderr)
     refused("a grid that does not fit", ["--poisson", "1290"], 1, r"poisson-3d 1290\^3: " + text)
