@@ -160,7 +160,7 @@ void test_fill_signalling(spmv_value_type type, void *values, int64_t count)
             ((uint64_t *)values)[i] = UINT64_C(0x7ff4000000000000);
 }
 
-bool test_input_refer(test_input *input)
+bool test_input_update_reference(test_input *input)
 {
     bench_reference_destroy(input->reference);
     return bench_reference_create(&input->matrix->csr, input->x, &input->reference) == SPMV_OK;
@@ -196,7 +196,7 @@ bool test_input_create(const spmv_module *module, const test_case *one, int32_t 
         bench_random_fill(&random, data, type, out->matrix->val, (size_t)csr->nnz);
         bench_random_fill(&random, data, type, out->x, (size_t)csr->cols);
         bench_random_fill(&random, data, type, out->before, (size_t)csr->rows);
-        made = test_input_refer(out);
+        made = test_input_update_reference(out);
     }
     if (!made)
         test_input_destroy(out);

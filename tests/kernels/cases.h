@@ -61,7 +61,7 @@ bool test_input_is_tiny(const test_input *input);
 bool test_input_runs_once(const test_input *input, test_effort effort);
 
 /* Computes the reference again, after a change of the matrix or of x. */
-bool test_input_refer(test_input *input);
+bool test_input_update_reference(test_input *input);
 
 void test_set_value(spmv_value_type type, void *values, int64_t index, double value);
 void test_fill(spmv_value_type type, void *values, int64_t count, double value);

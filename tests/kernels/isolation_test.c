@@ -133,7 +133,7 @@ static void test_prefix(suite *s)
                 test_set_value(csr->value_type, input.matrix->val, k,
                                ldexp(bench_csr_value(csr, k), r % 3 ? (single ? -30 : -200)
                                                                     : (single ? 30 : 200)));
-        if (test_input_refer(&input) &&
+        if (test_input_update_reference(&input) &&
             build_and_execute(s, F_PREFIX, &input, csr, input.x, input.y))
             suite_check_result(s, F_PREFIX, &input, 1, 0, NULL, input.y, false);
         test_input_destroy(&input);
@@ -168,7 +168,7 @@ static void test_padding(suite *s)
             test_fill(s->module->value_type, input.x, COLS, intruders[i / 2]);
             for (int64_t c = 100; c < COLS - 100; c++)
                 test_set_value(s->module->value_type, input.x, c, (double)(c % 7 - 3));
-            good = test_input_refer(&input) &&
+            good = test_input_update_reference(&input) &&
                    build_and_execute(s, F_PADDING, &input, &input.matrix->csr, input.x, input.y);
         }
         if (good)
