@@ -353,7 +353,7 @@ static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
 
 /* Checks that the layout's array is a permutation of `count` rows or columns, and copies it. `name`
  * is "permutes_y" or "permutes_x", `permutes` that member of the layout. */
-static bare_fault take_order(bare *b, const char *name, int32_t permutes, int64_t count,
+static bare_fault copy_order(bare *b, const char *name, int32_t permutes, int64_t count,
                              int32_t **order)
 {
     const size_t bytes = (size_t)count * sizeof(int32_t);
@@ -375,14 +375,14 @@ static bare_fault take_order(bare *b, const char *name, int32_t permutes, int64_
     return BARE_NO_FAULT;
 }
 
-static bare_fault take_orders(bare *b)
+static bare_fault copy_orders(bare *b)
 {
     const spmv_layout *l = &b->layout;
     const bare_fault fault_of_y =
-        take_order(b, "permutes_y", l->permutes_y, l->csr.rows, &b->order_y);
+        copy_order(b, "permutes_y", l->permutes_y, l->csr.rows, &b->order_y);
 
     return fault_of_y ? fault_of_y
-                      : take_order(b, "permutes_x", l->permutes_x, l->csr.cols, &b->order_x);
+                      : copy_order(b, "permutes_x", l->permutes_x, l->csr.cols, &b->order_x);
 }
 
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
@@ -427,7 +427,7 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
     memset(job.workspace, 0xa9, b->layout.build_bytes);
     result = run(&call);
     guard_allow(b->guard[SCRATCH], GUARD_NO_ACCESS);
-    return result ? result : take_orders(b);
+    return result ? result : copy_orders(b);
 }
 
 /* ---- the rest of the contract -------------------------------------------------------------- */
