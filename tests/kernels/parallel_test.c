@@ -71,7 +71,7 @@ static void multiply(spmv_job *job, const spmv_method_ops *ops, const test_input
 }
 
 /* Fills y, which has RESULTS * y_bytes bytes. */
-static bool go_through(suite *s, const test_input *input, bool at_once, char *y)
+static bool run_pass(suite *s, const test_input *input, bool at_once, char *y)
 {
     const spmv_method_ops *ops = s->module->ops;
     spmv_layout layout = { .csr = input->matrix->csr };
@@ -133,7 +133,7 @@ void test_parallel(suite *s)
         char *alone = malloc(bytes + 1), *together = malloc(bytes + 1);
         if (!alone || !together)
             suite_check(s, P_PARALLEL, false, "the test itself has no memory");
-        else if (go_through(s, &input, false, alone) && go_through(s, &input, true, together)) {
+        else if (run_pass(s, &input, false, alone) && run_pass(s, &input, true, together)) {
             suite_check(s, P_PARALLEL, memcmp(alone, together, bytes) == 0,
                         "%s: other bits than on one thread", input.name);
             const char *updated = alone + UPDATED * input.y_bytes;
