@@ -268,7 +268,7 @@ void backend_expect_no_plan(const tested_backend *b, const char *name, spmv_stat
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-int backend_live(const tested_backend *b)
+int backend_lifecycle(const tested_backend *b)
 {
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
@@ -298,7 +298,7 @@ void backend_test_failures(const tested_backend *b, const failing_function *func
         for (int at = 1; at < 200; at++) {
             b->reset();
             b->fail(functions[f].name, at, codes[at % 2]);
-            const int result = backend_live(b);
+            const int result = backend_lifecycle(b);
             const int calls = b->calls();
             b->fail(NULL, 0, 0);
             clean &= functions[f].may_leave || b->is_clean();

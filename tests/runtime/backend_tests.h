@@ -42,7 +42,7 @@ void backend_test_shared_matrix(const tested_backend *b, const char *allocate, i
 
 /* From opening a device to closing it; 1 if all of it works, 0 where an error is told, -1 where a
  * wrong result or a missing message shows that an error was not noticed. */
-int backend_live(const tested_backend *b);
+int backend_lifecycle(const tested_backend *b);
 
 typedef struct failing_function {
     const char *name;

@@ -19,7 +19,7 @@
 /* Whether a device works from opening to closing, and leaves nothing. */
 static int lives(void)
 {
-    return backend_live(&opencl) == 1 && is_clean();
+    return backend_lifecycle(&opencl) == 1 && is_clean();
 }
 
 /* Programs that a device made from a binary; -1 if a result is wrong. */
