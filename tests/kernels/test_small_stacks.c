@@ -88,7 +88,7 @@ static void save_and_load(trial *t, spmv_device *device, const spmv_plan_options
 }
 
 /* Makes every call of a plan, from its creation to its end. */
-static void *live(void *context)
+static void *make_calls(void *context)
 {
     trial *t = context;
     const spmv_plan_options options = {
@@ -128,9 +128,9 @@ static size_t stack_bytes(void)
     return least > WANTED_STACK ? (size_t)least : WANTED_STACK;
 }
 
-/* Calls `live` on a thread with a small stack. Returns how many bytes of the stack were written; 0:
- * the thread could not be created. */
-static size_t live_on_small_stack(trial *t)
+/* Calls `make_calls` on a thread with a small stack. Returns how many bytes of the stack were
+ * written; 0: the thread could not be created. */
+static size_t make_calls_on_small_stack(trial *t)
 {
     const size_t bytes = stack_bytes();
     size_t untouched = 0;
@@ -144,7 +144,7 @@ static size_t live_on_small_stack(trial *t)
     memset(memory + FORBIDDEN, PATTERN, bytes);
     pthread_attr_init(&attributes);
     const bool started = !pthread_attr_setstack(&attributes, memory + FORBIDDEN, bytes) &&
-                         !pthread_create(&thread, &attributes, live, t) &&
+                         !pthread_create(&thread, &attributes, make_calls, t) &&
                          !pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
     while (started && untouched < bytes && memory[FORBIDDEN + untouched] == PATTERN)
@@ -166,12 +166,12 @@ static bool works(trial *t, size_t *most)
     t->threads = 1;
     t->y = expected;
     if (good)
-        live(t);
+        make_calls(t);
     for (int32_t threads = 1; threads <= SEVERAL && good && !t->error[0];
          threads += SEVERAL - 1) {
         t->threads = threads;
         t->y = small;
-        const size_t used = live_on_small_stack(t);
+        const size_t used = make_calls_on_small_stack(t);
         *most = used > *most ? used : *most;
         /* A choice by measuring may be another method each time. */
         if (!used)
