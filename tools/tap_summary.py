@@ -101,7 +101,7 @@ def read_tap(summary, where, text):
     return failed, problem
 
 
-def how_it_ended(run):
+def abnormal_end(run):
     """How a program ended abnormally, or None. A TAP program exits with 0 or 1."""
     code = run["returncode"]
     if run["result"] == "TIMEOUT":
@@ -125,7 +125,7 @@ def read_run(summary, where, run, is_tap):
             summary.fail(where, run["result"].lower(), output)
         return
     failed, problem = read_tap(summary, where, run.get("stdout", ""))
-    problem = how_it_ended(run) or problem
+    problem = abnormal_end(run) or problem
     if not problem and not failed and run["result"] not in ("OK", "SKIP"):
         problem = f"Meson's result is {run['result'].lower()}, exit code {run['returncode']}"
     if problem:
