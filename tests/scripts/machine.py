@@ -13,8 +13,8 @@ import tempfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-EVERYWHERE = ("sh basename cat chmod cp dirname env find getconf grep head ls mkdir mv rm sed "
-              "sleep sort tail touch uname wc xargs").split()
+BASIC_TOOLS = ("sh basename cat chmod cp dirname env find getconf grep head ls mkdir mv rm sed "
+               "sleep sort tail touch uname wc xargs").split()
 
 # The files of each package: their paths on the fake machine, and the scripts in them.
 PACKAGES = {
@@ -162,7 +162,7 @@ class Machine:
                             "LC_ALL": "C", "OCL_ICD_VENDORS": self.path("vendors")}
         os.makedirs(self.path("bin"))
         os.makedirs(self.path("libraries"))
-        for name in EVERYWHERE:
+        for name in BASIC_TOOLS:
             os.symlink(shutil.which(name), self.path("bin", name))
         for package, files in PACKAGES.items():
             os.makedirs(self.path("packages", package))
