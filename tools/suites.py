@@ -16,7 +16,7 @@ import pathlib
 import sys
 
 LIST = pathlib.Path(__file__).resolve().parent.parent / "tests/suites.txt"
-SHOWN = {"fast": "both", "slice": "./check", "full": "--all"}
+TIER_TEXTS = {"fast": "both", "slice": "./check", "full": "--all"}
 
 
 def read():
@@ -30,7 +30,7 @@ def show():
     width = max(len(name) for name, _, _ in suites)
     print(f"{'SUITE':{width}}  {'TIER':7}  PURPOSE")
     for name, tier, purpose in suites:
-        print(f"{name:{width}}  {SHOWN[tier]:7}  {purpose}")
+        print(f"{name:{width}}  {TIER_TEXTS[tier]:7}  {purpose}")
 
 
 def choose(tiers, patterns):
