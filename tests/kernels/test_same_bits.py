@@ -17,7 +17,7 @@ from modules import Modules, collect
 REFUSAL = "compile this file "
 
 # name, compiler, flags for everything, flags only for modules
-WAYS = [
+BUILDS = [
     ("gcc -O2", "gcc", ["-O2"], []),
     ("gcc -O0", "gcc", ["-O0"], []),
     ("gcc -O3 for this CPU, contracting", "gcc", ["-O2"],
@@ -62,7 +62,7 @@ def main():
     plain = [[flag for flag in unit.flags if flag not in compiling.WARNINGS]
              for unit in modules.units]
     machine = machines.Machine()
-    for index, (name, compiler, flags, module_flags) in enumerate(WAYS):
+    for index, (name, compiler, flags, module_flags) in enumerate(BUILDS):
         program, why = machine.find_compiler(compiler)
         if not program:
             tap.skip(f"{name}: {why}")
