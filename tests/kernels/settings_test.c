@@ -101,7 +101,7 @@ static void try_value(suite *s, int32_t index, int64_t value)
         test_parallel(s);
         test_plans(s);
     }
-    suite_check(s, P_SETTINGS, count_failures(s) == failures, "failures that are told above");
+    suite_check(s, P_SETTINGS, count_failures(s) == failures, "other properties failed, see above");
     s->effort = effort;
     test_settings_initial(s);
 }

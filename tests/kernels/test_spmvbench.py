@@ -57,7 +57,7 @@ def test_refusals(folder):
     (folder / "bad.mtx").write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1\n",
                                     encoding="utf-8")
     refused("a malformed file", [str(folder / "bad.mtx")], 1, r"bad\.mtx:3: ")
-    refused("a class that is none, before the file is read",
+    refused("an unknown class, before the file is read",
             [str(folder / "bad.mtx"), "--lookalike", "circus"], 2, "did you mean 'circuit'")
     refused("a malformed original", [str(folder / "bad.mtx"), "--lookalike", "fem"], 1, "bad.mtx:3")
 
@@ -151,12 +151,12 @@ def test_beyond_f32(folder):
     done = run(str(folder / "wide.mtx"), "--type", "f32", *QUICK)
     tap.ok(done.returncode == 0 and done.stderr ==
            "spmvbench: note: wide.mtx:4: 2 of 4 entries are too large for f32 and become inf, this "
-           "one first; --type f64 takes them as they are\n", "f32: entries beyond it are told",
+           "one first; --type f64 takes them as they are\n", "f32: entries beyond it are reported",
            done.stdout + done.stderr)
     for name, words in (("f64", []), ("a look-alike", ["--type", "f32", "--lookalike", "fem"]),
                         ("--explain", ["--type", "f32", "--explain"])):
         done = run(str(folder / "wide.mtx"), *words, *(QUICK if "--explain" not in words else []))
-        tap.ok("become inf" not in done.stderr, f"{name}: nothing to tell", done.stderr)
+        tap.ok("become inf" not in done.stderr, f"{name}: no note", done.stderr)
 
 
 def free_bytes():
@@ -290,12 +290,12 @@ def test_modules():
     done = run("--modules", LIBRARY, "--modules", LIBRARY, "--poisson", "4", *QUICK)
     tap.ok(done.returncode == 0 and len(rows_of(done.stdout)) == len(toys)
            and f"note: {LIBRARY} adds no kernel" in done.stderr
-           and "SPMV_DEBUG=1" in done.stderr, "a file that adds nothing is told", done.stderr)
+           and "SPMV_DEBUG=1" in done.stderr, "a file that adds nothing is reported", done.stderr)
     done = run("--modules", LIBRARY, "--poisson", "4", SPMV_TARGET="pdp-11")
     tap.ok(done.returncode == 1
            and re.search(r"note: .* adds no kernel that can be used: no module of the device's "
                          r"only target 'pdp-11' \(by SPMV_TARGET\); there is toy", done.stderr),
-           "a file of which nothing can be used is told, with the reason", done.stderr)
+           "a file without a usable module is reported, with the reason", done.stderr)
     refused("modules of the other value type alone",
             ["--modules", LIBRARY, "--poisson", "4", "--method", "toy_parts", "--type", "f32"], 1,
             "no usable kernel .*; there are kernels for f64 only: --type f64 takes them")
@@ -391,7 +391,7 @@ def test_explain(modules):
         done = run("--shape", "one-row-of-many", "--explain")
         borrowing = {row["method"]: row["borrows"] for row in rows_of(done.stdout)}
         tap.ok(done.returncode == 0 and borrowing.get("csr_vector") == "CSR"
-               and borrowing.get("csr5") == "row_ptr", "what a plan would borrow is told",
+               and borrowing.get("csr5") == "row_ptr", "arrays that a plan borrows are listed",
                done.stdout + done.stderr)
 
 
@@ -425,7 +425,7 @@ def test_lookalikes(folder, modules):
            and re.search(r"row length at 0 % of the rows +1 +1\n", done.stdout)
            and re.search(r"row length at 100 % of the rows +4 +4\n", done.stdout),
            "a file and its look-alike stand side by side", done.stdout + done.stderr)
-    refused("a class that is none", [band, "--lookalike", "circus"], 2,
+    refused("an unknown class", [band, "--lookalike", "circus"], 2,
             "takes a class of matrices, not 'circus'; did you mean 'circuit'")
     if modules:
         for matrix in (["--lookalike", "QCD"], [band, "--lookalike", "web"]):

@@ -52,7 +52,7 @@ def cache_lines(cache):
 
 def one_line(name, cache, text):
     lines = cache_lines(cache)
-    tap.ok(len(lines) == 1 and re.search(text, lines[0]), f"SPMV_DEBUG: {name} is told in a line",
+    tap.ok(len(lines) == 1 and re.search(text, lines[0]), f"SPMV_DEBUG: {name} is one line",
            "\n".join(lines))
 
 
@@ -83,7 +83,8 @@ def test_cache(folder):
     lines = cache_lines(cache)
     tap.ok(len(lines) == 2 and f"entry '{entry}' is not used: it is no regular file" in lines[0]
            and f"entry '{entry}' is not written: " in lines[1],
-           "SPMV_DEBUG: an entry that can be neither read nor written is told", "\n".join(lines))
+           "SPMV_DEBUG: an entry that can be neither read nor written is reported",
+           "\n".join(lines))
 
 
 def main():

@@ -22,7 +22,8 @@ def test_json(folder):
            path.read_text(encoding="utf-8") if path.exists() else done.stderr)
     done = run("--poisson", "6", "--json", str(folder / "none/figures.json"), *QUICK)
     tap.ok(done.returncode == 1 and "cannot write" in done.stderr and "No such file" in done.stderr
-           and not done.stdout, "JSON that cannot be written is told before any work", done.stderr)
+           and not done.stdout, "JSON that cannot be written is an error before any work",
+           done.stderr)
     kept = path.read_text(encoding="utf-8")
     missing = str(folder / "none.mtx")
     done = run(missing, "--json", str(path))
@@ -85,7 +86,7 @@ def test_json_replaces(folder, report):
     if os.path.exists("/dev/full"):
         done = run("--poisson", "3", "--json", "/dev/full", *QUICK)
         tap.ok(done.returncode == 1 and "cannot write" in done.stderr and "GFlop/s" in done.stdout,
-               "figures that do not arrive are told, behind the table", done.stderr)
+               "JSON that cannot be written is an error behind the table", done.stderr)
     test_json_fails(folder)
     tap.ok(not list(folder.glob("*.tmp")), "no file of another name is left")
 
