@@ -73,33 +73,18 @@ SHIM_VECTOR4(double);
 #define __builtin_amdgcn_ds_bpermute(address, value)                                               \
     shim_shuffle_i32(__LINE__, value, (address) / 4)
 
-static inline int as_int(float value)
-{
-    int bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline float as_float(int bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline int2 as_int2(double value)
-{
-    int2 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline double as_double(int2 bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+/* Functions that reinterpret the bits of a value as another type. */
+#define SHIM_BITS(name, to, from)                                                                  \
+    static inline to name(from value)                                                              \
+    {                                                                                              \
+        to bits;                                                                                   \
+        memcpy(&bits, &value, sizeof bits);                                                        \
+        return bits;                                                                               \
+    }
+SHIM_BITS(as_int, int, float)
+SHIM_BITS(as_float, float, int)
+SHIM_BITS(as_int2, int2, double)
+SHIM_BITS(as_double, double, int2)
 
 static inline int shim_shuffle_i32(int line, int value, int64_t place)
 {

@@ -38,6 +38,16 @@ FUSED = """backend = "c"
 isa = "fused"
 simd_bits = 256
 """
+OTHER = """
+csr_vector.lanes = 4
+csr_vector.accumulators = 3
+csr_vector.scalar_below = 5
+evc_hyb.alignment = 32
+evc_hyb.items_per_row = 32
+evc_hyb.boundary = 3
+evc_hyb.chunk_weight = 64
+evc_hyb.work_group_size = 64
+"""
 PAGES = {
     # Parameters that pages of single CPUs set, and that bits do not depend on.
     "table-v4": """inherit "x86-64-v4"
@@ -58,27 +68,10 @@ evc_hyb.chunk_weight = 512
 evc_hyb.alignment = 8
 evc_hyb.rows_per_item = 2
 """,
-    "other-pocl": """inherit "pocl"
-csr_vector.lanes = 4
-csr_vector.accumulators = 3
-csr_vector.scalar_below = 5
-evc_hyb.alignment = 32
-evc_hyb.items_per_row = 32
-evc_hyb.boundary = 3
-evc_hyb.chunk_weight = 64
-evc_hyb.work_group_size = 64
-""",
-    "fused-other": FUSED + """
-csr_vector.lanes = 4
-csr_vector.accumulators = 3
-csr_vector.scalar_below = 5
+    "other-pocl": 'inherit "pocl"' + OTHER,
+    "fused-other": FUSED + OTHER + """
 evc_hyb.lanes = 32
-evc_hyb.alignment = 32
 evc_hyb.rows_per_item = 1
-evc_hyb.items_per_row = 32
-evc_hyb.boundary = 3
-evc_hyb.chunk_weight = 64
-evc_hyb.work_group_size = 64
 """,
 }
 # Methods whose simt form gives the bits of their simd form.
@@ -104,7 +97,7 @@ def write_fused(work):
         (data / f"targets/fused-{level}.lua").write_text(
             f'inherit "x86-64-{level}"\nisa = "fused"\n', encoding="utf-8")
     for name, text in PAGES.items():
-        (data / f"targets/{name}.lua").write_text(f'{text}description = "{name}"\n',
+        (data / f"targets/{name}.lua").write_text(f'{text}\ndescription = "{name}"\n',
                                                   encoding="utf-8")
     return data
 
