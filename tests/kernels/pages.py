@@ -1,6 +1,7 @@
 """pages.py: target pages that set parameters of methods to the ends of their ranges.
 
     pages.write(FOLDER, PARENT) -> [(path, arguments for spmvgen)]      of those that inherit PARENT
+    pages.text_of(DESCRIPTION, PARENT, METHODS)                         the text of another page
 
 Small tiles and chunks put a boundary between any two nonzeros; large ones put everything into one.
 A page is emitted for one value type where the other type would only repeat the same case.
@@ -191,8 +192,8 @@ PAGES = {
 }
 
 
-def text_of(name, parent, methods):
-    lines = [f'description = "{name}: parameters at their ends"']
+def text_of(description, parent, methods):
+    lines = [f'description = "{description}"']
     for method, values in methods.items():
         prefix = method + "." if method else ""
         lines += [prefix + value.replace("=", " = ") for value in values.split()]
@@ -212,7 +213,7 @@ def write(folder, wanted):
         if value_type:
             arguments += ["--type", value_type]
         path = folder / f"{name}.lua"
-        text = text_of(name, parent, methods)
+        text = text_of(f"{name}: parameters at their ends", parent, methods)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
         written.append((path, arguments))

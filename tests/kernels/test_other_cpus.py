@@ -14,6 +14,7 @@ import shutil
 
 import machines
 import manifests
+import pages
 import test_same_bits
 from machines import tap
 from modules import Modules, collect
@@ -34,45 +35,22 @@ ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
 
 # Plain C with the parameters of targets/pocl.lua that bits depend on; then both with other values.
 # Parameters that bits do not depend on differ.
-FUSED = """backend = "c"
-isa = "fused"
-simd_bits = 256
-"""
-OTHER = """
-csr_vector.lanes = 4
-csr_vector.accumulators = 3
-csr_vector.scalar_below = 5
-evc_hyb.alignment = 32
-evc_hyb.items_per_row = 32
-evc_hyb.boundary = 3
-evc_hyb.chunk_weight = 64
-evc_hyb.work_group_size = 64
-"""
+FUSED = {"": 'backend="c" isa="fused" simd_bits=256'}
+VECTOR = "lanes=4 accumulators=3 scalar_below=5"
+SLICES = "alignment=32 items_per_row=32 boundary=3 chunk_weight=64 work_group_size=64"
+# name: (parent, {method: its parameters}), as in pages.py.
 PAGES = {
     # Parameters that pages of single CPUs set, and that bits do not depend on.
-    "table-v4": """inherit "x86-64-v4"
-strips.prefetch_level = "second"
-strips.expand_with_table = "yes"
-strips.x_ahead = 8
-strips.x_far = 0
-""",
-    "fused-pocl": FUSED + """
-csr_vector.lanes = 8
-csr_vector.accumulators = 2
-csr_vector.scalar_below = 0
-csr_vector.chunk_weight = 100
-csr_scalar.chunk_weight = 77
-evc_hyb.lanes = 8
-evc_hyb.items_per_row = 8
-evc_hyb.chunk_weight = 512
-evc_hyb.alignment = 8
-evc_hyb.rows_per_item = 2
-""",
-    "other-pocl": 'inherit "pocl"' + OTHER,
-    "fused-other": FUSED + OTHER + """
-evc_hyb.lanes = 32
-evc_hyb.rows_per_item = 1
-""",
+    "table-v4": ("x86-64-v4", {
+        "strips": 'prefetch_level="second" expand_with_table="yes" x_ahead=8 x_far=0'}),
+    "fused-pocl": (None, {
+        **FUSED,
+        "csr_vector": "lanes=8 accumulators=2 scalar_below=0 chunk_weight=100",
+        "csr_scalar": "chunk_weight=77",
+        "evc_hyb": "lanes=8 items_per_row=8 chunk_weight=512 alignment=8 rows_per_item=2"}),
+    "other-pocl": ("pocl", {"csr_vector": VECTOR, "evc_hyb": SLICES}),
+    "fused-other": (None, {
+        **FUSED, "csr_vector": VECTOR, "evc_hyb": SLICES + " lanes=32 rows_per_item=1"}),
 }
 # Methods whose simt form gives the bits of their simd form.
 IN_BOTH_FORMS = {"csr_scalar", "csr_vector", "evc_hyb"}
@@ -96,8 +74,8 @@ def write_fused(work):
     for level in "v3", "v4":
         (data / f"targets/fused-{level}.lua").write_text(
             f'inherit "x86-64-{level}"\nisa = "fused"\n', encoding="utf-8")
-    for name, text in PAGES.items():
-        (data / f"targets/{name}.lua").write_text(f'{text}\ndescription = "{name}"\n',
+    for name, (parent, methods) in PAGES.items():
+        (data / f"targets/{name}.lua").write_text(pages.text_of(name, parent, methods),
                                                   encoding="utf-8")
     return data
 
