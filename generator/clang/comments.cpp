@@ -5,8 +5,8 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include "generator/clang/marks.h"
-#include "generator/clang/tracker.h"
+#include "generator/clang/reserved_words.h"
+#include "generator/clang/alignment.h"
 
 namespace sg {
 

@@ -3,7 +3,7 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 
 namespace sg {
 

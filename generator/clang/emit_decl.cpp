@@ -4,7 +4,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 #include "generator/clang/words.h"
 
 namespace sg {

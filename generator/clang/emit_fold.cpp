@@ -1,7 +1,7 @@
 // emit_fold.cpp: constants of parameters become literals.
 #include "generator/clang/emitter.h"
 
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 #include "generator/clang/words.h"
 
 namespace sg {

@@ -7,7 +7,7 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 #include "generator/clang/words.h"
 
 namespace sg {

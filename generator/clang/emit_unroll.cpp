@@ -1,7 +1,7 @@
 // emit_unroll.cpp: a `for` that is marked to be unrolled is written out, iteration by iteration.
 #include "generator/clang/emitter.h"
 
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 
 namespace sg {
 

@@ -46,7 +46,7 @@ APSInt Evaluator::convert(const APSInt &value, QualType type) const
     return result;
 }
 
-// Pointer-sized integers, whose canonical type is `long` (standard.cpp), differ between devices.
+// Pointer-sized integers, whose canonical type is `long` (standard_headers.cpp), differ between devices.
 bool Evaluator::agrees_everywhere(const APSInt &value, QualType type) const
 {
     const auto *builtin = type->getAs<clang::BuiltinType>();

@@ -4,7 +4,7 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include "generator/clang/comments.h"
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 
 namespace sg {
 

@@ -11,7 +11,7 @@
 
 #include <llvm/ADT/StringRef.h>
 
-#include "generator/clang/tracker.h"
+#include "generator/clang/alignment.h"
 
 namespace sg {
 

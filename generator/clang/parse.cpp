@@ -12,8 +12,8 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include "generator/clang/compat.h"
-#include "generator/clang/marks.h"
-#include "generator/clang/tracker.h"
+#include "generator/clang/reserved_words.h"
+#include "generator/clang/alignment.h"
 
 namespace sg {
 

@@ -8,7 +8,7 @@
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/STLExtras.h>
 
-#include "generator/clang/files.h"
+#include "generator/clang/template_files.h"
 #include "generator/clang/report.h"
 #include "generator/clang/source.h"
 

@@ -5,7 +5,7 @@
 
 #include <clang/AST/DeclCXX.h>
 
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 
 namespace sg {
 

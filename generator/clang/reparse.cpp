@@ -18,7 +18,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "generator/clang/compat.h"
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 #include "generator/clang/source.h"
 #include "generator/clang/unit.h"
 

@@ -1,7 +1,7 @@
 // report.cpp: from Clang's source locations to the generator's diagnostics.
 #include "generator/clang/report.h"
 
-#include "generator/clang/files.h"
+#include "generator/clang/template_files.h"
 #include "generator/clang/source.h"
 
 namespace sg {

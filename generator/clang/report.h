@@ -9,7 +9,7 @@
 #include <llvm/ADT/ArrayRef.h>
 
 #include "generator/clang/specialise_types.h"
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 
 namespace sg {
 

@@ -10,8 +10,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Path.h>
 
-#include "generator/clang/files.h"
-#include "generator/clang/marks.h"
+#include "generator/clang/template_files.h"
+#include "generator/clang/reserved_words.h"
 
 namespace sg {
 

@@ -13,7 +13,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TokenKinds.h>
 
-#include "generator/clang/tracker.h"
+#include "generator/clang/alignment.h"
 
 namespace sg {
 

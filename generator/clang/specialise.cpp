@@ -1,9 +1,9 @@
 // specialise.cpp: the C interface of the specialiser.
 #include "generator/clang/specialise.h"
 
-#include "generator/clang/files.h"
+#include "generator/clang/template_files.h"
 #include "generator/clang/layout.h"
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 #include "generator/clang/parse.h"
 #include "generator/clang/program.h"
 #include "generator/clang/report.h"

@@ -11,8 +11,8 @@
 #include <llvm/Support/Path.h>
 
 #include "generator/clang/compat.h"
-#include "generator/clang/marks.h"
-#include "generator/clang/standard.h"
+#include "generator/clang/reserved_words.h"
+#include "generator/clang/standard_headers.h"
 
 namespace sg {
 

@@ -1,6 +1,6 @@
-// marks.h: the few names that the specialiser itself gives a meaning; every other word is data.
-#ifndef SG_CLANG_MARKS_H
-#define SG_CLANG_MARKS_H
+// reserved_words.h: the words and paths whose meaning the specialiser itself knows, and its limits.
+#ifndef SG_CLANG_RESERVED_WORDS_H
+#define SG_CLANG_RESERVED_WORDS_H
 
 #include <llvm/ADT/StringRef.h>
 

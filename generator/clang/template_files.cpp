@@ -1,5 +1,5 @@
-// files.cpp: reads files under the root on demand into memory, and remembers them.
-#include "generator/clang/files.h"
+// template_files.cpp: reads files under the root on demand into memory, and remembers them.
+#include "generator/clang/template_files.h"
 
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
@@ -7,8 +7,8 @@
 
 #include "generator/base/hash.h"
 #include "generator/base/text.h"
-#include "generator/clang/marks.h"
-#include "generator/clang/standard.h"
+#include "generator/clang/reserved_words.h"
+#include "generator/clang/standard_headers.h"
 
 namespace sg {
 

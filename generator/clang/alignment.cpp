@@ -1,5 +1,5 @@
-// tracker.cpp: a light scanner of C text: brackets, strings, comments.
-#include "generator/clang/tracker.h"
+// alignment.cpp: a light scanner of C text: brackets, strings, comments.
+#include "generator/clang/alignment.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
-// standard.h: the standard headers as templates see them, so that a template means the same
+// standard_headers.h: the standard headers as templates see them, so that a template means the same
 // whatever the machine that specialises it.
-#ifndef SG_CLANG_STANDARD_H
-#define SG_CLANG_STANDARD_H
+#ifndef SG_CLANG_STANDARD_HEADERS_H
+#define SG_CLANG_STANDARD_HEADERS_H
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>

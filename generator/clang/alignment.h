@@ -1,7 +1,7 @@
-// tracker.h: where the lines of C text are aligned: behind an open bracket, or what follows `=` or
+// alignment.h: where the lines of C text are aligned: behind an open bracket, or what follows `=` or
 // `return`; and C text without its comments and literals.
-#ifndef SG_CLANG_TRACKER_H
-#define SG_CLANG_TRACKER_H
+#ifndef SG_CLANG_ALIGNMENT_H
+#define SG_CLANG_ALIGNMENT_H
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
-// files.h: the files that the parser may see: those under the data root, the in-memory params.h and
+// template_files.h: the files that the parser may see: those under the data root, the in-memory params.h and
 // the built-in standard headers.
 //
 // The root is the parser's "/", so that no path of the machine reaches a message or the output, and
 // nothing outside it can be read. One object serves one run.
-#ifndef SG_CLANG_FILES_H
-#define SG_CLANG_FILES_H
+#ifndef SG_CLANG_TEMPLATE_FILES_H
+#define SG_CLANG_TEMPLATE_FILES_H
 
 #include <map>
 #include <string>
