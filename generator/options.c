@@ -19,12 +19,12 @@ typedef struct parse {
 
 static void add_name(void *out, void *list, const char *value)
 {
-    sg_names_add(((parse *)out)->arena, list, value);
+    sg_name_set_add(((parse *)out)->arena, list, value);
 }
 
 static void add_name_last(void *out, void *list, const char *value)
 {
-    sg_names_add_last(((parse *)out)->arena, list, value);
+    sg_name_set_add_last(((parse *)out)->arena, list, value);
 }
 
 static bool refuse_operand(void *out, const char *word, bool ended, char *message,

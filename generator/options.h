@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "generator/base/names.h"
+#include "generator/base/name_set.h"
 
 /* What a run does. Powers of two, so that an option can name the modes it belongs to. */
 typedef enum sg_mode {
@@ -22,7 +22,7 @@ typedef enum sg_mode {
 
 typedef struct sg_options {
     sg_mode mode;
-    sg_names targets, methods, types, offsets, set, checks, explains;
+    sg_name_set targets, methods, types, offsets, set, checks, explains;
     const char *output, *data, *depfile;     /* NULL: not given */
     int64_t jobs;                            /* 0: not given */
     bool force, figures, line_directives, program_files, verbose;

@@ -1,5 +1,5 @@
-// alignment.h: where the lines of C text are aligned: behind an open bracket, or what follows `=` or
-// `return`; and C text without its comments and literals.
+// alignment.h: what the lines of C text are aligned with: an open bracket, or the first token behind
+// `=` or `return`.
 #ifndef SG_CLANG_ALIGNMENT_H
 #define SG_CLANG_ALIGNMENT_H
 

@@ -17,7 +17,7 @@ static void append_name(sg_text *out, const char *name)
     }
 }
 
-static void append_names(sg_text *out, const sg_names *names, bool leading)
+static void append_names(sg_text *out, const sg_name_set *names, bool leading)
 {
     for (size_t i = 0; i < names->count; i++) {
         if (leading || i)
@@ -26,7 +26,7 @@ static void append_names(sg_text *out, const sg_names *names, bool leading)
     }
 }
 
-void sg_depfile_write(sg_text *out, const sg_names *outputs, const sg_names *inputs)
+void sg_depfile_write(sg_text *out, const sg_name_set *outputs, const sg_name_set *inputs)
 {
     append_names(out, outputs, false);
     sg_text_append(out, ":");

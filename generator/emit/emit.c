@@ -1,6 +1,6 @@
-/* emit.c: makes all files of one folder. A thread of the pool makes a variant's module, or a method's
- * file, in an arena of its own, so that threads share nothing but constant plans. The result does not
- * depend on the thread. */
+/* emit.c: makes all files of one folder. A thread of the pool makes a variant's module, or a
+ * method's file, in an arena of its own, so that threads share nothing but constant plans. Which
+ * thread makes it does not matter to the result. */
 #include "generator/emit/emit.h"
 
 #include <stdlib.h>
@@ -49,19 +49,19 @@ static bool make_source(making *m, size_t i, sg_diags *diags)
 static void try_module(void *context, size_t i)
 {
     making *m = context;
-    sg_diags *unheard = sg_diags_create(m->root);
+    sg_diags *silent = sg_diags_create(m->root);
 
-    m->made[i] = make_module(m, i, unheard);
-    sg_diags_destroy(unheard);
+    m->made[i] = make_module(m, i, silent);
+    sg_diags_destroy(silent);
 }
 
 static void try_source(void *context, size_t i)
 {
     making *m = context;
-    sg_diags *unheard = sg_diags_create(m->root);
+    sg_diags *silent = sg_diags_create(m->root);
 
-    m->made[i] = make_source(m, i, unheard);
-    sg_diags_destroy(unheard);
+    m->made[i] = make_source(m, i, silent);
+    sg_diags_destroy(silent);
 }
 
 static bool run_makers(making *m, sg_diags *diags, int jobs, size_t count,

@@ -5,12 +5,12 @@
 
 /* ---- selections ---------------------------------------------------------------------------- */
 
-static bool same_names(const sg_names *a, const sg_names *b)
+static bool same_names(const sg_name_set *a, const sg_name_set *b)
 {
     bool same = a->count == b->count;
 
     for (size_t i = 0; i < a->count && same; i++)
-        same = sg_names_have(b, a->name[i]);
+        same = sg_name_set_has(b, a->name[i]);
     return same;
 }
 
@@ -23,24 +23,24 @@ static bool same_options(const sg_selection *a, const sg_selection *b)
            a->line_directives == b->line_directives;
 }
 
-static sg_names without(sg_arena *arena, const sg_names *names, const sg_names *those)
+static sg_name_set without(sg_arena *arena, const sg_name_set *names, const sg_name_set *those)
 {
-    sg_names left = { 0 };
+    sg_name_set left = { 0 };
 
     for (size_t i = 0; i < names->count; i++)
-        if (!sg_names_have(those, names->name[i]))
-            sg_names_add(arena, &left, names->name[i]);
+        if (!sg_name_set_has(those, names->name[i]))
+            sg_name_set_add(arena, &left, names->name[i]);
     return left;
 }
 
-static sg_names both(sg_arena *arena, const sg_names *a, const sg_names *b)
+static sg_name_set both(sg_arena *arena, const sg_name_set *a, const sg_name_set *b)
 {
-    sg_names all = { 0 };
+    sg_name_set all = { 0 };
 
     for (size_t i = 0; i < a->count; i++)
-        sg_names_add(arena, &all, a->name[i]);
+        sg_name_set_add(arena, &all, a->name[i]);
     for (size_t i = 0; i < b->count; i++)
-        sg_names_add(arena, &all, b->name[i]);
+        sg_name_set_add(arena, &all, b->name[i]);
     return all;
 }
 
@@ -149,15 +149,15 @@ bool sg_folder_clash(sg_diags *diags, const sg_folder *a, const sg_folder *b, co
     return false;
 }
 
-static sg_names later_methods(sg_arena *arena, const sg_selection *selections, size_t count,
-                              size_t index)
+static sg_name_set later_methods(sg_arena *arena, const sg_selection *selections, size_t count,
+                                 size_t index)
 {
-    sg_names names = { 0 };
+    sg_name_set names = { 0 };
 
     for (size_t i = index + 1; i < count; i++)
         if (!strcmp(selections[i].target, selections[index].target))
             for (size_t k = 0; k < selections[i].methods.count; k++)
-                sg_names_add(arena, &names, selections[i].methods.name[k]);
+                sg_name_set_add(arena, &names, selections[i].methods.name[k]);
     return names;
 }
 
@@ -264,7 +264,7 @@ static const char *common_method(const sg_folder *folder, size_t targets)
             const char *name = folder->plans[i].selection.methods.name[k];
             size_t count = 0;
             for (size_t p = 0; p < folder->plan_count; p++)
-                count += sg_names_have(&folder->plans[p].selection.methods, name);
+                count += sg_name_set_has(&folder->plans[p].selection.methods, name);
             if (count == targets)
                 return name;
         }

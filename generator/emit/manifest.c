@@ -74,9 +74,9 @@ static uint64_t get_hash(reader *r, const sg_json *object, const char *key)
     return r->good ? strtoull(text, NULL, 16) : 0;
 }
 
-static sg_names names_of(reader *r, const sg_json *array, const char *key)
+static sg_name_set names_of(reader *r, const sg_json *array, const char *key)
 {
-    sg_names names = { 0 };
+    sg_name_set names = { 0 };
 
     if (array->count > MOST_NAMES)
         complain(r, array->loc, key, sg_arena_printf(r->arena, "at most %d names", MOST_NAMES));
@@ -84,17 +84,17 @@ static sg_names names_of(reader *r, const sg_json *array, const char *key)
         if (at->kind != SG_JSON_STRING)
             complain(r, at->loc, key, "an array of strings");
         else
-            sg_names_add(r->arena, &names, at->string);
+            sg_name_set_add(r->arena, &names, at->string);
     }
     return names;
 }
 
-static sg_names get_names(reader *r, const sg_json *object, const char *key)
+static sg_name_set get_names(reader *r, const sg_json *object, const char *key)
 {
     return names_of(r, get(r, object, key, SG_JSON_ARRAY), key);
 }
 
-static sg_names get_later_names(reader *r, const sg_json *object, const char *key)
+static sg_name_set get_later_names(reader *r, const sg_json *object, const char *key)
 {
     return names_of(r, get_later(r, object, key, SG_JSON_ARRAY), key);
 }
@@ -251,11 +251,11 @@ static void append_quoted(char *list, size_t size, const char *name)
 bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
                        const sg_folder *folder, bool some_more)
 {
-    const sg_names held = { manifest->targets, manifest->target_count };
+    const sg_name_set held = { manifest->targets, manifest->target_count };
     bool is = true;
 
     for (size_t i = 0; i < folder->plan_count; i++)
-        is = is && sg_names_have(&held, folder->plans[i].target->name);
+        is = is && sg_name_set_has(&held, folder->plans[i].target->name);
     for (size_t i = 0; i < held.count && !some_more; i++)
         is = is && sg_folder_has_target(folder, held.name[i]);
     if (is)

@@ -20,7 +20,7 @@ static sg_arena *arena_of(const sg_json_writer *json)
     return ((const sg_text *)json->sink)->arena;
 }
 
-static void write_names(sg_json_writer *json, const char *key, const sg_names *names)
+static void write_names(sg_json_writer *json, const char *key, const sg_name_set *names)
 {
     sg_json_open(json, key, '[', SG_JSON_ONE_LINE);
     for (size_t i = 0; i < names->count; i++)
@@ -144,15 +144,15 @@ static void write_kernel(sg_json_writer *json, const sg_module *module, size_t i
 /* Those that several modules share once. */
 static void write_kernels(sg_json_writer *json, const sg_source *source)
 {
-    sg_names written = { 0 };
+    sg_name_set written = { 0 };
 
     sg_json_open(json, "kernels", '[', SG_JSON_LINES);
     for (size_t i = 0; i < source->family->variant_count; i++) {
         const sg_module *module = &source->modules[i];
         for (size_t k = 0; k < sg_module_kernels(module)->kernel_count; k++) {
-            if (sg_names_have(&written, module->kernel_symbols[k]))
+            if (sg_name_set_has(&written, module->kernel_symbols[k]))
                 continue;
-            sg_names_add(arena_of(json), &written, module->kernel_symbols[k]);
+            sg_name_set_add(arena_of(json), &written, module->kernel_symbols[k]);
             write_kernel(json, module, k);
         }
     }

@@ -6,15 +6,15 @@
 #include "generator/base/text.h"
 #include "generator/emit/depfile.h"
 
-static void add_input(const sg_output_run *run, sg_names *list, const sg_target *target,
+static void add_input(const sg_output_run *run, sg_name_set *list, const sg_target *target,
                       const char *file)
 {
     const char *path = sg_input_path(run->arena, run->catalog->root, target, file);
-    sg_names_add(run->arena, list, sg_relative_path(run->arena, path));
+    sg_name_set_add(run->arena, list, sg_relative_path(run->arena, path));
 }
 
 /* A file that the manifest names: a page of one of the targets has its own path. */
-static void add_recorded(const sg_output_run *run, sg_names *list, const sg_folder_job *job,
+static void add_recorded(const sg_output_run *run, sg_name_set *list, const sg_folder_job *job,
                          const char *file)
 {
     const sg_target *target = job->folder.plans[0].target;
@@ -26,15 +26,15 @@ static void add_recorded(const sg_output_run *run, sg_names *list, const sg_fold
     add_input(run, list, target, file);
 }
 
-static void add_output(const sg_output_run *run, sg_names *list, const sg_folder_job *job,
+static void add_output(const sg_output_run *run, sg_name_set *list, const sg_folder_job *job,
                        const char *file)
 {
-    sg_names_add(run->arena, list, sg_path_join(run->arena, job->dir, file));
+    sg_name_set_add(run->arena, list, sg_path_join(run->arena, job->dir, file));
 }
 
 const char *sg_outputs_depfile(const sg_output_run *run)
 {
-    sg_names outputs = { 0 }, inputs = { 0 };
+    sg_name_set outputs = { 0 }, inputs = { 0 };
     sg_text text = sg_text_in(run->arena);
 
     for (size_t i = 0; i < run->count; i++) {
@@ -59,7 +59,7 @@ const char *sg_outputs_depfile(const sg_output_run *run)
         for (size_t k = 0; k < run->catalog->methods[i]->input_count; k++)
             add_input(run, &inputs, run->jobs[0].folder.plans[0].target,
                       run->catalog->methods[i]->inputs[k].file);
-    inputs = sg_names_sorted(run->arena, &inputs);
+    inputs = sg_name_set_sorted(run->arena, &inputs);
     sg_depfile_write(&text, &outputs, &inputs);
     return text.data;
 }

@@ -193,7 +193,7 @@ static bool has_facts(planner *p, const sg_lowering *lowering)
     return true;
 }
 
-static bool load_lowerings(planner *p, const sg_names *types)
+static bool load_lowerings(planner *p, const sg_name_set *types)
 {
     const sg_target *target = p->plan->target;
     const char *dialect = sg_target_string(target, "backend");
@@ -212,7 +212,7 @@ static bool load_lowerings(planner *p, const sg_names *types)
         return false;
     for (size_t t = 0; t < SG_VALUE_TYPES; t++) {
         const sg_type *type = &sg_value_types[t];
-        if (types->count && !sg_names_have(types, type->name))
+        if (types->count && !sg_name_set_has(types, type->name))
             continue;
         if (!sg_target_has_type(target, type, &why)) {
             if (types->count) {
@@ -299,7 +299,7 @@ static const char *file_of(planner *p, const sg_method *method, const sg_lowerin
 static bool add_variants(planner *p, const sg_method *method)
 {
     sg_plan *plan = p->plan;
-    const sg_names *offsets = &plan->selection.offsets;
+    const sg_name_set *offsets = &plan->selection.offsets;
     const char *target = plan->target->c_name;
     bool good = true;
 
@@ -315,7 +315,7 @@ static bool add_variants(planner *p, const sg_method *method)
             continue;
         }
         for (size_t o = 0; o < SG_OFFSET_TYPES; o++) {
-            if (offsets->count && !sg_names_have(offsets, sg_offset_types[o].name))
+            if (offsets->count && !sg_name_set_has(offsets, sg_offset_types[o].name))
                 continue;
             sg_variant *variant = &p->variants[plan->variant_count++];
             variant->method = method;
@@ -342,7 +342,7 @@ static const char *missing_form(const planner *p, const sg_method *method,
                                                                                : NULL;
 }
 
-static bool plan_methods(planner *p, const sg_names *wanted)
+static bool plan_methods(planner *p, const sg_name_set *wanted)
 {
     sg_plan *plan = p->plan;
     const sg_catalog *catalog = plan->catalog;
@@ -356,8 +356,8 @@ static bool plan_methods(planner *p, const sg_names *wanted)
 
     for (size_t m = 0; m < catalog->method_count && any && good; m++) {
         const sg_method *method = catalog->methods[m];
-        const bool asked = sg_names_have(wanted, method->name);
-        if ((wanted->count && !asked) || sg_names_have(&plan->selection.except, method->name))
+        const bool asked = sg_name_set_has(wanted, method->name);
+        if ((wanted->count && !asked) || sg_name_set_has(&plan->selection.except, method->name))
             continue;
         const char *form = missing_form(p, method, any);
         if (form) {
@@ -433,9 +433,9 @@ static void describe(planner *p, const sg_selection *selection)
     s->target = sg_is_page_of_root(p->arena, p->root, plan->target)
                     ? plan->target->name : own;
     plan->target_word = shell_word(p->arena, s->target);
-    s->methods = sg_names_sorted(p->arena, &selection->methods);
-    s->types = sg_names_sorted(p->arena, &selection->types);
-    s->offsets = sg_names_sorted(p->arena, &selection->offsets);
+    s->methods = sg_name_set_sorted(p->arena, &selection->methods);
+    s->types = sg_name_set_sorted(p->arena, &selection->types);
+    s->offsets = sg_name_set_sorted(p->arena, &selection->offsets);
     s->except = selection->except;
     s->set = plan->target->overrides;
     s->figures = selection->figures;

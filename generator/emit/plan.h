@@ -18,9 +18,9 @@ typedef struct sg_catalog {
 /* What was asked for. */
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
-    sg_names methods, types, offsets;    /* empty: all */
-    sg_names set;                /* values of the command line (override.h) */
-    sg_names except;             /* methods that another selection of the folder gives */
+    sg_name_set methods, types, offsets; /* empty: all */
+    sg_name_set set;             /* values of the command line (override.h) */
+    sg_name_set except;          /* methods that another selection of the folder gives */
     bool figures;                /* with what spmvbench alone asks of a layout */
     bool program_files;          /* programs as files, not as strings of the modules */
     bool line_directives;

@@ -224,12 +224,12 @@ static void report_job(const sg_output_run *run, const sg_folder_job *job, sg_te
 static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_output *manifest = &job->emission.outputs[job->emission.output_count - 1];
-    sg_diags *unheard = sg_diags_create("");
+    sg_diags *silent = sg_diags_create("");
     sg_write writes[SG_JOURNAL_FINISH_WRITES];
 
     sg_journal_finish(run->arena, job->dir, manifest->hash, writes);
-    sg_write_files(unheard, writes, SG_JOURNAL_FINISH_WRITES);
-    sg_diags_destroy(unheard);
+    sg_write_files(silent, writes, SG_JOURNAL_FINISH_WRITES);
+    sg_diags_destroy(silent);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

@@ -199,10 +199,10 @@ static bool is_repeated_later(const override *overrides, size_t index, size_t co
     return false;
 }
 
-bool sg_override_chain(sg_chain *chain, const sg_names *values, sg_names *canonical)
+bool sg_override_chain(sg_chain *chain, const sg_name_set *values, sg_name_set *canonical)
 {
     override *overrides = sg_arena_alloc(chain->arena, (values->count + 1) * sizeof *overrides);
-    sg_names names = { 0 };
+    sg_name_set names = { 0 };
     bool readable = true, good = true;
 
     for (size_t i = 0; i < values->count; i++)
@@ -220,9 +220,9 @@ bool sg_override_chain(sg_chain *chain, const sg_names *values, sg_names *canoni
             good = false;
             continue;
         }
-        sg_names_add(chain->arena, &names,
-                     written(chain->arena, o, &value, !o->method && value.kind == SG_STRING));
+        sg_name_set_add(chain->arena, &names,
+                        written(chain->arena, o, &value, !o->method && value.kind == SG_STRING));
     }
-    *canonical = sg_names_sorted(chain->arena, &names);
+    *canonical = sg_name_set_sorted(chain->arena, &names);
     return readable && good;
 }

@@ -11,7 +11,7 @@
 #ifndef SG_OVERRIDE_H
 #define SG_OVERRIDE_H
 
-#include "generator/base/names.h"
+#include "generator/base/name_set.h"
 #include "generator/page/chain.h"
 
 #ifdef __cplusplus
@@ -21,7 +21,7 @@ extern "C" {
 /* Puts the values above those of a chain that has been loaded. False and diagnostics on any error;
  * whether METHOD and PARAM exist is left to sg_method_check_assignments. *canonical: the values as
  * they are written shortest, one a key, sorted. */
-bool sg_override_chain(sg_chain *chain, const sg_names *values, sg_names *canonical);
+bool sg_override_chain(sg_chain *chain, const sg_name_set *values, sg_name_set *canonical);
 
 #ifdef __cplusplus
 }

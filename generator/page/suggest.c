@@ -38,15 +38,15 @@ static const char *aliases_of(sg_arena *arena, const char *root, const sg_facts 
 {
     const sg_fact_decl *decl = sg_facts_find(facts, FACT_ALIASES);
     const char *shown = sg_arena_printf(arena, "targets/%s.lua", page);
-    sg_diags *unheard = sg_diags_create(root);
+    sg_diags *silent = sg_diags_create(root);
     sg_chain chain = {
-        .arena = arena, .diags = unheard, .root = root, .facts = facts, .makes_suggestion = true
+        .arena = arena, .diags = silent, .root = root, .facts = facts, .makes_suggestion = true
     };
     const bool good = decl && sg_chain_load(&chain, sg_path_join(arena, root, shown), shown);
     const sg_slot *slot = good ? &chain.slots[decl - facts->decls] : NULL;
     const char *aliases = slot && slot->is_set ? slot->value.string : "";
 
-    sg_diags_destroy(unheard);
+    sg_diags_destroy(silent);
     return aliases;
 }
 
@@ -84,7 +84,8 @@ const char *sg_suggest_page(sg_arena *arena, const char *root, const sg_facts *f
 {
     candidates all = { .arena = arena };
     size_t count = 0;
-    const char *const *pages = sg_data_file_names(arena, sg_path_join(arena, root, "targets"), &count);
+    const char *const *pages =
+        sg_data_file_names(arena, sg_path_join(arena, root, "targets"), &count);
 
     for (size_t i = 0; i < count; i++)
         add(&all, pages[i], pages[i]);

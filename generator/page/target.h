@@ -18,7 +18,7 @@
 #define SG_TARGET_H
 
 #include "generator/base/input.h"
-#include "generator/base/names.h"
+#include "generator/base/name_set.h"
 #include "generator/page/facts.h"
 
 #ifdef __cplusplus
@@ -57,7 +57,7 @@ typedef struct sg_target {
     size_t decl_count;
     const sg_assignment *assignments;
     size_t assignment_count;
-    sg_names overrides;          /* what --set states, one text a key, sorted (override.h) */
+    sg_name_set overrides;       /* what --set states, one text a key, sorted (override.h) */
 } sg_target;
 
 const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* NULL: no value */

@@ -47,7 +47,7 @@ static const sg_assignment *sort_assignments(sg_chain *chain)
     return sorted;
 }
 
-static const sg_target *target_of(sg_chain *chain, const char *name, sg_names overrides)
+static const sg_target *target_of(sg_chain *chain, const char *name, sg_name_set overrides)
 {
     sg_arena *arena = chain->arena;
     const sg_facts *facts = chain->facts;
@@ -78,14 +78,14 @@ static const sg_target *target_of(sg_chain *chain, const char *name, sg_names ov
     return target;
 }
 
-static const sg_names no_overrides;
+static const sg_name_set no_overrides;
 
 static const sg_target *load_page(sg_arena *arena, sg_diags *diags, const char *root,
                                   const sg_facts *facts, const char *path, const char *shown,
-                                  const char *name, const sg_names *overrides)
+                                  const char *name, const sg_name_set *overrides)
 {
     sg_chain chain = { .arena = arena, .diags = diags, .root = root, .facts = facts };
-    sg_names canonical;
+    sg_name_set canonical;
 
     if (!sg_chain_load(&chain, path, shown) || !sg_override_chain(&chain, overrides, &canonical))
         return NULL;
@@ -94,7 +94,7 @@ static const sg_target *load_page(sg_arena *arena, sg_diags *diags, const char *
 
 static const sg_target *load_named(sg_arena *arena, sg_diags *diags, const char *root,
                                    const sg_facts *facts, const char *name,
-                                   const sg_names *overrides)
+                                   const sg_name_set *overrides)
 {
     const char *shown = sg_arena_printf(arena, "targets/%s.lua", name);
     return load_page(arena, diags, root, facts, sg_path_join(arena, root, shown), shown, name,
@@ -138,7 +138,7 @@ static bool stands_for_device(sg_diags *diags, const sg_target *target)
 
 static const sg_target *load_file(sg_arena *arena, sg_diags *diags, const char *root,
                                   const sg_facts *facts, const char *file,
-                                  const sg_names *overrides)
+                                  const sg_name_set *overrides)
 {
     const char *base = sg_path_base(file);
     const char *name = sg_arena_strndup(arena, base, strlen(base) - 4);
@@ -175,7 +175,7 @@ const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *ro
 }
 
 const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
-                                     const char *name_or_file, const sg_names *overrides)
+                                     const char *name_or_file, const sg_name_set *overrides)
 {
     const sg_target *target;
     sg_facts facts;

@@ -16,7 +16,7 @@ const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *ro
 /* The same with values of the command line above the page's (override.h). They do not take part in
  * choosing the page that "host" stands for. */
 const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
-                                     const char *name_or_file, const sg_names *overrides);
+                                     const char *name_or_file, const sg_name_set *overrides);
 
 /* What "host" means: the highest rank among the pages of targets/ that say host_candidate and whose
  * words of the CPU (their own cpu_flags and those of their isa) all stand in the file cpuinfo,

@@ -150,10 +150,10 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
 static void compile_one(void *context, size_t i)
 {
     verifying *v = context;
-    sg_diags *unheard = sg_diags_create(v->root);
+    sg_diags *silent = sg_diags_create(v->root);
 
-    v->texts[i].status = compile(&v->texts[i], unheard);
-    sg_diags_destroy(unheard);
+    v->texts[i].status = compile(&v->texts[i], silent);
+    sg_diags_destroy(silent);
 }
 
 static void compile_all(verifying *v, int jobs)
@@ -259,13 +259,13 @@ static bool is_first_of_text(const verification *t, size_t index)
 }
 
 /* The kernels of a text, those that several modules share once. */
-static sg_names symbols_of(verifying *v, const sg_source *source)
+static sg_name_set symbols_of(verifying *v, const sg_source *source)
 {
-    sg_names names = { 0 };
+    sg_name_set names = { 0 };
 
     for (size_t i = 0; i < source->family->variant_count; i++)
         for (size_t k = 0; k < source->modules[i].kernels.kernel_count; k++)
-            sg_names_add(v->arena, &names, source->modules[i].kernel_symbols[k]);
+            sg_name_set_add(v->arena, &names, source->modules[i].kernel_symbols[k]);
     names.name = sg_arena_grow(v->arena, names.name, names.count, names.count + 1,
                                sizeof *names.name);   /* ends with NULL */
     return names;
@@ -273,7 +273,7 @@ static sg_names symbols_of(verifying *v, const sg_source *source)
 
 /* Adds a row for each kernel of a module. is_checked: of those that have been judged. */
 static void add_rows_of(verifying *v, const verification *t, const program_text *text,
-                        const sg_names *symbols, const sg_module *module, bool *is_checked,
+                        const sg_name_set *symbols, const sg_module *module, bool *is_checked,
                         sg_kernel_resources *rows, size_t *count)
 {
     for (size_t k = 0; k < module->kernels.kernel_count; k++) {
@@ -301,7 +301,7 @@ static void add_rows(verifying *v, const verification *t, size_t index, sg_kerne
                      size_t *count)
 {
     const sg_source *source = &t->emission.sources[index];
-    const sg_names symbols = symbols_of(v, source);
+    const sg_name_set symbols = symbols_of(v, source);
     bool *is_checked = sg_arena_alloc(v->arena, (symbols.count + 1) * sizeof *is_checked);
 
     for (size_t i = 0; i < symbols.count; i++)

@@ -22,14 +22,14 @@ bool sg_dialect_exists(const char *root, const char *name)
 
 const char *sg_dialect_form(sg_arena *arena, const char *root, const char *name)
 {
-    sg_diags *unheard = sg_diags_create(root);
+    sg_diags *silent = sg_diags_create(root);
     sg_table language;
 
     /* The form is the same for every type; any will do. */
     const bool found = sg_dialect_exists(root, name) &&
-                       sg_table_load(arena, unheard, root, SG_DIALECT_TABLE, name,
+                       sg_table_load(arena, silent, root, SG_DIALECT_TABLE, name,
                                      sg_value_type_names[0], &language);
-    sg_diags_destroy(unheard);
+    sg_diags_destroy(silent);
     return found ? language.form : NULL;
 }
 

@@ -143,7 +143,7 @@ static void test_host(const char *root)
 
 static const sg_target *load_with(fixture *f, const char *name, const char *const *texts)
 {
-    sg_names values = { texts, 0 };
+    sg_name_set values = { texts, 0 };
 
     while (texts[values.count])
         values.count++;
