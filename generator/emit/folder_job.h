@@ -17,7 +17,7 @@ typedef struct sg_write_options {
 /* One folder that is brought up to date. */
 typedef struct sg_folder_job {
     const char *dir;
-    sg_folder asked, folder;     /* of this run alone; with the methods that it keeps */
+    sg_folder requested, folder; /* of this run alone; with the methods that it keeps */
     sg_manifest before;
     sg_journal journal;
     bool has_before, is_current;

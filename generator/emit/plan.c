@@ -263,7 +263,7 @@ static bool check_params(planner *p, const sg_method *method, const sg_type *typ
     for (size_t i = 0; i < params->count; i++) {
         const sg_param *param = &params->param[i];
         const sg_loc page = { p->plan->target->pages[0].file, 0, 0 };
-        const sg_loc at = param->blame.file ? param->blame : page;
+        const sg_loc at = param->page_origin.file ? param->page_origin : page;
         if (param->value < INT_MIN || param->value > INT_MAX) {
             sg_diag(p->diags, SG_ERROR, at,
                     "%s.%s = %" PRId64 " does not fit an enumerator, which is an int",
@@ -465,7 +465,7 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
 {
     planner p = { .arena = arena, .diags = diags, .root = catalog->root, .plan = out };
 
-    *out = (sg_plan){ .catalog = catalog, .asked = selection->target };
+    *out = (sg_plan){ .catalog = catalog, .requested = selection->target };
     out->target = sg_target_load_with(arena, diags, catalog->root, selection->target,
                                       &selection->set);
     if (!out->target ||

@@ -46,7 +46,7 @@ typedef struct sg_family {
 typedef struct sg_plan {
     const sg_catalog *catalog;
     const sg_target *target;
-    const char *asked;           /* the target, as the run that is under way names it */
+    const char *requested;       /* the target, as the run that is under way names it */
     sg_selection selection;      /* sorted, and with names that any machine understands */
     const char *target_word;     /* of the command: selection.target as a shell takes it */
     const char *options;         /* of the command, behind the target: " --type f64", or "" */

@@ -58,7 +58,7 @@ static void check_subgroups(sg_diags *diags, const sg_module *module)
     const sg_param *size = find_param(module, SG_SUBGROUP_SIZE);
 
     if (*module->variant->lowering->extensions && size && size->value <= 1)
-        sg_diag(diags, SG_ERROR, size->blame.file ? size->blame : size->origin,
+        sg_diag(diags, SG_ERROR, size->page_origin.file ? size->page_origin : size->origin,
                 "%s is %" PRId64 ", but instruction set '%s' is for subgroups; expected "
                 "subgroups = true, or isa = \"\"", size->decl->name, size->value,
                 module->variant->lowering->isa);

@@ -27,7 +27,7 @@ static bool has_method_file(const sg_folder *folder, const char *name)
 /* Of a method that is only kept? */
 static bool is_kept(const sg_folder_job *job, const char *name)
 {
-    return has_method_file(&job->folder, name) && !has_method_file(&job->asked, name);
+    return has_method_file(&job->folder, name) && !has_method_file(&job->requested, name);
 }
 
 /* A file that someone changed, or that spmvgen never wrote, is not taken from him. One of a method

@@ -37,10 +37,10 @@ static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_metho
     for (size_t i = 0; i < count; i++) {
         const sg_plan *plan = &job->folder.plans[i];
         named[i] = plan->selection;
-        named[i].target = plan->asked;
+        named[i].target = plan->requested;
         for (size_t k = 0; k < job->before.selection_count; k++)
             if (is_page_of(job->before.selections[k].target, plan->target->name))
-                job->before.selections[k].target = plan->asked;
+                job->before.selections[k].target = plan->requested;
     }
     const size_t total = sg_folder_add(run->arena, job->before.selections,
                                        job->before.selection_count, named, count, &all);
@@ -254,7 +254,7 @@ static bool plan_folder(sg_output_run *run, sg_folder_job *job, const char *dir,
 {
     if (!sg_folder_plan(run->arena, run->diags, run->catalog, selections, count, &job->folder))
         return false;
-    job->asked = job->folder;
+    job->requested = job->folder;
     job->dir = dir ? dir : sg_path_join(run->arena, "generated", job->folder.plans[0].target->name);
     for (const sg_folder_job *other = run->jobs; other < job; other++)
         if (!strcmp(other->dir, job->dir))

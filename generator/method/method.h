@@ -52,8 +52,8 @@ typedef struct sg_param {
     int64_t value;
     sg_loc origin;               /* the page's line, the command line, or the param's declaration
                                     when derived */
-    sg_loc blame;                /* the page's line that the value comes from, at first or second hand;
-                                    no file: nothing of a page took part */
+    sg_loc page_origin;          /* the page's line that states the value, or one that it was
+                                    derived from; no file: there is none */
     bool from_page;              /* or from the command line */
     bool is_read;                /* another one was derived from it */
 } sg_param;

@@ -158,7 +158,7 @@ static int read_p(lua_State *L)
     char hint[100];
 
     if (at < r->count) {
-        note_read(r, r->values[at].blame);
+        note_read(r, r->values[at].page_origin);
         r->values[at].is_read = r->values[at].is_read || r->is_deriving;
         lua_pushinteger(L, r->values[at].value);
         return 1;
@@ -265,7 +265,7 @@ static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, s
     lua_rawgeti(L, LUA_REGISTRYINDEX, param->default_ref);
     lua_pushvalue(L, 2);
     lua_call(L, 1, 1);
-    value->blame = r->read;
+    value->page_origin = r->read;
     const char *fault = sg_lua_value(L, -1, d->arena, &result);
     lua_pop(L, 1);
     if (fault) {
@@ -290,7 +290,7 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
     /* A parameter without a good value holds its least one, so that the others can be looked at. */
     *value = (sg_param){ .decl = decl, .value = decl->min, .origin = decl->loc };
     if (a) {
-        value->origin = value->blame = a->origin;
+        value->origin = value->page_origin = a->origin;
         value->from_page = true;
         good = accept(d, r, decl, &a->value, true, a->origin, &value->value);
     } else {
@@ -310,7 +310,7 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 /* The line to show: of the most derived page on which one of the check's parameters stands, or what
  * it was derived from; without such a page the check's own. The command line comes first in either
  * case: its value is the one that was just written. */
-static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declared_check *check)
+static sg_loc check_origin(const sg_declared *d, const resolver *r, const sg_declared_check *check)
 {
     sg_loc stated = { NULL, 0, 0 };
     sg_loc second_hand = r->read;
@@ -319,7 +319,7 @@ static sg_loc blame_of(const sg_declared *d, const resolver *r, const sg_declare
         const sg_param *value = &r->values[sg_declared_find(d, *name)];
         if (value->from_page)
             stated = more_derived(r, stated, value->origin);
-        second_hand = more_derived(r, second_hand, value->blame);
+        second_hand = more_derived(r, second_hand, value->page_origin);
     }
     if (!stated.file || second_hand.line == SG_COMMAND_LINE)
         stated = more_derived(r, stated, second_hand);
@@ -342,8 +342,8 @@ static void run_check(lua_State *L, const sg_declared *d, resolver *r,
     if (good)
         return;
     r->failed = true;
-    sg_diag(d->diags, SG_ERROR, blame_of(d, r, check), "%s for %s: %s%s", r->method->name, r->type,
-            check->message, found);
+    sg_diag(d->diags, SG_ERROR, check_origin(d, r, check), "%s for %s: %s%s", r->method->name,
+            r->type, check->message, found);
     for (const char *const *name = check->params; name && *name; name++) {
         const sg_param *param = &r->values[sg_declared_find(d, *name)];
         sg_diag(d->diags, SG_NOTE, param->origin, "%s is %" PRId64 "%s", *name, param->value,

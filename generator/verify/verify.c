@@ -20,28 +20,28 @@ typedef struct program_text {
     const char *output;          /* of the compiler */
 } program_text;
 
-typedef struct verification {
+typedef struct target_check {
     sg_folder folder;            /* of the one target */
     const sg_plan *plan;
     sg_emission emission;
     const sg_compiler *compiler; /* NULL: the target cannot be verified */
     const char *device;
     size_t *text_of;             /* by source: which text it has */
-} verification;
+} target_check;
 
-typedef struct verifying {
+typedef struct verify_run {
     sg_arena *arena;
     sg_diags *diags;
     const char *root;
-    verification *targets;
+    target_check *targets;
     size_t target_count;
     program_text *texts;
     size_t text_count;
     sg_text *report;
     sg_verified worst;
-} verifying;
+} verify_run;
 
-static void worsen(verifying *v, sg_verified verdict)
+static void worsen(verify_run *v, sg_verified verdict)
 {
     if (v->worst != SG_NOT_VERIFIED && verdict != SG_VERIFIED)
         v->worst = verdict;
@@ -50,7 +50,7 @@ static void worsen(verifying *v, sg_verified verdict)
 /* ---- what there is to compile -------------------------------------------------------------- */
 
 /* Why the target has no compiler. */
-static void refuse(verifying *v, const verification *t)
+static void refuse(verify_run *v, const target_check *t)
 {
     const sg_target *target = t->plan->target;
     const sg_loc page = { target->pages[0].file, 0, 0 };
@@ -66,8 +66,8 @@ static void refuse(verifying *v, const verification *t)
     worsen(v, SG_NOT_VERIFIABLE);
 }
 
-static bool prepare(verifying *v, const sg_catalog *catalog, const sg_selection *selection,
-                    int jobs, verification *t)
+static bool prepare(verify_run *v, const sg_catalog *catalog, const sg_selection *selection,
+                    int jobs, target_check *t)
 {
     if (!sg_folder_plan(v->arena, v->diags, catalog, selection, 1, &t->folder)) {
         worsen(v, SG_NOT_VERIFIED);
@@ -95,7 +95,7 @@ static const sg_lowering *lowering_of(const sg_source *source)
     return source->family->variants[0].lowering;
 }
 
-static bool is_text_of(const program_text *text, const verification *t, const sg_source *source)
+static bool is_text_of(const program_text *text, const target_check *t, const sg_source *source)
 {
     return !strcmp(text->compiler->name, t->compiler->name) && !strcmp(text->device, t->device) &&
            !strcmp(text->source->program_text, source->program_text) &&
@@ -103,7 +103,7 @@ static bool is_text_of(const program_text *text, const verification *t, const sg
 }
 
 /* Equal texts are one, also of several targets. */
-static void add_texts(verifying *v, verification *t)
+static void add_texts(verify_run *v, target_check *t)
 {
     if (!t->compiler)
         return;
@@ -149,14 +149,14 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
 /* A failure is only noted: the caller compiles the text once more to report it in order. */
 static void compile_one(void *context, size_t i)
 {
-    verifying *v = context;
+    verify_run *v = context;
     sg_diags *silent = sg_diags_create(v->root);
 
     v->texts[i].status = compile(&v->texts[i], silent);
     sg_diags_destroy(silent);
 }
 
-static void compile_all(verifying *v, int jobs)
+static void compile_all(verify_run *v, int jobs)
 {
     for (size_t i = 0; i < v->text_count; i++)
         v->texts[i].arena = sg_arena_create();
@@ -195,7 +195,8 @@ static bool costs(const sg_param *param, const char *resource)
 }
 
 /* "; less with a lower speculative.W (now 16)", and where those values are stated. */
-static void blame(verifying *v, const sg_module *module, const char *resource, const char *message)
+static void report_excess(verify_run *v, const sg_module *module, const char *resource,
+                          const char *message)
 {
     const sg_variant *variant = module->variant;
     const sg_params *params = &variant->params;
@@ -216,7 +217,7 @@ static void blame(verifying *v, const sg_module *module, const char *resource, c
     worsen(v, SG_NOT_VERIFIED);
 }
 
-static void check_kernel(verifying *v, const verification *t, const sg_kernel_resources *row)
+static void check_kernel(verify_run *v, const target_check *t, const sg_kernel_resources *row)
 {
     const sg_metrics *metrics = &row->metrics;
     const char *program = row->module->variant->program_file;
@@ -233,23 +234,22 @@ static void check_kernel(verifying *v, const verification *t, const sg_kernel_re
         spilled = sg_arena_printf(v->arena, " (%s: %" PRId64 ")", spills->title,
                                   metrics->value[SG_SPILLS]);
     if (scratch > scratch_max)
-        blame(v, row->module, "registers",
-              sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of scratch memory%s"
-                              ", which stand in for registers; '%s' allows %" PRId64
-                              " (scratch_max)",
-                              program, row->symbol, scratch, spilled, target->name,
-                              scratch_max));
+        report_excess(v, row->module, "registers",
+                      sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of scratch "
+                                      "memory%s, which stand in for registers; '%s' allows %"
+                                      PRId64 " (scratch_max)", program, row->symbol, scratch,
+                                      spilled, target->name, scratch_max));
     if (local > local_max)
-        blame(v, row->module, "local memory",
-              sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of local memory; a "
-                              "work-group of '%s' may have %" PRId64, program, row->symbol, local,
-                              target->name, local_max));
+        report_excess(v, row->module, "local memory",
+                      sg_arena_printf(v->arena, "%s: kernel %s takes %" PRId64 " bytes of local "
+                                      "memory; a work-group of '%s' may have %" PRId64, program,
+                                      row->symbol, local, target->name, local_max));
 }
 
 /* ---- what a target's kernels take ---------------------------------------------------------- */
 
 /* Has no source of the target before this one the same text? */
-static bool is_first_of_text(const verification *t, size_t index)
+static bool is_first_of_text(const target_check *t, size_t index)
 {
     size_t m = 0;
 
@@ -259,7 +259,7 @@ static bool is_first_of_text(const verification *t, size_t index)
 }
 
 /* The kernels of a text, those that several modules share once. */
-static sg_name_set symbols_of(verifying *v, const sg_source *source)
+static sg_name_set symbols_of(verify_run *v, const sg_source *source)
 {
     sg_name_set names = { 0 };
 
@@ -272,7 +272,7 @@ static sg_name_set symbols_of(verifying *v, const sg_source *source)
 }
 
 /* Adds a row for each kernel of a module. is_checked: of those that have been judged. */
-static void add_rows_of(verifying *v, const verification *t, const program_text *text,
+static void add_rows_of(verify_run *v, const target_check *t, const program_text *text,
                         const sg_name_set *symbols, const sg_module *module, bool *is_checked,
                         sg_kernel_resources *rows, size_t *count)
 {
@@ -297,7 +297,7 @@ static void add_rows_of(verifying *v, const verification *t, const program_text 
     }
 }
 
-static void add_rows(verifying *v, const verification *t, size_t index, sg_kernel_resources *rows,
+static void add_rows(verify_run *v, const target_check *t, size_t index, sg_kernel_resources *rows,
                      size_t *count)
 {
     const sg_source *source = &t->emission.sources[index];
@@ -311,7 +311,7 @@ static void add_rows(verifying *v, const verification *t, size_t index, sg_kerne
                     rows, count);
 }
 
-static void report_target(verifying *v, const verification *t)
+static void report_target(verify_run *v, const target_check *t)
 {
     const sg_emission *e = &t->emission;
     size_t most = 0, count = 0, programs = 0;
@@ -337,7 +337,7 @@ static void report_target(verifying *v, const verification *t)
 sg_verified sg_verify(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                       const sg_selection *selections, size_t count, int jobs, sg_text *report)
 {
-    verifying v = { .arena = arena, .diags = diags, .root = catalog->root, .target_count = count,
+    verify_run v = { .arena = arena, .diags = diags, .root = catalog->root, .target_count = count,
                     .report = report, .worst = SG_VERIFIED };
     bool prepared = true;
 
