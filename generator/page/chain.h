@@ -16,12 +16,12 @@ enum {
 };
 
 /* What a fact has been set to so far. */
-typedef struct sg_slot {
+typedef struct sg_fact_state {
     bool is_set;
     int depth;                   /* of the page that set it, or SG_COMMAND_LINE_DEPTH */
     sg_value value;
     sg_loc origin;
-} sg_slot;
+} sg_fact_state;
 
 typedef struct sg_chain {
     sg_arena *arena;
@@ -29,7 +29,7 @@ typedef struct sg_chain {
     const char *root;
     const sg_facts *facts;
     bool makes_suggestion;       /* the page runs for a message about another one (suggest.h) */
-    sg_slot *slots;              /* one a fact, in the order of facts */
+    sg_fact_state *states;       /* one a fact, in the order of facts */
     sg_assignment *assignments;
     size_t assignment_count, assignment_capacity;
     sg_input pages[SG_PAGE_DEPTH];

@@ -166,8 +166,8 @@ static bool override_fact(sg_chain *chain, const override *o, sg_value *value)
         return false;
     }
     *value = value_of(o, decl->kind == SG_STRING);
-    chain->slots[decl - chain->facts->decls] =
-        (sg_slot){ true, SG_COMMAND_LINE_DEPTH, *value, o->loc };
+    chain->states[decl - chain->facts->decls] =
+        (sg_fact_state){ true, SG_COMMAND_LINE_DEPTH, *value, o->loc };
     return sg_fact_check(chain->diags, o->loc, decl, value);
 }
 

@@ -139,16 +139,16 @@ static int new_fact(lua_State *L)
     if (!has_own_line(L, page, name) ||
         !take_value(L, page, name, sg_kind_text(decl->kind), decl->kind == SG_STRING, &value))
         return 0;
-    sg_slot *slot = &chain->slots[decl - chain->facts->decls];
-    if (slot->is_set && slot->depth == page->depth) {
-        report_repeated(L, page, name, slot->origin);
+    sg_fact_state *state = &chain->states[decl - chain->facts->decls];
+    if (state->is_set && state->depth == page->depth) {
+        report_repeated(L, page, name, state->origin);
         return 0;
     }
     if (!sg_fact_check(chain->diags, sg_lua_here(L), decl, &value)) {
         count_error(L, page);
         return 0;
     }
-    *slot = (sg_slot){ true, page->depth, value, sg_lua_here(L) };
+    *state = (sg_fact_state){ true, page->depth, value, sg_lua_here(L) };
     return 0;
 }
 
@@ -247,10 +247,10 @@ static int read_global(lua_State *L)
             return unknown_name(L, name);
         return push_path(L, sg_arena_strdup(chain->arena, name), NULL);
     }
-    const sg_slot *slot = &chain->slots[decl - chain->facts->decls];
-    if (!slot->is_set)
+    const sg_fact_state *state = &chain->states[decl - chain->facts->decls];
+    if (!state->is_set)
         return luaL_error(L, "'%s' has no value here; assign it on a line above", name);
-    sg_lua_push(L, &slot->value);
+    sg_lua_push(L, &state->value);
     return 1;
 }
 
@@ -317,12 +317,12 @@ bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth
     /* What a page keeps to itself goes before its heir assigns anything. */
     for (size_t i = 0; depth > 0 && i < chain->facts->count; i++)
         if (chain->facts->decls[i].own_page_only)
-            chain->slots[i].is_set = false;
+            chain->states[i].is_set = false;
     return true;
 }
 
 bool sg_chain_load(sg_chain *chain, const char *path, const char *shown)
 {
-    chain->slots = sg_arena_alloc(chain->arena, (chain->facts->count + 1) * sizeof *chain->slots);
+    chain->states = sg_arena_alloc(chain->arena, (chain->facts->count + 1) * sizeof *chain->states);
     return sg_page_run(chain, path, shown, 0);
 }

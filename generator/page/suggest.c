@@ -43,8 +43,8 @@ static const char *aliases_of(sg_arena *arena, const char *root, const sg_facts 
         .arena = arena, .diags = silent, .root = root, .facts = facts, .makes_suggestion = true
     };
     const bool good = decl && sg_chain_load(&chain, sg_path_join(arena, root, shown), shown);
-    const sg_slot *slot = good ? &chain.slots[decl - facts->decls] : NULL;
-    const char *aliases = slot && slot->is_set ? slot->value.string : "";
+    const sg_fact_state *state = good ? &chain.states[decl - facts->decls] : NULL;
+    const char *aliases = state && state->is_set ? state->value.string : "";
 
     sg_diags_destroy(silent);
     return aliases;

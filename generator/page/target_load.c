@@ -57,10 +57,10 @@ static const sg_target *target_of(sg_chain *chain, const char *name, sg_name_set
 
     memcpy(pages, chain->pages, chain->page_count * sizeof *pages);
     for (size_t i = 0; i < facts->count; i++) {
-        const sg_slot *slot = &chain->slots[i];
+        const sg_fact_state *state = &chain->states[i];
         const sg_fact_decl *decl = &facts->decls[i];
-        if (slot->is_set)
-            values[target->fact_count++] = (sg_fact){ decl, slot->value, slot->origin, true };
+        if (state->is_set)
+            values[target->fact_count++] = (sg_fact){ decl, state->value, state->origin, true };
         else if (decl->has_default)
             values[target->fact_count++] = (sg_fact){ decl, decl->default_value, decl->loc, false };
     }
