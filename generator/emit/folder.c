@@ -99,54 +99,50 @@ static bool same_chain(const sg_target *a, const sg_target *b)
     return true;
 }
 
-/* Files carry the target's name as C has it. */
-static bool check_targets(sg_diags *diags, const sg_plan *plans, size_t count)
+/* Files and functions carry the target's name as C has it, so that two targets of one name cannot
+ * share a folder. dir: the folder, NULL where it goes without saying. */
+static bool check_names(sg_diags *diags, const sg_target *a, const sg_target *b, const char *dir)
+{
+    if (strcmp(a->c_name, b->c_name) || same_chain(a, b))
+        return true;
+    sg_diag(diags, SG_ERROR, (sg_loc){ b->pages[0].file, 0, 0 },
+            "two targets of one name go into one folder%s%s: this page and %s%s%s%s; rename one, "
+            "or emit them one at a time with -o DIR", dir ? ", " : "", dir ? dir : "",
+            a->pages[0].file, dir ? "" : ", which are both '", dir ? "" : a->c_name,
+            dir ? "" : "' in C");
+    return false;
+}
+
+/* Two selections may write one target differently, and so give the same file. */
+static bool check_files(sg_diags *diags, const sg_plan *a, const sg_plan *b)
+{
+    for (size_t i = 0; i < a->family_count; i++)
+        for (size_t k = 0; k < b->family_count; k++) {
+            const char *file = b->families[k].variants[0].file;
+            if (strcmp(file, a->families[i].variants[0].file))
+                continue;
+            sg_diag(diags, SG_ERROR, (sg_loc){ b->target->pages[0].file, 0, 0 },
+                    "two selections of one folder give %s; emit into an empty folder, "
+                    "without --method or with one way to write the target", file);
+            return false;
+        }
+    return true;
+}
+
+static bool check_plans(sg_diags *diags, const sg_plan *plans, size_t count)
 {
     bool good = true;
 
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++) {
-            const sg_target *a = plans[k].target, *b = plans[i].target;
-            if (strcmp(a->c_name, b->c_name) || same_chain(a, b))
-                continue;
-            sg_diag(diags, SG_ERROR, (sg_loc){ b->pages[0].file, 0, 0 },
-                    "two targets of one name go into one folder: this page and %s, which are both "
-                    "'%s' in C; rename one, or emit them one at a time with -o DIR",
-                    a->pages[0].file, a->c_name);
-            good = false;
-        }
+        for (size_t k = 0; k < i; k++)
+            good = check_names(diags, plans[k].target, plans[i].target, NULL) &&
+                   check_files(diags, &plans[k], &plans[i]) && good;
     return good;
 }
 
-/* Selections whose targets are written differently may be for one page. */
-static bool check_files(sg_diags *diags, const sg_plan *plans, size_t count)
+bool sg_folder_is_same(sg_diags *diags, const sg_folder *a, const sg_folder *b, const char *dir)
 {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            for (size_t a = 0; a < plans[i].family_count; a++)
-                for (size_t b = 0; b < plans[k].family_count; b++) {
-                    const char *file = plans[i].families[a].variants[0].file;
-                    if (strcmp(file, plans[k].families[b].variants[0].file))
-                        continue;
-                    sg_diag(diags, SG_ERROR, (sg_loc){ plans[i].target->pages[0].file, 0, 0 },
-                            "two selections of one folder give %s; emit into an empty folder, "
-                            "without --method or with one way to write the target", file);
-                    return false;
-                }
-    return true;
-}
-
-bool sg_folder_clash(sg_diags *diags, const sg_folder *a, const sg_folder *b, const char *dir)
-{
-    const sg_target *own = b->plans[0].target, *other = a->plans[0].target;
-
-    if (same_chain(own, other))
-        return true;
-    sg_diag(diags, SG_ERROR, (sg_loc){ own->pages[0].file, 0, 0 },
-            "two targets of one name go into one folder, %s: this page and %s; rename one, or emit "
-            "them one at a time with -o DIR",
-            dir, other->pages[0].file);
-    return false;
+    return check_names(diags, a->plans[0].target, b->plans[0].target, dir);
 }
 
 static sg_name_set later_methods(sg_arena *arena, const sg_selection *selections, size_t count,
@@ -331,8 +327,7 @@ bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
         else if (!is_planned(plans, out->plan_count))
             out->plan_count++;
     }
-    if (!good || !check_targets(diags, plans, out->plan_count) ||
-        !check_files(diags, plans, out->plan_count))
+    if (!good || !check_plans(diags, plans, out->plan_count))
         return false;
     sort_plans(plans, out->plan_count);
     find_names(arena, out);

@@ -29,8 +29,8 @@ size_t sg_folder_add(sg_arena *arena, const sg_selection *before, size_t before_
 /* Does one of its plans have the target? */
 bool sg_folder_has_target(const sg_folder *folder, const char *name);
 
-/* Two folders of one name: fine if they have the same pages. Otherwise an error. */
-bool sg_folder_clash(sg_diags *diags, const sg_folder *a, const sg_folder *b, const char *dir);
+/* Do two folders of one name have the same pages? Otherwise an error. */
+bool sg_folder_is_same(sg_diags *diags, const sg_folder *a, const sg_folder *b, const char *dir);
 
 /* Appends the commands with the folder: "'spmvgen --target x -o DIR --force'". */
 void sg_folder_advice(sg_text *out, const sg_folder *folder, const char *dir, bool force);

@@ -258,7 +258,7 @@ static bool plan_folder(sg_output_run *run, sg_folder_job *job, const char *dir,
     job->dir = dir ? dir : sg_path_join(run->arena, "generated", job->folder.plans[0].target->name);
     for (const sg_folder_job *other = run->jobs; other < job; other++)
         if (!strcmp(other->dir, job->dir))
-            return sg_folder_clash(run->diags, &other->folder, &job->folder, job->dir);
+            return sg_folder_is_same(run->diags, &other->folder, &job->folder, job->dir);
     run->count++;
     warn_of_same_names(run, job);
     return inspect_folder(run, job, selections[0].methods.count != 0);
