@@ -97,39 +97,20 @@ bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-/* The text has a part for all modules, with what the template begins with and the preamble, then
- * one for each section that is not for all. */
-static size_t first_section(const sg_joined *joined)
-{
-    return joined->section_count && !joined->sections[0].axes ? 1 : 0;
-}
-
-static const char *common_part(sg_arena *arena, const sg_lowering *lowering,
-                               const sg_joined *joined)
+static const char *common_text(sg_arena *arena, const sg_lowering *lowering,
+                               const sg_joined *joined, const sg_section *common)
 {
     return sg_arena_printf(arena, "%s%s%s%s%s", joined->opening, *joined->opening ? "\n" : "",
-                           lowering->preamble, first_section(joined) ? "\n" : "",
-                           first_section(joined) ? joined->sections[0].text : "");
+                           lowering->preamble, common ? "\n" : "", common ? common->text : "");
 }
 
-static const char *section_part(sg_arena *arena, const sg_section *section)
+static const char *section_text(sg_arena *arena, const sg_section *section)
 {
     return sg_arena_printf(arena, "\n/* ==== %s ==== */\n\n%s",
                            sg_section_title(arena, section, sg_module_axes), section->text);
 }
 
-const char *sg_program_text(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined)
-{
-    sg_text text = sg_text_in(arena);
-
-    sg_text_append(&text, common_part(arena, lowering, joined));
-    for (size_t i = first_section(joined); i < joined->section_count; i++)
-        sg_text_append(&text, section_part(arena, &joined->sections[i]));
-    sg_text_append(&text, lowering->postamble);
-    return text.data;
-}
-
-static const char *strings_name(sg_arena *arena, const sg_section *section)
+static const char *section_name(sg_arena *arena, const sg_section *section)
 {
     const char *name = COMMON_STRINGS;
 
@@ -137,6 +118,32 @@ static const char *strings_name(sg_arena *arena, const sg_section *section)
         if (section->axes & 1u << axis)
             name = sg_arena_printf(arena, "%s_%s", name, section->label[axis]);
     return name;
+}
+
+sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined)
+{
+    sg_program_part *parts = sg_arena_alloc(arena, (joined->section_count + 2) * sizeof *parts);
+    const sg_section *sections = joined->sections;
+    const bool has_common = joined->section_count && !sections[0].axes;
+    sg_program out = { .parts = parts };
+
+    parts[out.part_count++] = (sg_program_part){
+        COMMON_STRINGS, common_text(arena, lowering, joined, has_common ? sections : NULL), NULL };
+    for (size_t i = has_common; i < joined->section_count; i++)
+        parts[out.part_count++] = (sg_program_part){
+            section_name(arena, &sections[i]), section_text(arena, &sections[i]), &sections[i] };
+    if (*lowering->postamble)
+        parts[out.part_count++] = (sg_program_part){ LAST_STRINGS, lowering->postamble, NULL };
+    return out;
+}
+
+const char *sg_program_text(sg_arena *arena, const sg_program *program)
+{
+    sg_text text = sg_text_in(arena);
+
+    for (size_t i = 0; i < program->part_count; i++)
+        sg_text_append(&text, program->parts[i].text);
+    return text.data;
 }
 
 /* The last line may lack its end. */
@@ -149,27 +156,19 @@ static int line_count(const char *text)
     return lines;
 }
 
-static void strings(sg_text *out, const char *name, const char *text)
+void sg_program_strings(sg_text *out, const sg_program *program)
 {
-    sg_text_printf(out, "static const char *const %s[] = {\n", name);
-    for (const char *at = text; *at;) {
-        const size_t length = strcspn(at, "\n");
-        const char *line = sg_arena_printf(out->arena, "%.*s", (int)length, at);
-        const char *quoted = sg_c_string(out->arena, line);
-        sg_text_printf(out, "    %.*s\\n\",\n", (int)strlen(quoted) - 1, quoted);
-        at += length + (at[length] == '\n');
+    for (size_t i = 0; i < program->part_count; i++) {
+        sg_text_printf(out, "static const char *const %s[] = {\n", program->parts[i].strings);
+        for (const char *at = program->parts[i].text; *at;) {
+            const size_t length = strcspn(at, "\n");
+            const char *line = sg_arena_printf(out->arena, "%.*s", (int)length, at);
+            const char *quoted = sg_c_string(out->arena, line);
+            sg_text_printf(out, "    %.*s\\n\",\n", (int)strlen(quoted) - 1, quoted);
+            at += length + (at[length] == '\n');
+        }
+        sg_text_append(out, "};\n\n");
     }
-    sg_text_append(out, "};\n\n");
-}
-
-void sg_program_strings(sg_text *out, const sg_lowering *lowering, const sg_joined *joined)
-{
-    strings(out, COMMON_STRINGS, common_part(out->arena, lowering, joined));
-    for (size_t i = first_section(joined); i < joined->section_count; i++)
-        strings(out, strings_name(out->arena, &joined->sections[i]),
-                section_part(out->arena, &joined->sections[i]));
-    if (*lowering->postamble)
-        strings(out, LAST_STRINGS, lowering->postamble);
 }
 
 /* ---- the module's tables ------------------------------------------------------------------- */
@@ -220,28 +219,21 @@ static void add_kernels(sg_arena *arena, const sg_module *module, sg_piece *piec
     add_piece(arena, pieces, count, "module_kernels", kernels.data, needs);
 }
 
-static void add_part(sg_text *out, const char *strings, const char *text, int *parts)
-{
-    sg_text_printf(out, "    { %s, %d },\n", strings, line_count(text));
-    ++*parts;
-}
-
-/* Which strings the module's text consists of. */
-static int add_parts(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined,
-                     const sg_instance *instance, sg_piece *pieces, size_t *count)
+/* Which strings the module's text consists of; returns their number. */
+static int add_parts(sg_arena *arena, const sg_program *program, const sg_instance *instance,
+                     sg_piece *pieces, size_t *count)
 {
     sg_text text = sg_text_in(arena);
     int parts = 0;
 
     sg_text_append(&text, "static const spmv_program_part module_parts[] = {\n");
-    add_part(&text, COMMON_STRINGS, common_part(arena, lowering, joined), &parts);
-    for (size_t i = first_section(joined); i < joined->section_count; i++) {
-        const sg_section *section = &joined->sections[i];
-        if (sg_section_serves(section, instance))
-            add_part(&text, strings_name(arena, section), section_part(arena, section), &parts);
+    for (size_t i = 0; i < program->part_count; i++) {
+        const sg_program_part *part = &program->parts[i];
+        if (part->section && !sg_section_serves(part->section, instance))
+            continue;
+        sg_text_printf(&text, "    { %s, %d },\n", part->strings, line_count(part->text));
+        parts++;
     }
-    if (*lowering->postamble)
-        add_part(&text, LAST_STRINGS, lowering->postamble, &parts);
     sg_text_append(&text, "};");
     add_piece(arena, pieces, count, "module_parts", text.data,
               sg_arena_alloc(arena, sizeof(const char *)));
@@ -266,7 +258,7 @@ static const char *extensions_of(sg_arena *arena, const sg_lowering *lowering)
     return sg_c_string(arena, names.length ? names.data : "");
 }
 
-void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_joined *joined,
+void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_program *program,
                        const sg_module *module, const sg_instance *instance, sg_piece *pieces,
                        size_t *count)
 {
@@ -282,7 +274,7 @@ void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_joined *jo
     add_kernels(arena, module, pieces, count);
     if (!plan->selection.program_files) {
         needs[1] = "module_parts";
-        parts = add_parts(arena, lowering, joined, instance, pieces, count);
+        parts = add_parts(arena, program, instance, pieces, count);
     }
     sg_text_append(&out, "static const spmv_program module_program = {\n");
     sg_text_printf(&out, "    .language = \"%s\",\n", lowering->dialect);

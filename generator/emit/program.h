@@ -20,16 +20,32 @@ const sg_param *sg_program_group_size(const sg_module *module);
  * template. */
 bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module);
 
-/* The program of a family: its text below the banner. */
-const char *sg_program_text(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined);
+/* A part of a program's text. */
+typedef struct sg_program_part {
+    const char *strings;         /* the table of strings that holds it in a module's file */
+    const char *text;
+    const sg_section *section;   /* that it is; NULL: all modules have this part */
+} sg_program_part;
 
-/* Appends that text as strings, a table for each section. Not where it stands in a file. */
-void sg_program_strings(sg_text *out, const sg_lowering *lowering, const sg_joined *joined);
+/* The program of a family. */
+typedef struct sg_program {
+    const sg_program_part *parts;
+    size_t part_count;
+} sg_program;
 
-/* Tables of one module, from place `*place` on; the last one declares module_program. Appends
- * them to pieces[*count...]: at most SG_PROGRAM_PIECES. */
+/* `joined` must outlive the program. */
+sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined);
+
+/* Its text below the banner. */
+const char *sg_program_text(sg_arena *arena, const sg_program *program);
+
+/* Appends that text as strings, a table for each part. Not where it stands in a file. */
+void sg_program_strings(sg_text *out, const sg_program *program);
+
+/* Appends the tables of one module to pieces[*count...], at most SG_PROGRAM_PIECES; the last one
+ * declares module_program. */
 enum { SG_PROGRAM_PIECES = 16 };
-void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_joined *joined,
+void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_program *program,
                        const sg_module *module, const sg_instance *instance, sg_piece *pieces,
                        size_t *count);
 

@@ -134,6 +134,7 @@ static void add_table(sg_arena *arena, sg_instance *tables, sg_piece *pieces, co
 /* What is made from the text of a family's modules and programs. */
 typedef struct joined_texts {
     sg_joined module, program;
+    sg_program program_text;     /* empty where there is no program */
 } joined_texts;
 
 static void make_tables(sg_arena *arena, const sg_plan *plan, const sg_module *module,
@@ -146,7 +147,7 @@ static void make_tables(sg_arena *arena, const sg_plan *plan, const sg_module *m
 
     tables->pieces = pieces;
     if (variant->program_file)
-        sg_program_pieces(arena, plan, &joined->program, module, tables, pieces,
+        sg_program_pieces(arena, plan, &joined->program_text, module, tables, pieces,
                           &tables->piece_count);
     if (variant->params.count)
         add_table(arena, tables, pieces, "module_params", params_table(arena, &variant->params),
@@ -306,7 +307,7 @@ static bool compose(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const
     sg_text_append(out, lowering->postamble);
     if (first->program_file && !plan->selection.program_files) {
         sg_text_printf(out, "/* ---- %s ---- */\n\n", first->program_file);
-        sg_program_strings(out, first->lowering, &joined->program);
+        sg_program_strings(out, &joined->program_text);
     }
     sg_text_append(out, RULE_LINE);
     return tables_text(arena, diags, plan, source->family, source->modules, joined, out);
@@ -318,7 +319,7 @@ static void make_program(sg_arena *arena, const sg_plan *plan, const joined_text
     const sg_variant *first = &out->family->variants[0];
     sg_text text = sg_text_in(arena);
 
-    out->program_text = sg_program_text(arena, first->lowering, &joined->program);
+    out->program_text = sg_program_text(arena, &joined->program_text);
     sg_banner_method(&text, plan, out->family, first->program_file);
     sg_text_printf(&text, "\n%s", out->program_text);
     out->program = sg_output_make(first->program_file, text.data, text.length);
@@ -329,12 +330,14 @@ bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const
 {
     const sg_variant *first = &family->variants[0];
     sg_text text = sg_text_in(arena);
-    joined_texts joined;
+    joined_texts joined = { 0 };
 
     *out = (sg_source){ .plan = plan, .family = family, .modules = modules,
                          .writes_program = first->program_file && plan->selection.program_files };
     if (!same_preamble(diags, family) || !join_texts(arena, diags, family, modules, &joined))
         return false;
+    if (first->program_file)
+        joined.program_text = sg_program_make(arena, first->lowering, &joined.program);
     for (size_t i = 0; i < family->variant_count; i++)
         name_kernels(arena, &joined, &modules[i]);
     collect_inputs(arena, plan, out);
