@@ -49,7 +49,7 @@ static bool load_methods(run *r)
 
 /* ---- modes --------------------------------------------------------------------------------- */
 
-/* What was asked for, by target. */
+/* The selection of each target. */
 static const sg_selection *selections_of(run *r)
 {
     const sg_options *o = &r->options;
@@ -88,7 +88,7 @@ static bool verify(run *r)
     return verdict == SG_VERIFIED;
 }
 
-/* A page of the user's own is not where it was: it has to be named. */
+/* The manifest does not record where a page of the user's own lies: --target names it. */
 static void name_pages(run *r, sg_manifest *recorded)
 {
     for (size_t i = 0; i < recorded->selection_count && r->options.targets.count; i++)
@@ -183,7 +183,7 @@ static bool run_mode(run *r)
     return false;
 }
 
-/* What a full disk or a closed pipe swallowed must not look like success. */
+/* Output that a full disk or a closed pipe lost must not look like success. */
 static int finish(int code)
 {
     if (fflush(stdout) || ferror(stdout)) {

@@ -11,7 +11,7 @@
 
 enum { MAX_JOBS = 256, HELP_COLUMN = 26 };
 
-/* What the parser fills: lists of options grow in the arena. */
+/* The parser fills this. Lists of options grow in the arena. */
 typedef struct parse {
     sg_options options;
     sg_arena *arena;
@@ -170,7 +170,7 @@ static const char *settle_mode(sg_arena *arena, const unsigned *uses, sg_mode *m
     return NULL;
 }
 
-/* NULL, or what is missing or too much for the mode. */
+/* NULL, or the error of a mode that lacks an option or has too many. */
 static const char *check_together(const sg_options *o)
 {
     if (o->mode == SG_MODE_EMIT && !o->targets.count)

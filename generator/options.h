@@ -8,7 +8,7 @@
 
 #include "generator/base/name_set.h"
 
-/* What a run does. Powers of two, so that an option can name the modes it belongs to. */
+/* The task of a run. Powers of two, so that an option can list the modes that it belongs to. */
 typedef enum sg_mode {
     SG_MODE_EMIT = 1,
     SG_MODE_CHECK = 2,
@@ -28,7 +28,7 @@ typedef struct sg_options {
     bool force, figures, line_directives, program_files, verbose;
 } sg_options;
 
-/* NULL, and *out filled; or a sentence that says what is wrong with the command line. */
+/* NULL, and *out filled; or the error of the command line, in a sentence. */
 const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_options *out);
 
 void sg_options_help(FILE *out);

@@ -10,7 +10,7 @@
 
 #include "generator/base/text.h"
 
-/* What every data root holds; a folder without one of them is not one. */
+/* Every data root has all of these. */
 static const char *const landmarks[] = { "targets/facts.lua", "templates/prelude/base.h",
                                          "runtime/spmv_module.h" };
 

@@ -1,7 +1,7 @@
-/* diag.c: messages in the order in which they came, printed with the line that they speak of.
+/* diag.c: messages in the order of their reports, printed with the line that they are about.
  *
- * Owns copies of all texts. The same message about the same place is kept once, so that what is
- * checked for every value type is reported once. Not for use by several threads at once. */
+ * Owns copies of all texts. A message about a place is kept once, so that a check that runs for
+ * every value type is reported once. Not for use by several threads at once. */
 #include "generator/base/diag.h"
 
 #include "generator/base/arena.h"

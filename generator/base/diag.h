@@ -41,7 +41,7 @@ void sg_diags_add_source(sg_diags *diags, const char *file, const char *text);
 void sg_diag(sg_diags *diags, sg_severity severity, sg_loc loc, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Adds an error, and below it the first `length` bytes of what a program said, line by line. */
+/* Adds an error, and below it the first `length` bytes of a program's output, line by line. */
 void sg_diag_log(sg_diags *diags, sg_loc loc, const char *what, const char *log, size_t length);
 
 size_t sg_diags_error_count(const sg_diags *diags);

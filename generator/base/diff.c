@@ -66,8 +66,8 @@ typedef struct box {
     long x0, x1, y0, y1;
 } box;
 
-/* The diagonals that a walk from `start` has reached after `step` steps. A walk that has met the
- * edge of the box draws back from it: what lies behind it can get no further. */
+/* The diagonals that a walk from `start` has reached after `step` steps. Diagonals beyond the edge
+ * of the box are left out: no walk can continue there. */
 typedef struct span {
     long low, high;
 } span;

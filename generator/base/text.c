@@ -227,7 +227,7 @@ const char *sg_printable(sg_arena *arena, const char *text)
     return copy;
 }
 
-/* What spells "{", "#", "\\" or a comment in another way, or changes a variable. */
+/* Tokens that spell "{", "#", "\\" or a comment in another way, or that change a variable. */
 static const char *operator_fault(const char *at)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* text_table.c: rows of cells in aligned columns. Cells are the caller's; the rows are the arena's. */
+/* text_table.c: see text_table.h. Cells are the caller's; the rows are the arena's. */
 #include "generator/base/text_table.h"
 
 #include <string.h>

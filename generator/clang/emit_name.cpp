@@ -2,7 +2,7 @@
 #include "generator/clang/emitter.h"
 
 #include "generator/clang/layout.h"
-#include "generator/clang/marks.h"
+#include "generator/clang/reserved_words.h"
 #include "generator/clang/words.h"
 
 namespace sg {

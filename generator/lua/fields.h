@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* The least key of the table that is not one of the NULL-terminated names; NULL: there is none. A
- * key that is not a string counts as unknown: "[1]". */
+/* The least key of the table that is not one of the NULL-terminated names, or NULL. A key that is
+ * not a string counts as unknown: "[1]". */
 const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names);
 
 /* Stops the file when there is an unknown key; of: "fact 'x'". */

@@ -1,8 +1,8 @@
 /* keys.h: the lines on which the keys of a Lua table stand.
  *
- * Lua forgets them once the table is built, and messages need them. The scan knows what it must of
- * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =) and no more: it serves tables that
- * are written out, and a key that it cannot find has no line. */
+ * Messages need them, and Lua forgets them once the table is built. The scan knows only a part of
+ * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =), which is enough for tables that are
+ * written out; a key that it does not find has no line. */
 #ifndef SG_LUA_KEYS_H
 #define SG_LUA_KEYS_H
 

@@ -1,9 +1,9 @@
-/* sandbox.c: one Lua state a file and what it includes, opened and closed by sg_lua_run.
+/* sandbox.c: one Lua state for a file and the files that it includes. sg_lua_run opens and closes it.
  *
- * The limits are exact and have no clock: an instruction hook counts, and the allocator adds up all
- * that was ever asked for. The collector is off, and after the first refusal every further request
- * is refused too, so that no file can make it work in circles. One string or table cannot exceed a
- * block, so that no single instruction takes long. */
+ * The limits are exact and need no clock: a hook counts instructions, and the allocator adds up all
+ * requests. The garbage collector is off. After the first refusal every request is refused, so that
+ * no file can make the allocator loop. One string or table cannot exceed a block, so that no single
+ * instruction takes long. */
 #include "generator/lua/sandbox.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ typedef struct sandbox {
     bool exhausted;
     bool limited;                /* the allocator counts: not while the state itself is made */
     bool including;
-    bool parsing;                /* what fails now is the parser */
+    bool parsing;                /* an error now is one of the parser */
     int instructions;
     sg_loc last;                 /* the line that runs, for errors that carry none */
 } sandbox;
@@ -224,7 +224,7 @@ static const char *line_of(const char *text, int number)
     return text ? text : "";
 }
 
-/* What the job adds to a message of Lua's parser about its own file. */
+/* The text that the job adds to a message of Lua's parser about its own file. */
 static const char *explain_syntax(const sandbox *box, sg_loc loc)
 {
     const source *own = &box->sources[0];

@@ -2,16 +2,16 @@
  *
  * Pages, declarations (facts.lua, params.lua) and tables (dialects, isa) all run here. A file gets
  * its own Lua state without any library: no io, os, require, load, string functions, metatables,
- * coroutines, pcall or error. What it may call is what `before` puts there. Limits: the file's
- * size, the instructions it runs, and the memory it takes in all; nothing can reset them, since
- * nothing catches an error. Compiled Lua, control characters, text that is not UTF-8, and the name
+ * coroutines, pcall or error. It may call the functions that `before` defines. Limits: the file's
+ * size, its instructions, and its memory in all; nothing can reset them, since nothing catches an
+ * error. Compiled Lua, control characters, text that is not UTF-8, and the name
  * _ENV are refused. Globals that do not exist are errors, and so is making new ones.
  *
- * A file may run others in its state where what `before` put there lets it (sg_lua_include). Each
- * has its own size; instructions and memory are those of all together.
+ * A function that `before` defines may let the file run others in its state (sg_lua_include). Each
+ * file has a limit of its own for its size; instructions and memory are limited for all together.
  *
- * Everything that touches Lua runs inside sg_lua_run, in protected mode; memory of the arena that
- * is taken before an error simply stays until the arena goes.
+ * Everything that touches Lua runs inside sg_lua_run, in protected mode. Memory that was allocated
+ * in the arena before an error stays there until the arena is destroyed.
  */
 #ifndef SG_LUA_SANDBOX_H
 #define SG_LUA_SANDBOX_H

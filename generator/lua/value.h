@@ -1,5 +1,5 @@
-/* value.h: what a page may hold, an integer, a boolean or a string, between Lua and C. Only
- * within sg_lua_run (sandbox.h). */
+/* value.h: converts integers, booleans and strings between Lua and C. Only within sg_lua_run
+ * (sandbox.h). */
 #ifndef SG_LUA_VALUE_H
 #define SG_LUA_VALUE_H
 
@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-/* The whole value at index as a C value. NULL, or what it is instead: "a table". Strings must be
- * one line of printable text without C comment marks, since they are written into comments. */
+/* Converts the value at index. Returns NULL, or a description of a value that cannot be converted:
+ * "a table". Strings must be one line of printable text without C comment marks, since they are
+ * written into comments. */
 const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
 
-/* What keeps a text from being such a string: "a string with a byte 0"; NULL: nothing does. */
+/* Why a text is no such string: "a string with a byte 0"; NULL: it is one. */
 const char *sg_string_fault(sg_arena *arena, const char *text, size_t length);
 
 /* The string at index; "?" where there is another value, or a byte 0 in it, which no name has.

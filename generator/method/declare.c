@@ -251,7 +251,7 @@ static int declare_bits(lua_State *L)
 
 /* ---- include --------------------------------------------------------------------------------- */
 
-/* include "NAME": what templates/common/NAME.lua declares is declared at this place. */
+/* include "NAME": runs templates/common/NAME.lua at this place. */
 static int include_shared(lua_State *L)
 {
     const sg_declared *d = open_declared(L);
@@ -298,7 +298,7 @@ static int close_words(lua_State *L)
     return d->after ? d->after(L) : 0;
 }
 
-/* The file itself, then what it included. */
+/* The file itself, then the files that it included. */
 static void list_inputs(sg_declared *out, const sg_lua_job *job)
 {
     const size_t count = 1 + job->included_count;

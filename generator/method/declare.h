@@ -1,8 +1,7 @@
-/* declare.h: what a method's params.lua declares: the method, its parameters, its checks, its bits.
+/* declare.h: the declarations of a method's params.lua: the method, its parameters, checks and bits.
  *
- * The functions of params.lua (defaults, checks and bits) live only while the file's Lua state does, so
- * whoever calls them passes `after`, which runs inside it: loading a method needs none, resolving
- * its values does. */
+ * The functions of params.lua (defaults, checks and bits) live only as long as the file's Lua state.
+ * A caller that needs them passes `after`, which runs inside that state. */
 #ifndef SG_DECLARE_H
 #define SG_DECLARE_H
 
@@ -43,11 +42,11 @@ typedef struct sg_declared {
     size_t input_count;
     bool is_closed;              /* the file has run */
     lua_CFunction after;
-    void *context;               /* of whoever passes `after` */
+    void *context;               /* for `after` */
 } sg_declared;
 
-/* Runs templates/NAME/params.lua, and what it includes. after: may be NULL; sg_lua_context gives it
- * `out`. False and diagnostics on any error. `context` of *out is kept, the rest is set. */
+/* Runs templates/NAME/params.lua, and the files that it includes. after: may be NULL;
+ * sg_lua_context returns `out` to it. False and diagnostics on any error. `context` of *out is kept, the rest is set. */
 bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
                 lua_CFunction after, sg_declared *out);
 

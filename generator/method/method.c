@@ -1,5 +1,5 @@
-/* method.c: the folders of templates/, and whether a page's assignments name what they declare.
- * Values are resolved in resolve.c. */
+/* method.c: loads the folders of templates/, and checks that a page's assignments name parameters
+ * that these declare. resolve.c resolves values. */
 #include "generator/method/method.h"
 
 #include <string.h>

@@ -15,15 +15,15 @@
  *
  *     bits(function(p, t) return "omega=" .. p.omega end)
  *     include "subgroup_size"                            -- templates/common/subgroup_size.lua:
- *                                                        --    what several methods declare
+ *                                                        --    declarations of several methods
  *
- * bits says of a module's sums what decides how they are rounded and in which order they are added:
- * where two modules of a method say the same, and their instruction sets round r_fma as often, they
+ * bits names everything that decides how a module's sums are rounded and in which order they are
+ * added: two modules of a method with equal bits, whose instruction sets round r_fma equally often,
  * give the same bits. A parameter `sigma` is the enumerator SIGMA in the template. choices = {
  * insert = 0, hardware = 1 } gives an integer parameter named values, which pages write as strings;
  * benchmark_only = { "NAME", ... } lists choices that give up the same-bits rule: a module with one
- * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } says what a kernel
- * takes more of where the value is higher, for --verify. In `default` and `check`, t holds the
+ * of them is marked SPMV_BENCHMARK_ONLY. costs = { "registers", "local memory" } lists resources of
+ * a kernel that a higher value needs more of, for --verify. In `default` and `check`, t holds the
  * facts (nil where the target has none), t.type, t.value_bits, t.form (sg_target.form) and t.p, the
  * parameters declared above.
  */
@@ -43,7 +43,7 @@ typedef struct sg_method {
     const char *dir;             /* "templates/csr5" */
     const sg_param_decl *params;
     size_t param_count;
-    const sg_input *inputs;       /* params.lua, then what it includes */
+    const sg_input *inputs;      /* params.lua, then the files that it includes */
     size_t input_count;
 } sg_method;
 
@@ -62,7 +62,7 @@ typedef struct sg_params {
     const sg_param *param;       /* in the order of declaration */
     size_t count;
     bool benchmark_only;         /* a parameter has a value that its declaration lists as such */
-    const char *bits;            /* what params.lua says of them; NULL: nothing */
+    const char *bits;            /* the result of its function `bits`; NULL: it has none */
 } sg_params;
 
 /* All folders of templates/ that hold a params.lua, sorted by name. */

@@ -7,8 +7,8 @@
 
 #include "generator/base/diag.h"
 
-/* An enumerator that every template has besides its parameters: 1 where what spmvbench alone asks
- * of a layout is emitted, else 0. */
+/* An enumerator that every template has besides its parameters: 1 where --figures was given, for
+ * the functions that only spmvbench calls, else 0. */
 #define SG_FIGURES_ENUMERATOR "FIGURES"
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* resolve.c: the values of a method's parameters for one target and value type (method.h).
  *
- * params.lua runs again, so that its functions exist, and then each parameter in order takes the
- * page's value or its default's. While a function runs, the page's lines that it reads are noted:
- * what goes wrong with a derived value is reported at the line that it was derived from. */
+ * params.lua runs again, so that its functions exist. Then each parameter in order takes the page's
+ * value, or that of its default function. While a function runs, the lines of the page that it reads
+ * are noted, so that an error of a derived value is reported at the line that it was derived from. */
 #include "generator/method/method.h"
 
 #include <inttypes.h>
@@ -46,8 +46,8 @@ static resolver *resolver_of(lua_State *L)
 
 /* ---- t and p, as params.lua sees them -------------------------------------------------------- */
 
-/* How far a place is from the command line, and then from the page that was asked for: from what
- * the user can change. */
+/* Distance of a place from the command line, then from the page itself, then from its ancestors:
+ * the user changes the nearest first. */
 static size_t distance_of(const resolver *r, sg_loc loc)
 {
     size_t i = 0;
@@ -224,8 +224,8 @@ static bool find_choice(const sg_param_decl *decl, const sg_value *value, int64_
     return false;
 }
 
-/* Takes a value for a parameter. Of a page: choices are written as names. Of a default: as names or
- * as their numbers. how: what to say before the value when it does not fit. */
+/* Takes a value for a parameter. A page writes choices as names, a default as names or numbers.
+ * how: the text before the value in the message where it does not fit. */
 static bool accept(const sg_declared *d, resolver *r, const sg_param_decl *decl,
                    const sg_value *value, bool from_page, sg_loc loc, int64_t *out)
 {
@@ -307,9 +307,9 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* The line to show: of the most derived page on which one of the check's parameters stands, or what
- * it was derived from; without such a page the check's own. The command line comes first in either
- * case: its value is the one that was just written. */
+/* The line to show for a failed check: on the most derived page, the line that states one of its
+ * parameters or a fact that one was derived from; without one the check's own line. The command
+ * line comes first in either case, since its value was written last. */
 static sg_loc check_origin(const sg_declared *d, const resolver *r, const sg_declared_check *check)
 {
     sg_loc stated = { NULL, 0, 0 };
@@ -409,7 +409,7 @@ static int resolve_all(lua_State *L)
     return 0;
 }
 
-/* The first file that is not what it was when the method was loaded; NULL: there is none. */
+/* The first file that has changed since the method was loaded, or NULL. */
 static const char *changed_input(const sg_declared *d, const sg_method *method)
 {
     for (size_t i = 0; i < d->input_count && i < method->input_count; i++)

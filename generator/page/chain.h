@@ -1,4 +1,4 @@
-/* chain.h: what a page and the pages that it inherits state.
+/* chain.h: the facts and parameters that a page and the pages that it inherits state.
  *
  * A chain is a page and its ancestors; the page itself has depth 0. */
 #ifndef SG_CHAIN_H
@@ -12,10 +12,10 @@ extern "C" {
 
 enum {
     SG_PAGE_DEPTH = 8,           /* pages of a chain */
-    SG_COMMAND_LINE_DEPTH = -1   /* of what is nearer than the page itself (override.h) */
+    SG_COMMAND_LINE_DEPTH = -1   /* of --set, which wins over the page itself (override.h) */
 };
 
-/* What a fact has been set to so far. */
+/* The value that a fact has so far. */
 typedef struct sg_fact_state {
     bool is_set;
     int depth;                   /* of the page that set it, or SG_COMMAND_LINE_DEPTH */

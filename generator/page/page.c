@@ -314,7 +314,7 @@ bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth
     chain->pages[depth].hash = job.hash;
     if (!ran || page.errors)
         return false;
-    /* What a page keeps to itself goes before its heir assigns anything. */
+    /* Facts that are not inherited are cleared before the inheriting page assigns anything. */
     for (size_t i = 0; depth > 0 && i < chain->facts->count; i++)
         if (chain->facts->decls[i].own_page_only)
             chain->states[i].is_set = false;

@@ -1,4 +1,4 @@
-/* page_state.h: what page.c and inherit.c share while a page runs; sg_lua_context gives it. */
+/* page_state.h: a page while it runs, for page.c and inherit.c; sg_lua_context returns it. */
 #ifndef SG_PAGE_STATE_H
 #define SG_PAGE_STATE_H
 
@@ -15,7 +15,7 @@ typedef struct sg_page_state {
     bool inherits;
 } sg_page_state;
 
-/* Runs one page of the chain, and what it inherits. */
+/* Runs one page of the chain, and its ancestors. */
 bool sg_page_run(sg_chain *chain, const char *path, const char *shown, int depth);
 
 /* inherit "NAME": a function for Lua. */

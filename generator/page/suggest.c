@@ -12,7 +12,7 @@
 
 #define FACT_ALIASES "aliases"
 
-/* Shorter aliases, such as "t4", are near to almost anything. */
+/* Shorter aliases, such as "t4", are near to almost any name. */
 enum { NEAR_BYTES = 4 };
 
 /* Names of pages, and behind them those aliases that a typing mistake may stand for. */

@@ -1,6 +1,6 @@
 /* suggest.h: the page that is meant by a name which no page of targets/ has.
  *
- * A page lists in its fact `aliases` what else its device is called: by GCC, by its vendor, in shops.
+ * A page lists in its fact `aliases` other names of its device: of GCC, of its vendor, of shops.
  */
 #ifndef SG_SUGGEST_H
 #define SG_SUGGEST_H

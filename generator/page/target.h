@@ -49,7 +49,7 @@ typedef struct sg_target {
     const char *c_name;          /* the same as part of a C identifier: "tegra_k1" */
     const char *form;            /* which template its language takes, "simd" or "simt"; NULL where
                                     the language has no table yet */
-    const sg_input *pages;        /* the page itself first, then what it inherits */
+    const sg_input *pages;       /* the page itself first, then its ancestors */
     size_t page_count;
     const sg_fact *facts;        /* every declared fact that has a value, in facts.lua's order */
     size_t fact_count;
@@ -57,7 +57,7 @@ typedef struct sg_target {
     size_t decl_count;
     const sg_assignment *assignments;
     size_t assignment_count;
-    sg_name_set overrides;       /* what --set states, one text a key, sorted (override.h) */
+    sg_name_set overrides;       /* the assignments of --set, one a key, sorted (override.h) */
 } sg_target;
 
 const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* NULL: no value */

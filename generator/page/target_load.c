@@ -1,5 +1,4 @@
-/* target_load.c: finds the page that a name stands for, and makes a target of what its chain
- * states. */
+/* target_load.c: finds the page of a name, and makes a target of the facts of its chain. */
 #include "generator/page/target_load.h"
 
 #include <string.h>
@@ -32,8 +31,8 @@ static const char *c_name_of(sg_arena *arena, const char *name)
     return c_name;
 }
 
-/* What the command line states first, then the page itself; within one page, the order of its
- * lines. */
+/* Assignments of the command line first, then those of the page itself, then of its ancestors; of
+ * one page in the order of its lines. */
 static const sg_assignment *sort_assignments(sg_chain *chain)
 {
     sg_assignment *sorted =
@@ -225,8 +224,8 @@ const char *const *sg_target_list(sg_arena *arena, sg_diags *diags, const char *
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* The words of the first CPU: what follows the colon of "flags" (x86) or "Features" (Arm), between
- * spaces on both sides. "" where the file cannot be read. */
+/* The flags of the first CPU: the line "flags" (x86) or "Features" (Arm) behind its colon, each word
+ * between spaces. "" where the file cannot be read. */
 static const char *read_cpu_words(sg_arena *arena, const char *cpuinfo)
 {
     static const char *const labels[] = { "flags", "Features" };

@@ -18,10 +18,9 @@ const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *ro
 const sg_target *sg_target_load_with(sg_arena *arena, sg_diags *diags, const char *root,
                                      const char *name_or_file, const sg_name_set *overrides);
 
-/* What "host" means: the highest rank among the pages of targets/ that say host_candidate and whose
- * words of the CPU (their own cpu_flags and those of their isa) all stand in the file cpuinfo,
- * which has the form of /proc/cpuinfo. Where it cannot be read, no words are known, and a page that
- * asks for none is taken. */
+/* Loads the page that "host" means: of the pages of targets/ with host_candidate, whose CPU flags
+ * (their own cpu_flags and those of their isa) are all in the file cpuinfo, the one of the highest
+ * rank. cpuinfo has the form of /proc/cpuinfo; without it only pages that need no flags fit. */
 const sg_target *sg_target_load_host(sg_arena *arena, sg_diags *diags, const char *root,
                                      const char *cpuinfo);
 

@@ -1,4 +1,4 @@
-/* list.h: what there is: target pages and methods, as tables for people. */
+/* list.h: tables of all target pages and of all methods, for people. */
 #ifndef SG_LIST_H
 #define SG_LIST_H
 

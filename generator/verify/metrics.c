@@ -7,8 +7,8 @@
 #include "generator/verify/compiler.h"
 
 typedef struct found {
-    const char *begin, *end;     /* of the match; begin is NULL where there is none */
-    const char *text;            /* what $ stands for */
+    const char *begin, *end;     /* of the match; begin NULL: there is none */
+    const char *text;            /* that matches $ */
     size_t length;
 } found;
 

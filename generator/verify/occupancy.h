@@ -1,4 +1,4 @@
-/* occupancy.h: how many waves of a kernel a SIMD unit can hold, and what allows no more. */
+/* occupancy.h: how many waves of a kernel a SIMD unit can hold, and which resource limits them. */
 #ifndef SG_OCCUPANCY_H
 #define SG_OCCUPANCY_H
 

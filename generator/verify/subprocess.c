@@ -67,7 +67,8 @@ static char **words_of(sg_arena *arena, const char *const *command, const char *
     return words;
 }
 
-/* Its exit status, with what it prints in the file printed; -1 with errno where it did not run. */
+/* Runs a program whose output goes to the file `printed`. Returns its exit status; -1 with errno
+ * where it did not run. */
 static int run(char **words, const char *printed)
 {
     posix_spawn_file_actions_t actions;

@@ -1,5 +1,5 @@
-/* verify.c: see verify.h. Workers compile texts, each with an arena of its own; all else is done by
- * the caller's thread, in the order of targets and variants. */
+/* verify.c: see verify.h. Threads of the pool compile texts, each with an arena of its own; the
+ * caller's thread does all else, in the order of targets and variants. */
 #include "generator/verify/verify.h"
 
 #include <inttypes.h>
