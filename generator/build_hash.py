@@ -1,4 +1,4 @@
-"""build_hash.py HEADER DEPFILE WORD... -- FOLDER...: writes SG_BUILD_HASH, which tells builds apart.
+"""build_hash.py HEADER DEPFILE WORD... -- FOLDER...: writes SG_BUILD_HASH, a hash of a build.
 
 It is a hash of the source files of these folders and of the words, which say what else decides the
 output, such as the version of Clang. No time, folder or machine is in it.

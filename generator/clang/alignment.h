@@ -1,4 +1,4 @@
-// alignment.h: what the lines of C text are aligned with: an open bracket, or the first token behind
+// alignment.h: what lines of C text are aligned with: an open bracket, or the first token behind
 // `=` or `return`.
 #ifndef SG_CLANG_ALIGNMENT_H
 #define SG_CLANG_ALIGNMENT_H

@@ -11,8 +11,8 @@ namespace sg {
 
 using llvm::StringRef;
 
-// Macros and directives are the prelude's business: a template's own would hide from the parser
-// what they stand for.
+// Only the prelude may have macros and directives: the parser would not see the text that those of
+// a template stand for.
 void Program::check_text(SourceFile &file)
 {
     const auto place = [&](unsigned at) {
@@ -100,7 +100,7 @@ static void add_members(const clang::Decl *d, std::vector<std::string> &members)
         }
 }
 
-// With the other declarations of what it declares itself: they have one name.
+// Also of the other declarations of the same entity, since they have one name.
 std::vector<std::string> Program::needs_of(const Item &item) const
 {
     std::vector<std::string> needs;
@@ -211,7 +211,7 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
     };
     for (const Part &part : parts) {
         const bool is_tight = between(part.span.begin);
-        // What is included above all else has a comment of its own.
+        // A file that is included at the top has a comment of its own.
         if (part.is_item && !has_items && opening != none)
             pieces[opening].begin = place_;
         has_items = has_items || part.is_item;
@@ -233,8 +233,8 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
             pieces[comment].end = place_;
 }
 
-// The position of the word's declaration in the prelude; behind all of them, where only the lowering
-// has the word.
+// The position of the word's declaration in the prelude; behind all of them, where only the
+// lowering has the word.
 size_t Program::prelude_place(const Need &need) const
 {
     size_t place = 0;
@@ -248,8 +248,8 @@ size_t Program::prelude_place(const Need &need) const
     return place;
 }
 
-// The helpers of the template's own text, in the order of their declarations in the prelude, but each
-// one behind the helpers that it uses.
+// The helpers of the template's own text, in the order of their declarations in the prelude, but
+// each one behind the helpers that it uses.
 std::vector<Need> Program::helpers_in_order()
 {
     std::set<const void *> seen;

@@ -45,7 +45,7 @@ private:
 
 }  // namespace
 
-// A line with a rule at its end becomes shorter by what it has too much.
+// Shortens the rule at the end of a line that is too long.
 static std::string shorten_rule(StringRef line, size_t room)
 {
     const size_t words = line.rtrim('-').size();
@@ -84,7 +84,8 @@ Comment::Comment(StringRef text, size_t column, bool behind_code)
         if (i && stars_)
             line = line.ltrim(' ').drop_front(1);
         else if (i)
-            line = line.drop_front(std::min(behind_code ? least : column + COMMENT_PREFIX, indent_of(line)));
+            line = line.drop_front(
+                std::min(behind_code ? least : column + COMMENT_PREFIX, indent_of(line)));
         if (!i || stars_)
             line.consume_front(" ");
         lines_.push_back(line.rtrim(' ').str());
@@ -119,7 +120,8 @@ static std::vector<std::string> words_of(llvm::ArrayRef<std::string> lines)
         while (!line.empty()) {
             StringRef word;
             std::tie(word, line) = line.split(' ');
-            if (!words.empty() && !llvm::any_of(word, llvm::isAlnum) && word.size() < COMMENT_PREFIX)
+            if (!words.empty() && !llvm::any_of(word, llvm::isAlnum) &&
+                word.size() < COMMENT_PREFIX)
                 words.back() += " " + word.str();
             else
                 words.push_back(word.str());
@@ -131,7 +133,8 @@ static std::vector<std::string> words_of(llvm::ArrayRef<std::string> lines)
 // From the first line on that is too long, or of all lines.
 void Comment::fill(size_t column, bool all)
 {
-    const size_t room = MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS - LEAST_ROOM);
+    const size_t room =
+        MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS - LEAST_ROOM);
     std::vector<std::string> filled;
     for (size_t i = 0; i < lines_.size();) {
         if ((fits_line(i, room) && !all) || is_drawing(lines_[i])) {

@@ -1,4 +1,4 @@
-// comments.h: lines of comments that are too long are filled anew.
+// comments.h: wraps comments whose lines are too long.
 #ifndef SG_CLANG_COMMENTS_H
 #define SG_CLANG_COMMENTS_H
 
@@ -8,9 +8,9 @@
 
 namespace sg {
 
-// C text whose comments have no line beyond MAX_COLUMNS, as far as blanks allow that. From a line
-// that is too long on, a paragraph is filled anew; drawings, lists and tables stay. Lines of a
-// comment behind code stand beneath its first one. Doing it twice changes nothing more.
+// Returns C text whose comments have no line beyond MAX_COLUMNS, as far as blanks allow. A
+// paragraph is refilled from its first line that is too long; drawings, lists and tables stay. The
+// lines of a comment behind code are aligned with its first one. A second call changes nothing.
 std::string wrap_comments(llvm::StringRef text);
 
 }  // namespace sg

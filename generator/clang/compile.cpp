@@ -22,7 +22,7 @@ using llvm::StringRef;
 
 namespace {
 
-// Errors as everywhere; remarks, such as the registers of a kernel, go to the log.
+// Errors become diagnostics; remarks, such as the registers of a kernel, go to the log.
 class Listener : public UnitConsumer {
 public:
     Listener(sg_diags *diags, const char *name, sg_text *log)

@@ -1,5 +1,5 @@
-/* compile.h: an emitted text, compiled to a device's machine code by the LLVM that spmvgen is
- * linked with. The code is dropped; what the compiler says about it is what it is for. */
+/* compile.h: compiles an emitted text to a device's machine code, by the LLVM that spmvgen is
+ * linked with. Only the compiler's remarks are kept, not the code. */
 #ifndef SG_COMPILE_H
 #define SG_COMPILE_H
 
@@ -13,7 +13,7 @@ extern "C" {
 typedef enum sg_compiled {
     SG_COMPILED,
     SG_NOT_COMPILED,             /* something is wrong with the text */
-    SG_NO_COMPILER               /* there is none here that could say so */
+    SG_NO_COMPILER               /* none that knows the device is installed */
 } sg_compiled;
 
 typedef struct sg_compile_input {
@@ -24,8 +24,8 @@ typedef struct sg_compile_input {
     const char *const *args;     /* of `clang -cc1`, NULL-terminated; "-triple", "..." among them */
 } sg_compile_input;
 
-/* Appends to log what the compiler remarks, a line each. Diagnostics unless SG_COMPILED; a function
- * that is called and nowhere defined is an error, since what a call takes is not known. May run in
+/* Appends the compiler's remarks to log, a line each. Diagnostics unless SG_COMPILED. A call of a
+ * function that is defined nowhere is an error, since its resources are not known. May run in
  * several threads at once, each with its own diags and log. */
 sg_compiled sg_compile(sg_diags *diags, const sg_compile_input *input, sg_text *log);
 

@@ -1,4 +1,4 @@
-// contract.cpp: what the module around a template takes from it: one table of functions.
+// contract.cpp: checks the table of functions that a template gives to the module around it.
 #include "generator/clang/program.h"
 
 #include <clang/AST/Expr.h>

@@ -68,7 +68,7 @@ void Emitter::function(const clang::FunctionDecl *f)
         kernel(f);
 }
 
-// Of what a kernel marks LOCAL_MEMORY, which to C is `static`.
+// The bytes of a kernel's variables marked LOCAL_MEMORY, which to C are `static`.
 int64_t Emitter::local_bytes(const clang::FunctionDecl *f) const
 {
     int64_t bytes = 0;
@@ -101,7 +101,7 @@ void Emitter::kernel(const clang::FunctionDecl *f)
 
 KernelArgument Emitter::kernel_argument(const clang::ParmVarDecl *p)
 {
-    // What stands before the name is the type, and before that perhaps a LENGTH.
+    // The tokens before the name are the type, and before that perhaps a LENGTH.
     Span span = span_of(p->getSourceRange());
     const unsigned name_begin = program_.sources.begin_of(p->getLocation());
     const Token *before = file_.token_before(span.begin);
@@ -207,7 +207,7 @@ void Emitter::builtin_type(clang::BuiltinTypeLoc t, bool pointee)
                               suggest_type(type));
 }
 
-// What a type word is written as; "" where it stays.
+// The text of a type word in the lowering; "" where the word stays.
 std::string Emitter::type_word(const clang::TypedefNameDecl *d, clang::SourceLocation at)
 {
     // A parameter's type stands for a word of the prelude.

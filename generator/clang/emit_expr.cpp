@@ -11,7 +11,7 @@ using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
-// What the author calls it.
+// The author's text for it.
 static llvm::StringRef construct_name(const Expr *e)
 {
     static constexpr struct {
@@ -38,8 +38,7 @@ void Emitter::expr(const Expr *e, Use use)
     if (fold_conversion(e, use, false))
         return;
     e = e->IgnoreImplicit();
-    // Of what a macro's body says, only a constant is looked at: the macro's name stands for the
-    // rest.
+    // Of a macro's body only a constant matters here; otherwise the macro's name stays.
     const bool written = is_written(e->getBeginLoc()) || is_written(e->getEndLoc());
     if (!fold(e, use) && written)
         any_expr(e, use);
@@ -84,7 +83,7 @@ void Emitter::any_expr(const Expr *e, Use use)
     }
 }
 
-// What pruning and folding leave may no longer need its parentheses.
+// An expression that was pruned or folded may no longer need its parentheses.
 void Emitter::paren(const clang::ParenExpr *e, Use use)
 {
     const Expr *inner = e->getSubExpr()->IgnoreImplicit();
@@ -122,8 +121,8 @@ void Emitter::unary(const clang::UnaryOperator *e)
     }
 }
 
-// What is left of e + 0, e - 0, 0 + e, e * 1 and 1 * e, where a parameter or an unrolled variable
-// made the constant; null otherwise.
+// The operand e of e + 0, e - 0, 0 + e, e * 1 and 1 * e, where a parameter or an unrolled variable
+// gave the constant; null otherwise.
 const Expr *Emitter::identity(const clang::BinaryOperator *e)
 {
     const bool product = e->getOpcode() == clang::BO_Mul;
@@ -212,8 +211,8 @@ void Emitter::logical(const clang::BinaryOperator *e, Use use)
     expr(right, {true, true, true});
 }
 
-// Does a conversion of `e` to the arithmetic type change no value, so that it may be left to what
-// follows?
+// Does a conversion of `e` to the arithmetic type change no value, so that the cast may be left
+// out?
 bool Emitter::holds(QualType type, const Expr *e) const
 {
     const clang::ASTContext &context = program_.context;

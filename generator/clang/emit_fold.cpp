@@ -88,7 +88,7 @@ std::string Emitter::literal(const APSInt &value, QualType t, Use use, clang::So
 // part that is no longer there.
 std::string Emitter::comment_for(const Expr *e, const Constant &c)
 {
-    // Of a conversion, what is converted says it all; of a choice that is decided, what was chosen.
+    // Look at the operand of a conversion, and at the chosen operand of a decided `?:`.
     const Constant inner = evaluator_.evaluate(e->IgnoreParenCasts());
     const bool same = inner && APSInt::isSameValue(inner.value, c.value);
     e = same ? e->IgnoreParenCasts() : e->IgnoreParenImpCasts();

@@ -17,8 +17,8 @@ void Emitter::need(Item *item, const sg_word *word, clang::SourceLocation at)
         item_.needs.push_back({item, word, at});
 }
 
-// A use of something declared outside the function. Gives the word whose text replaces the name;
-// null where the name stays, and then what declares it is needed.
+// A use of something declared outside the function. Returns the word whose text replaces the name;
+// null where the name stays, and then its declaration is needed.
 const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation at)
 {
     const Role role = program_.sources.role_of(d->getLocation());
@@ -68,7 +68,7 @@ void Emitter::name(const clang::DeclRefExpr *e)
         const auto *type = llvm::cast<clang::EnumDecl>(d->getDeclContext());
         if (type->getDeclContext()->isFunctionOrMethod())
             return;
-        // A word of its own if the lowering has it, otherwise what its type is.
+        // The text of the lowering where it has the word, otherwise its underlying type.
         if (!program_.word(d->getName()))
             target = type;
     }
@@ -166,7 +166,7 @@ void Emitter::word_call(const clang::CallExpr *e, const clang::FunctionDecl *f, 
     edit(span_of(e->getSourceRange()), std::move(text));
 }
 
-// A call that the lowering turns into nothing, such as a barrier where there is one work-item.
+// A call whose text in the lowering is empty, such as a barrier of one work-item.
 bool Emitter::is_empty_word(const clang::Stmt *s) const
 {
     const auto *e = dyn_cast<Expr>(s);

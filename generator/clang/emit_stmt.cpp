@@ -1,4 +1,4 @@
-// emit_stmt.cpp: statements: conditions of parameters are decided, what they exclude goes.
+// emit_stmt.cpp: statements: decides conditions of parameters, and prunes the branches not taken.
 #include "generator/clang/emitter.h"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ void Emitter::switch_case(const clang::SwitchCase *s, bool followed)
         edit(span_of(labelled), ";");
 }
 
-// ---- what goes ----------------------------------------------------------------------------------
+// ---- pruned statements --------------------------------------------------------------------------
 
 bool Emitter::never_runs(const clang::ForStmt *s)
 {
@@ -156,7 +156,7 @@ void Emitter::compound(const clang::CompoundStmt *c)
         } else {
             stmt(s, Place::block);
         }
-        // What follows a jump that a parameter decided on is dead.
+        // Statements behind a jump that a parameter decided on are dead.
         if (const auto *i = dyn_cast<clang::IfStmt>(s))
             reached = reached && !ends_in_jump(i);
     }
@@ -171,7 +171,7 @@ void Emitter::sub_stmt(const Stmt *s)
         stmt(s, Place::single);
 }
 
-// ---- what stays ---------------------------------------------------------------------------------
+// ---- kept statements ----------------------------------------------------------------------------
 
 void Emitter::if_stmt(const clang::IfStmt *s, Place place)
 {

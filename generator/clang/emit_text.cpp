@@ -174,7 +174,7 @@ std::string Emitter::splice(Span span, std::vector<Edit> edits)
     return out;
 }
 
-// Copies a gap between edits: macros of the prelude become what the lowering makes of them.
+// Copies a gap between edits, with macros of the prelude replaced by their text in the lowering.
 void Emitter::copy(std::string &out, Span gap)
 {
     unsigned at = gap.begin;

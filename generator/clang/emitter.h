@@ -1,10 +1,10 @@
 // emitter.h: specialises the text of one item.
 //
-// The idea: the author's text is copied, and only what has to change is replaced. A walk over the
-// AST collects edits, each a span of the file and the text that stands there instead; render()
-// copies a span with the edits that a walk made in it. Constructs that move or repeat text (a
-// pruned `if`, an unrolled loop, a word that becomes another text) render their parts and make one
-// edit of the result. Every kind of node that may occur has its case; any other is an error.
+// The author's text is copied, and only the parts that must change are replaced. A walk over the
+// AST collects edits, each a span of the file and its new text; render() copies a span with the
+// edits that a walk made in it. A construct that moves or repeats text (a pruned `if`, an unrolled
+// loop, a replaced word) renders its parts and makes one edit of the result. Every kind of node
+// that may occur has its case; any other is an error.
 #ifndef SG_CLANG_EMITTER_H
 #define SG_CLANG_EMITTER_H
 
@@ -24,7 +24,7 @@
 
 namespace sg {
 
-// What an expression's surroundings make of it.
+// How the surroundings of an expression use it.
 struct Use {
     bool free = false;           // converted to a type of its own, whatever its type is
     bool truth = false;          // only compared with zero

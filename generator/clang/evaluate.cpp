@@ -46,7 +46,8 @@ APSInt Evaluator::convert(const APSInt &value, QualType type) const
     return result;
 }
 
-// Pointer-sized integers, whose canonical type is `long` (standard_headers.cpp), differ between devices.
+// Pointer-sized integers, whose canonical type is `long` (standard_headers.cpp), differ between
+// devices.
 bool Evaluator::agrees_everywhere(const APSInt &value, QualType type) const
 {
     const auto *builtin = type->getAs<clang::BuiltinType>();
@@ -129,8 +130,7 @@ Constant Evaluator::enumerator(const clang::EnumConstantDecl *declaration) const
         result.values.push_back(value);
         return result;
     }
-    // It depends on what its initialiser depends on, or on that of the enumerator it is counted
-    // from.
+    // It depends on the parameters of its initialiser, or of that of the enumerator before it.
     const auto *type = llvm::cast<clang::EnumDecl>(declaration->getDeclContext());
     for (const clang::EnumConstantDecl *e : type->enumerators()) {
         if (e->getInitExpr())

@@ -1,7 +1,7 @@
 // evaluate.h: integer constant expressions of parameters and of unrolled loops' variables.
 //
-// Clang's own evaluator knows no values for variables and does not say what a value came from; this
-// one does both, and covers just the integer operators. It never folds floating point.
+// Clang's own evaluator has no values for variables and does not tell which parameters a value came
+// from. This one does both, for integer operators only. It never folds floating point.
 #ifndef SG_CLANG_EVALUATE_H
 #define SG_CLANG_EVALUATE_H
 
@@ -15,7 +15,7 @@
 
 namespace sg {
 
-// The value of an expression, and what it came from.
+// The value of an expression, and the parameters that it came from.
 struct Constant {
     enum State { varies, fault, known };
 

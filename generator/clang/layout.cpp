@@ -68,7 +68,7 @@ static std::string apply_pad(StringRef line)
 
 namespace {
 
-// What is disliked about breaking a line.
+// The cost of breaking a line at a place.
 enum Dislike : int {
     IN_BRACKET = 30,             // for each open bracket, so that the outermost level goes first
     IN_OPERAND = 15,             // of what is in brackets, which may be one argument of several
@@ -213,7 +213,7 @@ void Layout::put(StringRef text)
     tracker_.end_line();
 }
 
-// Where a line goes on that follows what the tracker has seen.
+// The column where a line continues behind the text that the tracker has seen.
 size_t Layout::continuation(const Tracker &behind, size_t first_indent)
 {
     for (Align align : {Align::bracket, Align::value}) {
@@ -245,9 +245,9 @@ Layout::Cut Layout::cut(StringRef text, size_t first_indent, const Tracker &befo
             c.dislike += OUT_OF_BRACKET;
         c.rest = std::string(next, ' ') + text.substr(c.at).ltrim().str();
         if (c.rest.size() > MAX_COLUMNS)
-            c.dislike += ANOTHER_LINE +
-                         (levels ? cut(c.rest, first_indent, c.behind, place.open, levels - 1).dislike
-                                 : 0);
+            c.dislike += ANOTHER_LINE;
+        if (c.rest.size() > MAX_COLUMNS && levels)
+            c.dislike += cut(c.rest, first_indent, c.behind, place.open, levels - 1).dislike;
         if (c.dislike < best.dislike || !best.at)
             best = std::move(c);
     }

@@ -1,5 +1,5 @@
-// layout.h: how emitted text is laid out: continuation lines stay aligned when what they hang from
-// moves, long lines are wrapped, runs of blank lines become one.
+// layout.h: lays out emitted text: aligns continuation lines with a bracket or value that has
+// moved, wraps long lines, and makes one of several blank lines.
 //
 // A continuation line that the author aligned is copied with a mark in front of its blanks, and the
 // blanks before a comment that ends its line become a mark with the comment's column; only when the

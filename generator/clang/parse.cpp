@@ -1,4 +1,4 @@
-// parse.cpp: drives Clang over a template, records what the preprocessor saw, forwards its errors.
+// parse.cpp: runs Clang over a template, records comments, macros and includes, forwards errors.
 #include "generator/clang/parse.h"
 
 #include <clang/AST/ASTConsumer.h>

@@ -14,7 +14,7 @@
 
 namespace sg {
 
-// What the parser hands over. Valid during the call of the function that receives it.
+// The result of the parser. Valid during the call of the function that receives it.
 struct Parsed {
     clang::ASTContext &context;
     Sources &sources;

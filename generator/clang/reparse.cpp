@@ -75,7 +75,7 @@ Reparse::invocation(clang::DiagnosticsEngine &engine) const
         "-triple", "x86_64-unknown-linux-gnu", "-fsyntax-only", "-ffreestanding", "-nostdsysteminc",
         "-nobuiltininc", "-resource-dir", resources_.c_str(), "-internal-isystem",
         own_headers.c_str(), "-internal-isystem", "/std", "-ferror-limit", "20",
-        // What compilers only warn about, but what is never meant.
+        // Compilers only warn about these, but they are always mistakes.
         "-Wno-everything", "-Werror=implicit-function-declaration", "-Werror=implicit-int",
         "-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=return-type",
         "-Werror=uninitialized", "-Werror=array-bounds", "-Werror=shift-count-overflow",

@@ -20,7 +20,7 @@ public:
     Report(sg_arena *arena, sg_diags *diags, const sg_spec_input &input)
         : arena_(arena), diags_(diags), input_(input), before_(sg_diags_error_count(diags)) {}
 
-    // Places cannot be told before; the manager must outlive what follows.
+    // Places are known only from here on; the manager must outlive all later calls.
     void watch(const clang::SourceManager *sources) { sources_ = sources; }
 
     sg_loc place(clang::SourceLocation at) const;

@@ -8,13 +8,13 @@ namespace sg {
 
 // Object-like and function-like macros of the prelude.
 constexpr llvm::StringLiteral KERNEL_MARK = "KERNEL";   // before a function: it is launched
-constexpr llvm::StringLiteral HOST_STEP_MARK = "HOST_STEP";   // before a function of host.c that launches lists
+constexpr llvm::StringLiteral HOST_STEP_MARK = "HOST_STEP";   // before a function of launch lists
 constexpr llvm::StringLiteral KERNEL_NAME_MARK = "KERNEL_NAME";   // before a parameter: names one
 constexpr llvm::StringLiteral UNROLL_MARK = "UNROLL";   // before a `for`: write its iterations out
 constexpr llvm::StringLiteral LENGTH_MARK = "LENGTH";   // before a parameter: LENGTH("its extent")
 constexpr llvm::StringLiteral LOCAL_MARK = "LOCAL";     // in a parameter: points to local memory
 
-// Where a declaration stands decides what it is. Paths are relative to the data root.
+// The file of a declaration decides its role. Paths are relative to the data root.
 constexpr llvm::StringLiteral PARAMS_FILE = "params.h";           // in any folder: the parameters
 constexpr llvm::StringLiteral PARAMS_SHOWN = "params.h (as specialised)";   // in messages
 constexpr llvm::StringLiteral PRELUDE_DIR = "templates/prelude/"; // words

@@ -42,7 +42,7 @@ static bool begins_with_word(StringRef words)
            !rest.starts_with("[") && !rest.ltrim(' ').starts_with("=");
 }
 
-// "NAME: what it is", in the comment that the file begins with: its reader has no file NAME.
+// "NAME: ..." at the start of a file's first comment: readers of emitted text have no file NAME.
 void SourceFile::find_heading()
 {
     const std::string begin = ("/* " + llvm::sys::path::filename(name) + ": ").str();

@@ -1,7 +1,7 @@
 // source.h: one file of the templates as text: tokens, comments, directives, macro uses, alignment.
 //
-// Everything is measured in offsets from the file's start. A Span is what the emitter replaces;
-// what lies between the spans it replaces is the author's and is copied.
+// All positions are offsets from the file's start. The emitter replaces a Span; it copies the
+// author's text between spans.
 #ifndef SG_CLANG_SOURCE_H
 #define SG_CLANG_SOURCE_H
 
@@ -82,7 +82,8 @@ public:
     // on it: their first line's begin. Otherwise `at`.
     unsigned with_leading_comment(unsigned at) const;
 
-    // What goes when `span` goes: also its comment before, a comment behind it, and the line end.
+    // The span to remove with `span`: also its comment before, a comment behind it, and the line
+    // end.
     Span removal(Span span) const;
 
 private:

@@ -4,25 +4,25 @@
  * specialised program. It knows no method, device or language by name. libTooling is behind this
  * header and no Clang type crosses it.
  *
- * What it does (design: the author's text is kept, only what changes is replaced):
+ * The author's text is kept, and only the parts that must change are replaced:
  *   - params.h is replaced by an in-memory header of enumerators and typedefs; so inside the AST
  *     parameters already have their values;
- *   - a maximal integer constant expression that mentions a parameter becomes a literal; the first
- *     use of it in a function is followed by a comment that names it: 128 [slash-star] OMEGA * SIGMA
- *     [star-slash]. Where its type matters it keeps it: (int64_t)16 * n. Floating point is never
- *     folded, nor is sizeof;
- *   - `if`, `?:`, `&&`, `||`, `!`, loops with a constant condition of parameters are pruned, together
- *     with the comment that stands directly before the pruned statement; static functions, objects
- *     and types, and local variables, that are no longer used go too. Kept for sure are: what is
- *     not static, and static objects that nothing in the template names (a table of functions); if
- *     there is neither, functions marked KERNEL; but of kernels only those that are launched;
+ *   - a maximal integer constant expression that mentions a parameter becomes a literal. A comment
+ *     behind its first use in a function names it: 128 [slash-star] OMEGA * SIGMA [star-slash].
+ *     Where its type matters it keeps it: (int64_t)16 * n. Floating point is never folded, nor is
+ *     sizeof;
+ *   - `if`, `?:`, `&&`, `||`, `!` and loops with a constant condition of parameters are pruned,
+ *     together with the comment directly before the pruned statement; static functions, objects
+ *     and types, and local variables, that are no longer used go too. Always kept are: declarations
+ *     that are not static, and static objects that nothing in the template names (a table of
+ *     functions); if there is neither, functions marked KERNEL. Kernels that are not launched go;
  *   - a loop `UNROLL for (TYPE variable = ...; ...; ...)` is unrolled, at most unroll_cap copies
  *     (more is a located error);
  *   - words lower (lowering.h): calls and types declared under templates/prelude, and the prelude's
  *     object-like macros (KERNEL, DEVICE, RESTRICT, ...), which are qualifier words;
  *   - quoted includes of files under templates/ are spliced in place, once; includes of the prelude
- *     and params.h vanish; any other include is refused (the lowering's preamble includes what the
- *     output needs);
+ *     and params.h vanish; any other include is refused (the lowering's preamble has the includes
+ *     of the output);
  *   - everything else is an error: an unknown call, a word that cannot be lowered, sizeof of a
  *     pointer, a builtin type other than void, int and const char * spelled out, macros and #if of
  *     the template's own, goto, asm, variable-length arrays.

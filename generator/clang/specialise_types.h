@@ -1,4 +1,4 @@
-/* specialise_types.h: what the specialiser takes and gives (specialise.h). */
+/* specialise_types.h: input and output of the specialiser (specialise.h). */
 #ifndef SG_SPECIALISE_TYPES_H
 #define SG_SPECIALISE_TYPES_H
 
@@ -29,8 +29,9 @@ typedef struct sg_spec_input {
     const sg_spec_typedef *typedefs;
     size_t typedef_count;
     const sg_lowering *lowering;
-    const char *table;           /* an object that the template must define, such as "method_ops", */
-    const char *table_type;      /* of this struct; NULL: none, its kernels are what it is for */
+    const char *table;           /* an object that the template must define: "method_ops"; NULL:
+                                    none, the template has kernels alone */
+    const char *table_type;      /* its struct */
     const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
     const char *const *launched; /* names of kernels that are launched, NULL-terminated; others go.
                                     NULL: all are */
@@ -48,12 +49,12 @@ typedef struct sg_spec_arg {
 
 typedef struct sg_spec_kernel {
     const char *name;            /* a function marked KERNEL, or HOST_STEP */
-    int64_t local_bytes;         /* of what it marks LOCAL_MEMORY */
+    int64_t local_bytes;         /* of its variables marked LOCAL_MEMORY */
     const sg_spec_arg *args;
     size_t arg_count;
 } sg_spec_kernel;
 
-/* A piece of the specialised text: what join.h puts together. */
+/* A piece of the specialised text; join.h puts pieces together. */
 typedef enum sg_piece_kind {
     SG_PIECE_HELPER,             /* a word that the template's own text rests on */
     SG_PIECE_OWN,                /* a declaration of the template, with its comments */
@@ -83,7 +84,7 @@ typedef struct sg_spec_output {
     const char *const *launched; /* kernels that calls name in parameters marked KERNEL_NAME;
                                     sorted, NULL-terminated */
     const bool *used;            /* of each parameter: did its value take part in the text? */
-    const sg_input *inputs;       /* every file read under root, with its hash; sorted by name */
+    const sg_input *inputs;      /* every file read under root, with its hash; sorted by name */
     size_t input_count;
 } sg_spec_output;
 

@@ -1,8 +1,8 @@
 // standard_headers.cpp: the text of the built-in standard headers.
 //
-// The 64-bit types are `long long` and the pointer-sized ones `long`, so that their canonical types
-// differ: a value of the latter is folded only where 32- and 64-bit devices agree on it. Templates
-// are parsed for a 64-bit target; nothing here depends on the machine.
+// The 64-bit types are `long long` and the pointer-sized types `long`, so that their canonical
+// types differ: a pointer-sized value is folded only where 32- and 64-bit devices agree on it.
+// Templates are parsed for a 64-bit target; nothing here depends on the machine.
 #include "generator/clang/standard_headers.h"
 
 namespace sg {

@@ -1,5 +1,5 @@
-// template_files.h: the files that the parser may see: those under the data root, the in-memory params.h and
-// the built-in standard headers.
+// template_files.h: the files that the parser may see: those under the data root, params.h in
+// memory and the built-in standard headers.
 //
 // The root is the parser's "/", so that no path of the machine reaches a message or the output, and
 // nothing outside it can be read. One object serves one run.

@@ -1,4 +1,4 @@
-/* depfile.h: a rule for make and ninja that says what emitted files were made from. */
+/* depfile.h: writes a rule for make and ninja with the inputs of emitted files. */
 #ifndef SG_DEPFILE_H
 #define SG_DEPFILE_H
 
@@ -8,8 +8,8 @@
 /* `first rest...: inputs...`, one name a line, spaces and signs escaped as make has it. */
 void sg_depfile_write(sg_text *out, const sg_name_set *outputs, const sg_name_set *inputs);
 
-/* The path as seen from the current folder, "../templates/x.c"; both are canonical. A path that the
- * current folder cannot be told for stays as it is. */
+/* The path relative to the current folder, "../templates/x.c"; path is canonical. Where the current
+ * folder is not known, path itself. */
 const char *sg_relative_path(sg_arena *arena, const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* drift.h: how a folder differs from what would be emitted into it now. */
+/* drift.h: how a folder differs from the files that would be emitted into it now. */
 #ifndef SG_DRIFT_H
 #define SG_DRIFT_H
 

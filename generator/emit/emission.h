@@ -1,5 +1,5 @@
-/* emission.h: all files of one folder, in memory: those of its methods, the table of modules, a copy
- * of the contract and the manifest. */
+/* emission.h: all files of one folder, in memory: the files of its methods, the table of modules, a
+ * copy of the contract and the manifest. */
 #ifndef SG_EMISSION_H
 #define SG_EMISSION_H
 
@@ -14,9 +14,9 @@ typedef struct sg_emission {
     size_t source_count;
     const sg_output *outputs;    /* the manifest last */
     size_t output_count;
-    const sg_input *inputs;       /* everything that was read, sorted by name */
+    const sg_input *inputs;      /* all files that were read, sorted by name */
     size_t input_count;
-    sg_arena **arenas;           /* what the modules live in */
+    sg_arena **arenas;           /* that own the modules */
     size_t arena_count;
 } sg_emission;
 

@@ -16,11 +16,11 @@
 
 /* ---- modules and sources ------------------------------------------------------------------- */
 
-/* What the workers fill: a module for each variant, then a source for each family. */
+/* The results of the threads: a module for each variant, then a source for each family. */
 typedef struct making {
     const char *root;
     sg_arena **arenas;           /* by module, then by source */
-    const sg_plan **plan_of;     /* likewise */
+    const sg_plan **plan_of;     /* by module, then by source */
     sg_module *modules;
     const sg_variant **variants; /* by module */
     size_t module_count;
@@ -45,7 +45,7 @@ static bool make_source(making *m, size_t i, sg_diags *diags)
                           &m->modules[m->first_of[i]], &m->sources[i]);
 }
 
-/* A failure is only noted: the caller makes the thing once more to report it in order. */
+/* A failure is only noted: the caller makes it again, to report errors in a fixed order. */
 static void try_module(void *context, size_t i)
 {
     making *m = context;
@@ -128,7 +128,8 @@ static bool make_sources(sg_arena *arena, sg_diags *diags, int jobs, sg_emission
 /* ---- values without effect ------------------------------------------------------------------ */
 
 /* Is parameter `index` of the module's method stated by that line of a page? */
-static bool is_stated_at(const sg_module *module, const sg_method *method, size_t index, sg_loc line)
+static bool is_stated_at(const sg_module *module, const sg_method *method, size_t index,
+                         sg_loc line)
 {
     const sg_param *param = &module->variant->params.param[index];
 
@@ -156,7 +157,7 @@ static bool has_effect(const sg_emission *e, size_t first, size_t index, bool *i
     return has;
 }
 
-/* Whoever tunes a value must learn that it does nothing. */
+/* A user who tunes a value must learn that it has no effect. */
 static void warn_of_idle_values(sg_diags *diags, const sg_emission *e)
 {
     for (size_t m = 0; m < e->module_count; m++) {
@@ -219,7 +220,8 @@ static void table_header(sg_text *out, const sg_emission *e, const sg_module *co
     table_banner(out, e, file, "the modules");
     sg_text_printf(out,
                    " * %s has all modules, the highest rank first, then NULL: the first\n"
-                   " * usable() one of a method and of types is the best. spmv_module.h says how to run\n"
+                   " * usable() one of a method and of types is the best. spmv_module.h says how "
+                   "to run\n"
                    " * one.\n"
                    " */\n"
                    "#ifndef %s_H\n"
@@ -257,7 +259,8 @@ static void table_source(sg_text *out, const sg_emission *e, const sg_module *co
 {
     table_banner(out, e, file, "the table of modules");
     sg_text_printf(out,
-                   " * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of modules:\n"
+                   " * Compile with SPMV_MODULE_TABLE_EXPORT defined for a shared object of "
+                   "modules:\n"
                    " * spmv_device_load_modules looks for the name spmv_module_table.\n"
                    " */\n"
                    "#include \"%s\"\n"

@@ -62,7 +62,7 @@ static size_t add_one(sg_arena *arena, sg_selection *all, size_t count, sg_selec
         }
         all[left++] = *s;
     }
-    /* What has all methods with the same options has these, unless one behind it has others. */
+    /* A selection of all methods with the same options includes these. */
     for (size_t i = 0; i < left; i++)
         if (!all[i].methods.count && same_options(&all[i], &now))
             return left;
@@ -157,8 +157,7 @@ static sg_name_set later_methods(sg_arena *arena, const sg_selection *selections
     return names;
 }
 
-/* Does a plan before this one give the same? A target can be named in several ways, as "host"
- * and as FILE.lua. */
+/* Is a plan before this one equal? A target has several names, such as "host" and FILE.lua. */
 static bool is_planned(const sg_plan *plans, size_t index)
 {
     for (size_t i = 0; i < index; i++)
@@ -185,8 +184,9 @@ static bool is_first_of_target(const sg_folder *folder, size_t index)
     return true;
 }
 
-/* Is plan `a` to stand before plan `b` of the same target? What has all methods comes first, since
- * later plans hold; else the order is that of the options, whichever run came first. */
+/* Does plan `a` come before plan `b` of the same target? A plan of all methods comes first, since
+ * later plans win; else the order is that of the options, so that the order of runs has no
+ * effect. */
 static bool comes_before(const sg_plan *a, const sg_plan *b)
 {
     if (!a->selection.methods.count != !b->selection.methods.count)
@@ -252,7 +252,7 @@ static bool is_for_all_targets(const sg_folder *folder, const char *options, siz
     return count == targets;
 }
 
-/* A method that each target has by a selection that names it; NULL: there is none. */
+/* A method that some selection of each target names, or NULL. */
 static const char *common_method(const sg_folder *folder, size_t targets)
 {
     for (size_t i = 0; i < folder->plan_count; i++)

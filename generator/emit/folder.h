@@ -1,5 +1,5 @@
-/* folder.h: what a folder of emitted files holds: selections of one target or of several, each with
- * methods of its own, as one run asked for them or several runs did. */
+/* folder.h: the plans of a folder of emitted files: selections of one or several targets, each with
+ * methods of its own, from one run or several. */
 #ifndef SG_FOLDER_H
 #define SG_FOLDER_H
 
@@ -21,8 +21,8 @@ typedef struct sg_folder {
 bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                     const sg_selection *selections, size_t count, sg_folder *out);
 
-/* What a folder that holds `before` will hold when `now` is emitted into it: a selection that names
- * methods leaves the others as they are. Returns how many *out has. */
+/* Adds the selections `now` to those that the folder holds, `before`. A selection that names
+ * methods leaves other methods as they are. Returns the number of selections in *out. */
 size_t sg_folder_add(sg_arena *arena, const sg_selection *before, size_t before_count,
                      const sg_selection *now, size_t now_count, const sg_selection **out);
 

@@ -1,5 +1,5 @@
-/* instance.h: a template specialised several times, and sections of the text that holds all of these
- * instances (join.h). */
+/* instance.h: a template that is specialised several times, and the sections of the text that holds
+ * all of these instances (join.h). */
 #ifndef SG_INSTANCE_H
 #define SG_INSTANCE_H
 
@@ -8,7 +8,7 @@
 enum { SG_MOST_AXES = 4 };
 
 typedef struct sg_axis {
-    const char *name;            /* of what its labels are, for headings: "values" */
+    const char *name;            /* of its labels, for headings: "values" */
 } sg_axis;
 
 typedef struct sg_instance {

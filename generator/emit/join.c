@@ -238,7 +238,7 @@ static void add_text(sg_text *out, const char *text, bool is_tight)
     sg_text_append(out, text);
 }
 
-/* With what it rests on before it. */
+/* Adds a helper behind the helpers that it needs. */
 static void add_helper(sg_joiner *j, sg_text *out, size_t p, const sg_section *section)
 {
     if (j->written[p] || !is_in(j, p, section) || j->parts[p].sample->kind != SG_PIECE_HELPER)
@@ -254,7 +254,7 @@ static void add_helper(sg_joiner *j, sg_text *out, size_t p, const sg_section *s
     add_text(out, renamed(j, piece, i), false);
 }
 
-/* The comments that speak of what has this place, unless they stand in the text already. */
+/* Adds the comments that belong to this place, unless the text has them already. */
 static bool add_comments(sg_joiner *j, sg_text *out, int place)
 {
     bool added = false;
@@ -324,7 +324,7 @@ static void add_sections(sg_joiner *j, unsigned axes)
     }
 }
 
-/* By number of axes: what refers to another part depends on its axes, and on more. */
+/* Fewer axes first: a part that refers to another depends on all axes of that, or on more. */
 static void make_sections(sg_joiner *j)
 {
     const unsigned all = 1u << j->axis_count;

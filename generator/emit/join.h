@@ -1,11 +1,11 @@
 /* join.h: the instances of one template, such as those for f32 and f64, in one text.
  *
- * A declaration whose text is the same in several instances, and that of everything it refers to,
- * stands there once; one that differs stands there once for each label of the axes that it depends
- * on, and carries these labels in its name: row_sum_f64. What depends on fewer axes comes first, so
- * that C can read it; within a section the template's order is kept.
+ * A declaration is written once if its text, and the text of everything that it refers to, is the
+ * same in all instances. Otherwise it is written once for each label of the axes that it depends
+ * on, with these labels in its name: row_sum_f64. Declarations of fewer axes come first, so that C
+ * can read them; within a section the template's order is kept.
  *
- * Nothing here knows what an axis means: the pieces are compared. */
+ * Texts are compared; the meaning of an axis is not known here. */
 #ifndef SG_JOIN_H
 #define SG_JOIN_H
 
@@ -24,7 +24,7 @@ typedef struct sg_joined {
 bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
              const sg_instance *instances, size_t count, sg_joined *out);
 
-/* What a name of the template is called in an instance. */
+/* The name of an instance for a name of the template. */
 const char *sg_joined_name(sg_arena *arena, const sg_joined *joined, const char *name,
                            const sg_instance *instance);
 

@@ -160,7 +160,7 @@ static void find_own_axes(sg_joiner *j)
     }
 }
 
-/* Whoever refers to what depends on an axis depends on it. */
+/* A part depends on the axes of all parts that it refers to. */
 static void spread_axes(sg_joiner *j)
 {
     for (bool changed = true; changed;) {

@@ -24,7 +24,7 @@ typedef struct sg_journal {
     bool is_settled;             /* no run was killed while it replaced files */
 } sg_journal;
 
-/* Never fails: what cannot be read is missing. */
+/* Never fails: a file that cannot be read counts as missing. */
 void sg_journal_read(sg_arena *arena, const char *dir, sg_journal *out);
 
 /* Has this build of spmvgen looked at the folder, with a manifest of this hash? */
@@ -36,11 +36,11 @@ bool sg_journal_matches(const sg_journal *journal, const char *file, const char 
 
 enum { SG_JOURNAL_WRITES = 2, SG_JOURNAL_FINISH_WRITES = 3 };
 
-/* What to write before any file is replaced. */
+/* Makes the writes that come before any file is replaced. */
 void sg_journal_announce(sg_arena *arena, const char *dir, const sg_input *files, size_t count,
                        sg_write out[SG_JOURNAL_WRITES]);
 
-/* What to write once all files are in place, with a manifest of this hash. */
+/* Makes the writes that come when all files are in place, with a manifest of this hash. */
 void sg_journal_finish(sg_arena *arena, const char *dir, uint64_t manifest_hash,
                      sg_write out[SG_JOURNAL_FINISH_WRITES]);
 

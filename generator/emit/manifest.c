@@ -1,5 +1,5 @@
-/* manifest.c: reads manifest.json. What is read may hold anything: names in it are taken
- * only where they cannot lead out of its folder or the data root. */
+/* manifest.c: reads manifest.json, which may hold anything: names that lead out of its folder or of
+ * the data root are refused. */
 #include "generator/emit/manifest.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "generator/base/json_reader.h"
 #include "generator/emit/write_files.h"
 
-/* Far beyond what any folder has: a hostile manifest must not take minutes of planning. */
+/* More than any folder has: a hostile manifest must not take minutes of planning. */
 enum { LARGEST_MANIFEST = 16 << 20, MOST_SELECTIONS = 256, MOST_NAMES = 1000 };
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -173,7 +173,8 @@ static void read_fields(reader *r, sg_manifest *out)
         if (!sg_is_plain_name(out->files[i].file))
             complain(r, sg_json_member(r->root, "files")->loc, "files",
                      "a list of names without a folder");
-    /* What is damaged speaks for no file, least of all for one outside its folder. */
+    /* A damaged manifest proves nothing about files, least of all about files outside its
+     * folder. */
     if (!r->good)
         out->file_count = 0;
     out->is_older = r->is_older;

@@ -1,5 +1,5 @@
-/* manifest.h: manifest.json, which describes a folder of emitted files. docs/reference/manifest.md
- * describes every field. Written for everybody; read back here to see what an earlier run left. */
+/* manifest.h: reads manifest.json, which describes a folder of emitted files (docs/reference/manifest.md), to
+ * compare the folder with the run that wrote it. */
 #ifndef SG_MANIFEST_H
 #define SG_MANIFEST_H
 
@@ -23,7 +23,7 @@ typedef struct sg_manifest {
     const char *version, *command;
     sg_selection *selections;    /* those that were emitted */
     size_t selection_count;
-    bool is_older;               /* of an earlier schema: it tells which files are spmvgen's, but is never current */
+    bool is_older;               /* of an earlier schema: its files are known, but never current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
     const sg_input *inputs;       /* sorted by name */
@@ -52,8 +52,8 @@ bool sg_manifest_matches(const sg_manifest *manifest, const char *file, const ch
 bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
                        const sg_folder *folder, bool some_more);
 
-/* Whether the folder holds what its plans would give, judged by hashes alone: all inputs and all
- * emitted files are as the manifest recorded them. */
+/* Do the hashes of all inputs and of all emitted files equal those in the manifest? Then emission
+ * would change nothing. */
 bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_folder *folder,
                             const char *dir);
 

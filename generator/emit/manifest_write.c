@@ -86,7 +86,7 @@ static const sg_variant *nth_type(const sg_family *family, size_t n)
     return NULL;
 }
 
-/* Once for a method: what differs between value types stands behind the type. */
+/* The parameters of a method, each with one entry for each value type. */
 static void write_params(sg_json_writer *json, const sg_family *family)
 {
     const sg_variant *variant;

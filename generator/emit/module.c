@@ -66,7 +66,7 @@ static uint64_t with_pieces(uint64_t hash, const sg_lowering *lowering, const sg
     return hash;
 }
 
-/* Where values come from, and what else is emitted, does not make it another module. */
+/* The hash leaves out origins of values, and the other modules of the file. */
 static uint64_t source_hash(const sg_plan *plan, const sg_module *module)
 {
     const sg_variant *variant = module->variant;

@@ -1,5 +1,5 @@
-/* module.h: one variant, specialised: its pieces and what identifies them. source.h puts the
- * modules of a method into one file. */
+/* module.h: one variant, specialised: its pieces and their hash. source.h puts the modules of a
+ * method into one file. */
 #ifndef SG_MODULE_H
 #define SG_MODULE_H
 
@@ -11,9 +11,8 @@ typedef struct sg_module {
     int64_t rank;                /* the target's */
     sg_spec_output spec;         /* of the module itself: simd.c, or host.c around a program */
     sg_spec_output kernels;      /* of its program: simt.c; empty where there is none */
-    uint64_t source_hash;        /* of what the module consists of, whatever else its file holds:
-                                    differs where a text, a value, the contract or the version
-                                    does */
+    uint64_t source_hash;        /* of the module alone, not of its file: of its texts, its values,
+                                    the contract and the version */
     const char *const *kernel_symbols;   /* the names in the text of sg_module_kernels' kernels, in
                                             their order; set by sg_source_make */
 } sg_module;

@@ -1,4 +1,4 @@
-/* outputs_depfile.h: the depfile of a run: what its folders hold, and the files that was made from. */
+/* outputs_depfile.h: the depfile of a run: all files of its folders depend on all its inputs. */
 #ifndef SG_OUTPUTS_DEPFILE_H
 #define SG_OUTPUTS_DEPFILE_H
 

@@ -101,7 +101,7 @@ static bool read_root_file(planner *p, const char *file, const char **text, size
     return true;
 }
 
-/* Behind `start` in the line that begins with it; NULL where there is none, or more than one. */
+/* The text behind `start` in the only line that begins so; NULL where not exactly one line does. */
 static const char *find_line(const char *text, const char *start)
 {
     const char *found = NULL;
@@ -186,7 +186,8 @@ static bool has_facts(planner *p, const sg_lowering *lowering)
                     fact->value.integer, lowering->dialect, least->value, fact->decl->meaning);
         else
             sg_diag(p->diags, SG_ERROR, sg_target_fact(target, "backend")->origin,
-                    "'%s' states no %s, which targets/dialects/%s.lua asks for: %" PRId64 " or more",
+                    "'%s' states no %s, which targets/dialects/%s.lua asks for: %" PRId64
+                    " or more",
                     target->name, least->fact, lowering->dialect, least->value);
         return false;
     }
@@ -205,7 +206,8 @@ static bool load_lowerings(planner *p, const sg_name_set *types)
         sg_dialect_hint(hint, sizeof hint, p->root, dialect);
         sg_diag(p->diags, SG_ERROR, sg_target_fact(target, "backend")->origin,
                 "nothing can be emitted for '%s' yet: its backend '%s' has no table "
-                "targets/dialects/%s.lua%s", target->name, dialect, dialect, *hint ? hint : "; --explain works");
+                "targets/dialects/%s.lua%s", target->name, dialect, dialect,
+                *hint ? hint : "; --explain works");
         return false;
     }
     if (*isa && !sg_isa_exists(p->diags, p->root, isa, sg_target_fact(target, "isa")->origin))

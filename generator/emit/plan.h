@@ -1,5 +1,5 @@
-/* plan.h: what one target gives: its variants, their names, their values and what was read for
- * them. A plan is made from Lua alone, so it is quick; emit.h turns it into text. */
+/* plan.h: the variants of one target: their names, their parameters and the files that were read
+ * for them. A plan is made from Lua alone, so it is quick; emit.h turns it into text. */
 #ifndef SG_PLAN_H
 #define SG_PLAN_H
 
@@ -15,13 +15,13 @@ typedef struct sg_catalog {
     size_t method_count;
 } sg_catalog;
 
-/* What was asked for. */
+/* The part of a target that a run names. */
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
     sg_name_set methods, types, offsets; /* empty: all */
     sg_name_set set;             /* values of the command line (override.h) */
     sg_name_set except;          /* methods that another selection of the folder gives */
-    bool figures;                /* with what spmvbench alone asks of a layout */
+    bool figures;                /* with functions that only spmvbench calls */
     bool program_files;          /* programs as files, not as strings of the modules */
     bool line_directives;
 } sg_selection;
@@ -55,7 +55,7 @@ typedef struct sg_plan {
     size_t variant_count;
     const sg_family *families;   /* of them, in the same order */
     size_t family_count;
-    const char *const *skipped;  /* sentences: what was not planned, and why */
+    const char *const *skipped;  /* sentences: variants that were not planned, and why */
     size_t skipped_count;
     const sg_input *chain;        /* facts.lua, then the target's pages */
     size_t chain_count;
@@ -71,8 +71,8 @@ typedef struct sg_plan {
 bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                   const sg_selection *selection, sg_plan *out);
 
-/* Warns of what --set states and no module takes, since its method or type is not emitted. What
- * modules take and do not use is for sg_emit to tell. */
+/* Warns of values of --set whose method or type is not emitted. Of values that modules do not use
+ * sg_emit warns. */
 void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan);
 
 /* NULL, with a message that suggests the nearest method, when the name is not one. */

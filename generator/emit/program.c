@@ -75,8 +75,9 @@ bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
         return true;
     snprintf(file, sizeof file, "%s/%s.c", variant->method->dir, variant->lowering->form);
     if (!sg_program_group_size(module))
-        sg_diag(diags, SG_ERROR, loc, "%s/params.lua declares no parameter 'work_group_size', which "
-                "says how many work-items a work-group of these kernels has", variant->method->dir);
+        sg_diag(diags, SG_ERROR, loc, "%s/params.lua declares no parameter 'work_group_size', "
+                "which says how many work-items a work-group of these kernels has",
+                variant->method->dir);
     check_subgroups(diags, module);
     if (module->kernels.kernel_count == 0 || module->kernels.kernel_count > MOST_KERNELS)
         sg_diag(diags, SG_ERROR, loc, "expected 1 to %d kernels, found %zu", MOST_KERNELS,
@@ -88,9 +89,9 @@ bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module)
                     kernel->name, kernel->arg_count, MOST_ARGUMENTS);
         for (size_t i = 0; i < kernel->arg_count; i++)
             if (!argument_kind(&kernel->args[i]))
-                sg_diag(diags, SG_ERROR, loc, "argument '%s' of kernel '%s' is a value that cannot be "
-                        "passed; expected a pointer, i32, i64, real, %s", kernel->args[i].name,
-                        kernel->name, sg_value_type_list(arena, "", ""));
+                sg_diag(diags, SG_ERROR, loc, "argument '%s' of kernel '%s' is a value that cannot "
+                        "be passed; expected a pointer, i32, i64, real, %s",
+                        kernel->args[i].name, kernel->name, sg_value_type_list(arena, "", ""));
     }
     return sg_diags_error_count(diags) == errors;
 }
@@ -173,7 +174,7 @@ void sg_program_strings(sg_text *out, const sg_program *program)
 
 /* ---- the module's tables ------------------------------------------------------------------- */
 
-/* Adds a table that declares a name and refers to those of the keys in `needs`. */
+/* Adds a table that declares a name and refers to the tables of the keys in `needs`. */
 static void add_piece(sg_arena *arena, sg_piece *pieces, size_t *count, const char *name,
                       const char *text, const char *const *needs)
 {

@@ -1,5 +1,5 @@
-/* program.h: the program of a module for another device than the CPU: its text, and the tables by
- * which the module knows it (spmv_program of spmv_module.h). */
+/* program.h: the program of a module for another device than the CPU: its text, and the module's
+ * tables that describe it (spmv_program of spmv_module.h). */
 #ifndef SG_PROGRAM_H
 #define SG_PROGRAM_H
 
@@ -10,10 +10,10 @@
 /* The parameter that says how many work-items a work-group of the program's kernels has. */
 #define SG_WORK_GROUP_SIZE "WORK_GROUP_SIZE"
 
-/* And the one that says how many of them a subgroup has, 1 where there is none. */
+/* The parameter that says how many work-items a subgroup has; 1: there are no subgroups. */
 #define SG_SUBGROUP_SIZE "SUBGROUP_SIZE"
 
-/* The former; NULL where the method declares none. */
+/* The parameter SG_WORK_GROUP_SIZE, or NULL where the method declares none. */
 const sg_param *sg_program_group_size(const sg_module *module);
 
 /* Does the module have no program, or one that fits the contract? Otherwise diagnostics at its

@@ -24,14 +24,14 @@ static bool has_method_file(const sg_folder *folder, const char *name)
     return false;
 }
 
-/* Of a method that is only kept? */
+/* Is it the file of a method that this run does not name? */
 static bool is_kept(const sg_folder_job *job, const char *name)
 {
     return has_method_file(&job->folder, name) && !has_method_file(&job->requested, name);
 }
 
-/* A file that someone changed, or that spmvgen never wrote, is not taken from him. One of a method
- * that is only kept stays as it is. */
+/* A file that was changed by hand, or that spmvgen never wrote, is not replaced. A changed file of
+ * a method that this run only keeps stays as it is, with a warning. */
 static bool may_replace(const sg_output_run *run, const sg_folder_job *job, const sg_output *file,
                         bool *stays)
 {

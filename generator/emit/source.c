@@ -27,7 +27,7 @@ static const char *operand(sg_arena *arena, const char *condition)
     return strpbrk(condition, "|?,") ? sg_arena_printf(arena, "(%s)", condition) : condition;
 }
 
-/* What the instruction set asks of a CPU, and the page besides. */
+/* The condition of the instruction set, and that of the page. */
 static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
                                     const sg_lowering *lowering)
 {
@@ -39,7 +39,7 @@ static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
                : lowering->usable;
 }
 
-/* The next && between operands that is in no string and no bracket; NULL: there is none. */
+/* The next && outside of strings and brackets, or NULL. */
 static const char *next_and(const char *at)
 {
     bool quoted = false;
@@ -131,7 +131,7 @@ static void add_table(sg_arena *arena, sg_instance *tables, sg_piece *pieces, co
     tables->piece_count++;
 }
 
-/* What is made from the text of a family's modules and programs. */
+/* The joined texts of a family's modules and programs. */
 typedef struct joined_texts {
     sg_joined module, program;
     sg_program program_text;     /* empty where there is no program */
@@ -189,7 +189,7 @@ static size_t add_pages(sg_input *pages, size_t count, const sg_input *more, siz
     return count + more_count;
 }
 
-/* What the file was made from. */
+/* The files that the file was made from. */
 static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *source)
 {
     const size_t modules = source->family->variant_count;

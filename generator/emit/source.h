@@ -1,5 +1,6 @@
-/* source.h: the file of one method: the modules of all selected types, what they share once, and
- * their tables; and the program of those for another device, as a part of it or as a file. */
+/* source.h: the file of one method: the modules of all selected types, with shared declarations
+ * once, and their tables; for another device also their program, in this file or in one of its
+ * own. */
 #ifndef SG_SOURCE_H
 #define SG_SOURCE_H
 
@@ -19,10 +20,10 @@ typedef struct sg_source {
     const sg_plan *plan;
     const sg_family *family;
     const sg_module *modules;    /* in the order of the family's variants */
-    const sg_input *inputs;       /* everything that the file was made from, sorted by name */
+    const sg_input *inputs;      /* all files that the file was made from, sorted by name */
     size_t input_count;
     sg_output output;
-    sg_output program;           /* as --program-files writes it; without a name: there is none */
+    sg_output program;           /* as --program-files writes it; name NULL: there is none */
     const char *program_text;    /* of it, below the banner */
     bool writes_program;         /* to that file; otherwise the module holds it as strings */
 } sg_source;

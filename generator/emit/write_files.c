@@ -1,5 +1,5 @@
-/* write_files.c: puts files into folders, all of them or none. For one thread; signals that would end the
- * program wait until the folders are whole again. */
+/* write_files.c: see write_files.h. For one thread. Signals that would end the program are blocked
+ * until the folders are consistent again. */
 #define _DEFAULT_SOURCE
 #include "generator/emit/write_files.h"
 
@@ -32,7 +32,7 @@ typedef struct writer {
     size_t count;
     const char **made;           /* folders that this run made, outermost first */
     size_t made_count, made_capacity;
-    const char *path, *what, *why;   /* the failure: told when it is known what could be undone */
+    const char *path, *what, *why;   /* the failure, which is reported after the undoing */
 } writer;
 
 const char *sg_write_error(int error)
@@ -101,7 +101,7 @@ static bool make_folder(writer *w, const char *path)
     return true;
 }
 
-/* ---- what killed runs left ------------------------------------------------------------------ */
+/* ---- private files of killed runs ----------------------------------------------------------- */
 
 #define PRIVATE ".spmvgen-"
 
@@ -149,7 +149,7 @@ static void sweep_folders(writer *w, const sg_write *files, size_t count)
 
 /* ---- one file ------------------------------------------------------------------------------ */
 
-/* Decides what is to be done, before anything is. */
+/* Decides all actions before the first one. */
 static bool look(writer *w, sg_write *file)
 {
     struct stat info;

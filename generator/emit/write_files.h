@@ -1,8 +1,8 @@
 /* write_files.h: puts files into folders, all of them or none.
  *
  * Every changed file is first written to a private file beside it. Only when all of these are
- * complete are they renamed, so that whoever reads a file sees the old or the new text, never a
- * part. Should a rename fail, those before it are undone. Files whose text stays the same are not
+ * complete are they renamed, so that a reader of a file sees the old or the new text, never a part.
+ * Should a rename fail, those before it are undone. Files whose text stays the same are not
  * touched. Private files whose process is no more are removed. */
 #ifndef SG_WRITE_FILES_H
 #define SG_WRITE_FILES_H
@@ -28,8 +28,9 @@ typedef struct sg_write {
     sg_write_action action;      /* out */
 } sg_write;
 
-/* Does all of it, in this order. On any error: false, a message, and folders as they were; where the
- * system refuses even that, the message names what is left and where the old texts are. */
+/* Writes and removes all files, in this order. On any error: false, a message, and folders as they
+ * were. Where they cannot be restored, the message names the changed files and those that hold the
+ * old texts. */
 bool sg_write_files(sg_diags *diags, sg_write *files, size_t count);
 
 /* A sentence's end for an errno value of a failed write: "the disk is full". */

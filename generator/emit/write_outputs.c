@@ -8,7 +8,7 @@
 #include "generator/emit/outputs_depfile.h"
 #include "generator/emit/replace.h"
 
-/* ---- what is there ------------------------------------------------------------------------- */
+/* ---- the folder as it is ------------------------------------------------------------------- */
 
 static const char *manifest_path(sg_output_run *run, const sg_folder_job *job)
 {
@@ -24,7 +24,7 @@ static bool is_page_of(const char *target, const char *name)
     return !strncmp(base, name, length) && (!base[length] || !strcmp(base + length, ".lua"));
 }
 
-/* A folder keeps the methods that this run does not name. */
+/* Adds the methods of the folder that this run does not name: they are kept. */
 static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_methods)
 {
     const size_t count = job->folder.plan_count;
@@ -33,7 +33,7 @@ static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_metho
 
     if (!names_methods)
         return true;
-    /* Pages of this run are where it says, wherever the manifest's run had them. */
+    /* A page may have moved since the manifest was written: the path of this run counts. */
     for (size_t i = 0; i < count; i++) {
         const sg_plan *plan = &job->folder.plans[i];
         named[i] = plan->selection;
@@ -78,7 +78,7 @@ static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_me
     return true;
 }
 
-/* ---- what to write ------------------------------------------------------------------------- */
+/* ---- writes -------------------------------------------------------------------------------- */
 
 static void add_write(sg_output_run *run, sg_write write)
 {
@@ -118,7 +118,8 @@ static bool any_differs(const sg_output_run *run, const sg_folder_job *job)
     return false;
 }
 
-/* What an earlier run emitted and this one does not goes, unless someone has changed it since. */
+/* Lists the files that an earlier run emitted and this one does not. They are removed, unless
+ * someone has changed them since. */
 static void find_stale(sg_output_run *run, sg_folder_job *job)
 {
     const size_t most = job->before.file_count + job->journal.announced_count;
@@ -146,8 +147,8 @@ static void find_stale(sg_output_run *run, sg_folder_job *job)
     job->stale = files;
 }
 
-/* A run that is killed leaves files of its own beside those of the run before, whose manifest does
- * not know them. What an earlier run announced stays announced until one run gets through. */
+/* Announces the writes: a run that is killed leaves files that the manifest of the run before does
+ * not list. Announcements of earlier runs stay until one run completes. */
 static void announce(sg_output_run *run, const sg_folder_job *job)
 {
     const size_t most = job->emission.output_count + job->journal.announced_count;
@@ -166,7 +167,7 @@ static void announce(sg_output_run *run, const sg_folder_job *job)
         add_write(run, writes[i]);
 }
 
-/* The manifest comes last: until then that of the run before speaks for all files. */
+/* The manifest is written last: until then the manifest of the run before describes the folder. */
 static void add_job_writes(sg_output_run *run, sg_folder_job *job)
 {
     const size_t last = job->emission.output_count - 1;
@@ -220,7 +221,7 @@ static void report_job(const sg_output_run *run, const sg_folder_job *job, sg_te
                        sg_printable(run->arena, job->dir));
 }
 
-/* All files are in place. Where this cannot be noted, the next run looks again. */
+/* All files are in place. Where the journal cannot be written, the next run compares all files. */
 static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_output *manifest = &job->emission.outputs[job->emission.output_count - 1];
@@ -264,7 +265,7 @@ static bool plan_folder(sg_output_run *run, sg_folder_job *job, const char *dir,
     return inspect_folder(run, job, selections[0].methods.count != 0);
 }
 
-/* Plans all folders, then emits them: what is wrong with a page shows before any work is done. */
+/* Plans all folders before it emits any, so that errors of pages are reported first. */
 static bool prepare(sg_output_run *run, const sg_selection *selections, size_t count)
 {
     const size_t each = run->options->output ? count : 1;

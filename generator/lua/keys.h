@@ -1,8 +1,8 @@
 /* keys.h: the lines on which the keys of a Lua table stand.
  *
  * Messages need them, and Lua forgets them once the table is built. The scan knows only a part of
- * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =), which is enough for tables that are
- * written out; a key that it does not find has no line. */
+ * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =), which is enough for tables that
+ * are written out; a key that it does not find has no line. */
 #ifndef SG_LUA_KEYS_H
 #define SG_LUA_KEYS_H
 

@@ -1,4 +1,5 @@
-/* sandbox.c: one Lua state for a file and the files that it includes. sg_lua_run opens and closes it.
+/* sandbox.c: one Lua state for a file and the files that it includes. sg_lua_run opens and closes
+ * it.
  *
  * The limits are exact and need no clock: a hook counts instructions, and the allocator adds up all
  * requests. The garbage collector is off. After the first refusal every request is refused, so that
@@ -19,8 +20,8 @@
 #include "common/did_you_mean.h"
 #include "generator/base/text.h"
 
-/* Lua puts a chunk's name and the line before its messages. Ours have numbers, so that no path is too
- * long or odd for it: "file0" is the job's own, others are those that it included. */
+/* Lua puts a chunk's name and the line before its messages. Ours have numbers, so that no path is
+ * too long or odd for it: "file0" is the job's own, others are those that it included. */
 #define CHUNK "file"
 
 enum { HOOK_EVERY = 1000 };

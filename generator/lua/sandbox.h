@@ -44,7 +44,7 @@ typedef struct sg_lua_job {
     void *context;               /* sg_lua_context */
     uint64_t hash;               /* out: of the file's bytes */
     const char *text;            /* out: the file, in the arena; NULL when it could not be read */
-    const sg_input *included;     /* out: the files that it included, as they were shown, in order */
+    const sg_input *included;    /* out: the files that it included, as they were shown */
     size_t included_count;
 } sg_lua_job;
 

@@ -1,7 +1,8 @@
-/* declare.h: the declarations of a method's params.lua: the method, its parameters, checks and bits.
+/* declare.h: the declarations of a method's params.lua: the method, its parameters, checks and
+ * bits.
  *
- * The functions of params.lua (defaults, checks and bits) live only as long as the file's Lua state.
- * A caller that needs them passes `after`, which runs inside that state. */
+ * The functions of params.lua (defaults, checks and bits) live only as long as the file's Lua
+ * state. A caller that needs them passes `after`, which runs inside that state. */
 #ifndef SG_DECLARE_H
 #define SG_DECLARE_H
 
@@ -46,7 +47,8 @@ typedef struct sg_declared {
 } sg_declared;
 
 /* Runs templates/NAME/params.lua, and the files that it includes. after: may be NULL;
- * sg_lua_context returns `out` to it. False and diagnostics on any error. `context` of *out is kept, the rest is set. */
+ * sg_lua_context returns `out` to it. False and diagnostics on any error. `context` of *out is
+ * kept, the rest is set. */
 bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
                 lua_CFunction after, sg_declared *out);
 

@@ -1,8 +1,9 @@
 /* resolve.c: the values of a method's parameters for one target and value type (method.h).
  *
  * params.lua runs again, so that its functions exist. Then each parameter in order takes the page's
- * value, or that of its default function. While a function runs, the lines of the page that it reads
- * are noted, so that an error of a derived value is reported at the line that it was derived from. */
+ * value, or that of its default function. While a function runs, the lines of the page that it
+ * reads are noted, so that an error of a derived value is reported at the line that it was derived
+ * from. */
 #include "generator/method/method.h"
 
 #include <inttypes.h>

@@ -28,7 +28,7 @@ typedef struct sg_fact_decl {
     const char *name;
     sg_kind kind;
     int64_t min, max;            /* SG_INTEGER */
-    const char *const *choices;  /* SG_STRING: NULL-terminated allowed words, or NULL for free text */
+    const char *const *choices;  /* SG_STRING: allowed words, NULL-terminated; NULL: any text */
     bool is_expression;          /* SG_STRING: one C expression, or "" */
     const char *unit;            /* "" where there is none */
     const char *meaning;

@@ -224,8 +224,8 @@ const char *const *sg_target_list(sg_arena *arena, sg_diags *diags, const char *
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* The flags of the first CPU: the line "flags" (x86) or "Features" (Arm) behind its colon, each word
- * between spaces. "" where the file cannot be read. */
+/* The flags of the first CPU: the line "flags" (x86) or "Features" (Arm) behind its colon, each
+ * word between spaces. "" where the file cannot be read. */
 static const char *read_cpu_words(sg_arena *arena, const char *cpuinfo)
 {
     static const char *const labels[] = { "flags", "Features" };

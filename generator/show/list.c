@@ -23,8 +23,8 @@ bool sg_list_targets(sg_arena *arena, sg_diags *diags, const char *root, sg_text
         const char *note = sg_dialect_exists(root, backend) ? "" : " (cannot be emitted yet)";
         const char *device = sg_arena_printf(arena, "%s%s", sg_target_string(target, "description"),
                                              note);
-        sg_text_table_row(&table, (const char *[]){ names[i], backend, sg_target_string(target, "isa"),
-                                               device });
+        sg_text_table_row(&table, (const char *[]){ names[i], backend,
+                                                    sg_target_string(target, "isa"), device });
     }
     sg_text_table_print(&table, out, "");
     return sg_diags_error_count(diags) == errors;

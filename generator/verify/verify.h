@@ -1,5 +1,5 @@
-/* verify.h: compiles programs for the device's own instruction set, and checks that the resources of
- * each kernel stay within the page's limits. Nothing is written. */
+/* verify.h: compiles programs for the device's own instruction set, and checks that the resources
+ * of each kernel stay within the page's limits. Nothing is written. */
 #ifndef SG_VERIFY_H
 #define SG_VERIFY_H
 

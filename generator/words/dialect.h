@@ -14,11 +14,12 @@ extern "C" {
 /* Does targets/dialects/NAME.lua exist? */
 bool sg_dialect_exists(const char *root, const char *name);
 
-/* Which template it takes; NULL where there is no such table, or one that cannot be read: whoever loads
- * it for emission reports why. */
+/* Which template it takes; NULL where there is no such table, or one that cannot be read: whoever
+ * loads it for emission reports why. */
 const char *sg_dialect_form(sg_arena *arena, const char *root, const char *name);
 
-/* "; did you mean 'NAME'?" for a dialect that does not exist, or "". Fills buffer and returns it. */
+/* "; did you mean 'NAME'?" for a dialect that does not exist, or "". Fills buffer and returns
+ * it. */
 const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const char *name);
 
 /* Does targets/isa/NAME.lua exist? Otherwise an error at the line that names it. */

@@ -1,5 +1,5 @@
-/* lowering.h: how the prelude's words are written in one language and instruction set, for one value
- * type.
+/* lowering.h: how the prelude's words are written in one language and instruction set, for one
+ * value type.
  *
  * A word is looked up in the isa, then in the dialect; a word of the prelude that neither has, but
  * that has a body there, is emitted from the prelude itself. dialect.h loads a lowering. */
@@ -16,17 +16,17 @@ extern "C" {
 #define SG_HOST_FORM "host"
 
 typedef enum sg_word_form {
-    SG_WORD_TEXT,                /* text replaces the word (types, qualifiers) or the whole call: $1..$9
-                                    are its arguments, $LANES and other parameters their values */
+    SG_WORD_TEXT,                /* text replaces the word (types, qualifiers) or the whole call:
+                                    $1..$9 are its arguments, $LANES and the like parameters */
     SG_WORD_HELPER               /* text is a function or type of the word's own name, emitted once
-                                    before its first use; the use itself stays as it is */
+                                    before its first use; the use itself stays */
 } sg_word_form;
 
 typedef struct sg_word {
     const char *name;
     sg_word_form form;
     const char *text;
-    const char *const *needs;    /* NULL-terminated names of words that a helper's text uses, or NULL */
+    const char *const *needs;    /* words that a helper's text uses, NULL-terminated; or NULL */
     sg_loc loc;
 } sg_word;
 
@@ -55,16 +55,19 @@ typedef struct sg_lowering {
     const char *form;            /* which template it takes: "simd" or "simt" */
     const char *extension;       /* of emitted files: "c" */
     const char *parse_language;  /* of the reparse, as Clang calls it: "c", "cl", "cuda", "hip" */
-    const char *const *parse_args; /* further arguments of the reparse (clang -cc1), NULL-terminated */
-    const char *parse_prefix;    /* text in front of each reparse: what the language has built in and Clang
-                                    expects from headers; "" for none */
+    const char *const *parse_args; /* further arguments of the reparse (clang -cc1),
+                                      NULL-terminated */
+    const char *parse_prefix;    /* text in front of each reparse: names that the language has built
+                                    in, and that Clang expects from headers; "" for none */
     const char *preamble;        /* after the banner: includes and guards */
-    const char *postamble;       /* behind the functions: before the module's table, or at a program's end */
-    const char *build_options;   /* for the compiler of the language, where that runs with a program */
-    const struct sg_lowering *host;  /* of the module around the text: its host.c in this language; NULL
-                                        where the text is the module itself */
+    const char *postamble;       /* behind the functions: before the module's table, or at the end
+                                    of a program */
+    const char *build_options;   /* for the compiler of the language that builds a program */
+    const struct sg_lowering *host;  /* of host.c, the module around a program; NULL where the text
+                                        is the module itself */
     const char *usable;          /* isa: a C expression, true where this CPU can run it */
-    const char *const *cpu_flags;/* isa: words of /proc/cpuinfo that "host" asks for, NULL-terminated */
+    const char *const *cpu_flags; /* isa: flags of /proc/cpuinfo that "host" needs,
+                                     NULL-terminated */
     const char *const *extensions; /* isa: of the device that runs a program, NULL-terminated */
     const sg_fixed *fixed;       /* for this value type; sorted by name */
     size_t fixed_count;

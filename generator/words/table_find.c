@@ -41,7 +41,8 @@ bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, cons
     char hint[100];
 
     if (!found) {
-        const char *const *names = sg_data_file_names(arena, sg_path_join(arena, root, folder), &count);
+        const char *const *names =
+            sg_data_file_names(arena, sg_path_join(arena, root, folder), &count);
         sg_text all = sg_text_in(arena);
         for (size_t i = 0; i < count; i++)
             sg_text_printf(&all, "%s%s", i ? ", " : "", names[i]);

@@ -1,5 +1,5 @@
-/* table_reader.h: what the parts of table_load.c share while they read one table: mistakes with their
- * places, keys in order, and values on the top of Lua's stack.
+/* table_reader.h: what the parts of table_load.c share while they read one table: mistakes with
+ * their places, keys in order, and values on the top of Lua's stack.
  *
  * A path names a key for messages: "words.v_sum.f32". Mistakes are reported at the key's line and
  * reading goes on, so that all show at once. */

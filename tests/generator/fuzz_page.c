@@ -3,9 +3,9 @@
  *     ninja tests/generator/fuzz_page && tests/generator/fuzz_page CORPUS .../targets \
  *         -max_len=2048 -dict=.../fuzz_page.dict
  *
- * The input is a target page. Accepted, its values must be what facts.lua and the methods' params.lua
- * allow and each must have a place; refused, there must be a message that stands at a line of the page
- * or of a file that it led to. Reading it twice must give the same.
+ * The input is a target page. Accepted, its values must be what facts.lua and the methods'
+ * params.lua allow and each must have a place; refused, there must be a message that stands at a
+ * line of the page or of a file that it led to. Reading it twice must give the same.
  */
 #define _POSIX_C_SOURCE 200809L
 
