@@ -300,7 +300,7 @@ static void test_combinations(const char *root)
                    "x.lua:2:1: error: speculative for f64: the local memory of a work-group",
                    "speculative: more local memory than there is");
     expect_refused(root, "inherit \"tegra-k1\"\nspeculative.f64.B = 32\nspeculative.f64.T = 64\n",
-                   "x.lua:2:1: error: speculative for f64: T * B work-items must not exceed",
+                   "x.lua:2:1: error: speculative for f64: T * B must not exceed",
                    "speculative: a group that is too large");
     expect_refused(root, "inherit \"tegra-k1\"\nspeculative.f64.S = 32\n",
                    "x.lua:2:1: error: speculative for f64: S must be less than T",
