@@ -75,9 +75,6 @@ def test_figures():
     with holder:
         repeats("--figures", path, ("--figures",), "--figures", "figures", True)
         data = cli.data_copy(path)
-        template = data / "templates/csr5/simd.c"
-        template.write_text(template.read_text().replace(".figures = figures,",
-                                                         ".figures = FIGURES ? figures : NULL,"))
         words = ("--target", "board.lua", "--method", "csr5", "--type", "f64", "-o", "csr5",
                  "--data", "data")
         for args, has in (((), False), (("--figures",), True)):
@@ -85,14 +82,14 @@ def test_figures():
             method = manifest_of(path, "csr5")["methods"][0]
             text = (path / "csr5" / method["file"]).read_text()
             check(result.code == 0 and not result.err
-                  and (".figures = figures," in text) == has
-                  and ("i32 figures(" in text or "int32_t figures(" in text) == has,
+                  and (".figures = layout_stats," in text) == has
+                  and ("int32_t layout_stats(" in text) == has,
                   f"{args}: a template's FIGURES is {int(has)}", result)
             check("FIGURES" not in text
                   and all(p["name"] != "figures" for p in method["parameters"]),
                   f"{args}: it is no parameter of the method", method["parameters"])
         params = data / "templates/csr_scalar/params.lua"
-        params.write_text(params.read_text().replace('"chunk_weight"', '"figures"', 1))
+        params.write_text(params.read_text().replace('"work_group_size"', '"figures"', 1))
         result = run(path, *BOARD, "--data", "data")
         check(result.code == 1 and "a parameter cannot be called 'figures'" in result.err,
               "a method cannot declare it", result)
