@@ -37,7 +37,7 @@ typedef struct spmv_slot {
     void *workspace;             /* the parts as host steps see them: the parts themselves, or a
                                     copy; NULL without host steps */
     int is_shared;               /* workspace is the parts themselves, in shared memory */
-    int is_home;                 /* the shared workspace, which is lent to the device otherwise, is
+    int is_with_host;            /* the shared workspace, which is lent to the device otherwise, is
                                     the host's: during a host step, or after an error */
     void *host_y;                /* y for host steps, if the caller's y is a buffer */
 } spmv_slot;

@@ -47,13 +47,13 @@ static void hand_over_workspace(spmv_run *r, int to_host)
 
     if (r->p->ops->lend == NULL)
         return;
-    if (to_host && !slot->is_home)
+    if (to_host && !slot->is_with_host)
         r->p->ops->take_back(r, slot->workspace);
-    else if (!to_host && slot->is_home)
+    else if (!to_host && slot->is_with_host)
         r->p->ops->lend(r, slot->workspace);
     /* After an error the workspace stays with the host; the slot's next multiplication lends it
      * again. */
-    slot->is_home = to_host || (slot->is_home && r->code != 0);
+    slot->is_with_host = to_host || (slot->is_with_host && r->code != 0);
 }
 
 void spmv_run_move_parts(spmv_run *r, int32_t access, int to_host)
@@ -109,7 +109,7 @@ static void bring_y(spmv_run *r)
         r->p->ops->read(r, r->job.y, r->y.buffer, bytes);
         spmv_run_note_copies(r, SPMV_FROM_DEVICE, start);
     }
-    r->y_is_home = 1;
+    r->y_is_with_host = 1;
 }
 
 void spmv_run_send_y(spmv_run *r)
@@ -124,7 +124,7 @@ void spmv_run_send_y(spmv_run *r)
         spmv_run_note_copies(r, SPMV_TO_DEVICE, start);
     }
     if (r->code == 0)
-        r->y_is_home = 0;
+        r->y_is_with_host = 0;
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ void spmv_run_send_y(spmv_run *r)
 static void run_host_step(spmv_run *r, const spmv_step *step)
 {
     const int32_t host_y = r->job.layout->host_y;
-    const int device_has_y = !r->y_is_home;
+    const int device_has_y = !r->y_is_with_host;
     double start;
     spmv_job job;
 
@@ -155,7 +155,7 @@ static void run_host_step(spmv_run *r, const spmv_step *step)
     spmv_times_note(&r->times, step->name, spmv_seconds_now() - start);
     spmv_run_move_parts(r, SPMV_HOST_WRITES, 0);
     if (device_has_y && !(host_y & SPMV_HOST_WRITES) && r->y.shared == NULL)
-        r->y_is_home = 0;        /* the host step only read it */
+        r->y_is_with_host = 0;   /* the host step only read it */
 }
 
 void spmv_run_steps(spmv_run *r, const spmv_launch_list *list)
@@ -168,7 +168,7 @@ void spmv_run_steps(spmv_run *r, const spmv_launch_list *list)
             run_host_step(r, &launch->step);
             continue;
         }
-        if (r->y_is_home)
+        if (r->y_is_with_host)
             spmv_run_send_y(r);
         if (!spmv_run_is_failed(r))
             r->p->ops->launch(r, launch->kernel, &launch->step);

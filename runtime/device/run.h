@@ -16,7 +16,7 @@ typedef struct spmv_run {
     spmv_slot *slot;
     spmv_job job;                /* y: in memory of the host, or NULL */
     spmv_area x, y;              /* what kernels get */
-    int y_is_home;               /* the newest y is the host's */
+    int y_is_with_host;          /* the newest y is the host's */
     spmv_times times;
     const char *doing;           /* the current step */
     int code;                    /* of the first call of the API that failed; 0: none */

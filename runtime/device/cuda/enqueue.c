@@ -148,7 +148,7 @@ static void run_steps(spmv_cuda_run *run, const spmv_launch_list *list,
         follow_slot(run, is_captured);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, list);
-    if (!spmv_run_is_failed(r) && r->y_is_home)
+    if (!spmv_run_is_failed(r) && r->y_is_with_host)
         spmv_run_send_y(r);
     if (!is_captured)
         leave_running(run);

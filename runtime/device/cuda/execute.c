@@ -58,10 +58,10 @@ static void end(spmv_cuda_run *run)
     const spmv_cuda_api *api = &spmv_cuda_state_of(r)->api;
     const double start = spmv_seconds_now();
 
-    if (run->y_is_copy && !r->y_is_home) {
+    if (run->y_is_copy && !r->y_is_with_host) {
         spmv_cuda_run_read(r, r->job.y, r->y.buffer, spmv_layout_y_bytes(r->job.layout));
         spmv_run_note_copies(r, SPMV_FROM_DEVICE, start);
-    } else if (!run->y_is_copy && r->y.shared == NULL && r->y_is_home) {
+    } else if (!run->y_is_copy && r->y.shared == NULL && r->y_is_with_host) {
         spmv_run_send_y(r);
     }
     spmv_cuda_run_wait(r);

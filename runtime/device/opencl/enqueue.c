@@ -128,12 +128,12 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
     r->y.buffer = y;
     spmv_opencl_run_wait_for(&run, options->wait_count, (const spmv_opencl_event *)options->wait);
     follow_slot(&run);
-    if (r->slot->is_home)        /* after an error */
+    if (r->slot->is_with_host)   /* after an error */
         spmv_run_move_parts(r, 0, 0);
     r->status = spmv_launch_list_make(p->module, &r->job, &list);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, &list);
-    if (r->y_is_home)
+    if (r->y_is_with_host)
         spmv_run_send_y(r);
     leave_running(&run, (spmv_opencl_event *)options->event);
     spmv_slot_give_back(p, r->slot);

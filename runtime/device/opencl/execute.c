@@ -33,11 +33,12 @@ static void lend_vectors(spmv_opencl_run *r)
 {
     spmv_area *x = &r->base.x, *y = &r->base.y;
 
-    r->x_rides = spmv_opencl_shared_is_same(spmv_opencl_state_of(&r->base), x->shared, y->shared);
+    r->x_is_lent_with_y =
+        spmv_opencl_shared_is_same(spmv_opencl_state_of(&r->base), x->shared, y->shared);
     spmv_opencl_run_lend(&r->base, y->shared);
     if (r->base.code != OCL_SUCCESS)
         y->shared = x->shared = NULL;
-    if (!r->x_rides)
+    if (!r->x_is_lent_with_y)
         spmv_opencl_run_lend(&r->base, x->shared);
     if (r->base.code != OCL_SUCCESS)
         x->shared = NULL;
@@ -50,7 +51,7 @@ static void begin(spmv_opencl_run *run)
     const size_t y_bytes = spmv_layout_y_bytes(r->job.layout);
     const double start = spmv_seconds_now();
 
-    if (r->slot->is_home)        /* after an error */
+    if (r->slot->is_with_host)   /* after an error */
         spmv_run_move_parts(r, 0, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, x_bytes, &r->slot->x);
     r->y = see_vector(r, "y", r->job.y, y_bytes, &r->slot->y);
@@ -73,13 +74,13 @@ static void end(spmv_opencl_run *run)
         spmv_opencl_state_of(r)->api.Finish(run->queue);
     spmv_opencl_run_wait(r);
     start = spmv_seconds_now();
-    if (!r->y_is_home && r->y.buffer != NULL) {
+    if (!r->y_is_with_host && r->y.buffer != NULL) {
         spmv_opencl_run_read(r, r->job.y, r->y.buffer, spmv_layout_y_bytes(r->job.layout));
         spmv_run_note_copies(r, SPMV_FROM_DEVICE, start);
     }
-    if (!r->y_is_home)
+    if (!r->y_is_with_host)
         spmv_opencl_run_take_back(r, r->y.shared);
-    if (!run->x_rides)
+    if (!run->x_is_lent_with_y)
         spmv_opencl_run_take_back(r, r->x.shared);
 }
 

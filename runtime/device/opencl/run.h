@@ -14,7 +14,7 @@ typedef struct spmv_opencl_run {
     spmv_opencl_bits properties; /* the queue's */
     spmv_opencl_event last;      /* of the newest command; NULL: nothing needs it */
     int is_enqueue;              /* the run is not waited for, so `last` must be known */
-    int x_rides;                 /* x lies in y's allocation, and is lent with it */
+    int x_is_lent_with_y;        /* x lies in y's allocation, and is lent with it */
 } spmv_opencl_run;
 
 static inline spmv_opencl_state *spmv_opencl_state_of(const spmv_run *r)
