@@ -1,4 +1,4 @@
-"""gpu_machine.py: the machine of tests/scripts/machine.py, with CUDA and a GPU, pretended too."""
+"""gpu_machine.py: the fake machine of tests/scripts/machine.py, with a fake CUDA and GPU."""
 import json
 import os
 import pathlib
@@ -107,13 +107,13 @@ def modules():
 
 
 def ranking():
-    """Its lines in words, without comments."""
+    """The lines of the ranking as words, without comments."""
     text = (pathlib.Path(SOURCE) / "bench/gpu/ranking.txt").read_text(encoding="utf-8")
     return [words for line in text.splitlines() if (words := line.split("#")[0].split())]
 
 
 def items(part=None):
-    """(name, value type, offset type) as the ranking has them, of one stage or of both."""
+    """(name, value type, offset type) of the ranking, for one stage or for both."""
     lines, border = ranking(), ranking().index(["more"])
     parts = {"time": lines[:border], "more": lines[border + 1:]}
     lines = parts[part] if part else parts["time"] + parts["more"]
@@ -134,7 +134,7 @@ def figures():
 
 
 class Gpu(Machine):
-    """A machine with the builders, and with or without CUDA and a GPU."""
+    """A machine with build tools, and with or without CUDA and a GPU."""
 
     def __init__(self, cuda=True):
         super().__init__(BUILD_PACKAGES)
@@ -177,7 +177,7 @@ class Gpu(Machine):
         return pathlib.Path(self.root, "build-gpu", name)
 
     def order(self):
-        """What was begun, in order: a stage's name or a tool's."""
+        """The stages and tools that were begun, in order."""
         order = []
         with open(self.path("calls"), encoding="utf-8") as file:
             for call in file:
@@ -191,6 +191,6 @@ class Gpu(Machine):
         return order
 
     def timed(self):
-        """The matrices that gpubench was asked to time, in order."""
+        """The matrices that gpubench timed, in order."""
         calls = [call.split() for call in self.calls("gpubench") if "--json" in call]
         return [(call[1], call[3], call[5]) for call in calls if call[0] in ("--matrix", "--shape")]

@@ -1,4 +1,4 @@
-"""bench/gpu/find_cuda.py finds toolkits and NVIDIA's Python packages by what is in them."""
+"""bench/gpu/find_cuda.py finds toolkits and NVIDIA's Python packages by their files."""
 import os
 import pathlib
 import subprocess
@@ -12,7 +12,8 @@ SCRIPT = os.path.join(os.path.dirname(__file__), "../../bench/gpu/find_cuda.py")
 
 
 def find(*paths, **environment):
-    done = subprocess.run([sys.executable, SCRIPT, *paths], text=True, capture_output=True, check=False,
+    done = subprocess.run([sys.executable, SCRIPT, *paths], text=True, capture_output=True,
+                          check=False,
                           env={**os.environ, **environment})
     return dict(line.split("=", 1) for line in done.stdout.splitlines())
 
@@ -61,9 +62,11 @@ with tempfile.TemporaryDirectory() as scratch:
            and found.get("cudart") == f"{split}/nvidia/cuda_runtime/lib/libcudart.so.12",
            "packages that have a folder each", found)
     found = find(f"{empty}:{toolkit}")
-    tap.ok(found.get("cudart") == f"{toolkit}/lib64/libcudart.so", "several paths with colons", found)
+    tap.ok(found.get("cudart") == f"{toolkit}/lib64/libcudart.so", "several paths with colons",
+           found)
     found = find(str(empty), PATH=str(empty))
-    tap.ok(found == {}, "where there is nothing, nothing is found, whatever else the machine has", found)
+    tap.ok(found == {}, "where there is nothing, nothing is found, whatever else the machine has",
+           found)
     found = find(CUDA_PATH=str(toolkit))
     tap.ok(found.get("cusparse") == f"{toolkit}/lib64/libcusparse.so", "CUDA_PATH", found)
 tap.done()

@@ -1,7 +1,7 @@
-"""test_gpubench.py [PROGRAM]: gpubench with the CUDA and cuSPARSE of fake_cuda.h, whose clock is exact.
+"""test_gpubench.py [PROGRAM]: gpubench with the CUDA and cuSPARSE of fake_cuda.h.
 
-Multiplications take 1 ms by cuSPARSE and 0.5 ms by libspmv, and 0.25 ms more where the y before was
-another one; so that each mode of timing has one right answer.
+Their clock is exact. A multiplication takes 1 ms by cuSPARSE and 0.5 ms by libspmv, and 0.25 ms
+more if the one before had another y. So each mode of timing has one right answer.
 """
 import json
 import os
@@ -34,7 +34,7 @@ def said(done):
 
 
 def multiply(folder, fake="", words=(), matrix=tuple(MATRIX)):
-    """The run, and its figures; None where it wrote none."""
+    """Returns the run and its report; None: it wrote none."""
     path = folder / "figures.json"
     path.unlink(missing_ok=True)
     done = run(*matrix, "--json", str(path), *words, fake=fake)
@@ -78,7 +78,7 @@ def test_figures(folder):
 
 
 def test_times(figures, results):
-    """In L2 y is the one of before; beyond it, with two replicas or more, it never is."""
+    """In L2 all multiplications have the same y; beyond it, with replicas, the y changes."""
     wrong = []
     for result in results:
         fastest = SPMV if result["family"] == "spmv" else CUSPARSE
@@ -91,8 +91,8 @@ def test_times(figures, results):
                         and times["multiplications"] * times["median"] >= 2e-3):
                     wrong.append((result["name"], mode, where, times))
     tap.ok(figures["replicas"] >= 2 and not wrong,
-           "times are those of the clock in all six modes: in L2 the same data, beyond it replicas in "
-           "turns", wrong[:5])
+           "times are those of the clock in all six modes: in L2 the same data, beyond it replicas "
+           "in turns", wrong[:5])
     replicas, lengths = figures["replicas"], {}
     for result in results:
         seconds = (SPMV if result["family"] == "spmv" else CUSPARSE) + COLD
@@ -127,7 +127,7 @@ def test_wrong(folder):
 
 
 def spent(result):
-    """The least that a contender took while it was timed."""
+    """The least time of a contender's samples."""
     return sum(times["samples"] * times["multiplications"] * times["least"]
                for times in result["times"].values())
 
@@ -151,7 +151,7 @@ def test_slow(folder):
 
 
 def test_hanging(folder):
-    """What was timed until then is kept."""
+    """Results from before the fault are kept."""
     faults = folder / "hanging"
     words = ["--faults", str(faults), "--patience", "500"]
     small = ["--shape", "rmat", "--size", "2000", "--target", "generic-c"]
@@ -165,7 +165,7 @@ def test_hanging(folder):
            and named(figures, "CSR_ALG1")[0]["failure"] == "did not end within 500 s"
            and named(figures, "CSR_ALG2")[0]["times"], "the next run leaves it out", said(done))
     done, figures = multiply(folder, "hangs-late-CSR_ALG2", ["--patience", "500"], small)
-    modes = {mode for result in figures["results"] for mode in result["times"]} if figures else set()
+    modes = {mode for result in (figures or {"results": []})["results"] for mode in result["times"]}
     tap.ok(done.returncode == 1 and figures and not figures["complete"] and 0 < len(modes) < 6
            and figures["results"][0]["times"],
            "the figures of each mode are written when it is done", said(done) + str(modes))
@@ -178,14 +178,16 @@ def test_broken(folder):
     lines = faults.read_text(encoding="utf-8").splitlines() if faults.exists() else []
     tap.ok(done.returncode == 4 and figures is None and len(lines) == 1
            and lines[0].startswith("CSR_ALG2 cusparse: ") and "illegal memory access" in lines[0],
-           "a variant that leaves the GPU unusable ends the run, and is listed", said(done) + str(lines))
+           "a variant that leaves the GPU unusable ends the run, and is listed",
+           said(done) + str(lines))
     done, figures = multiply(folder, "broken-CSR_ALG2", words)
     result = named(figures, "CSR_ALG2")[0] if figures else {}
     tap.ok(done.returncode == 0 and "illegal memory access" in result.get("failure", "")
            and named(figures, "CSR_ALG1")[0]["times"],
            "the next run leaves it out, tells why and times the others", said(done))
     done, figures = multiply(folder, "broken-CSR_ALG1")
-    tap.ok(done.returncode == 1 and figures is None, "without a list to write to, exit code 1", said(done))
+    tap.ok(done.returncode == 1 and figures is None, "without a list to write to, exit code 1",
+           said(done))
 
 
 def test_lacking(folder):
@@ -224,7 +226,8 @@ def test_bandwidth(folder):
 
 def test_command_line():
     done = run("--help")
-    tap.ok(done.returncode == 0 and "--faults FILE" in done.stdout, "--help lists the options", said(done))
+    tap.ok(done.returncode == 0 and "--faults FILE" in done.stdout, "--help lists the options",
+           said(done))
     for words, expected in (([], "give one of --matrix NAME"),
                             (["--matrix", "raefsky3", "--shape", "rmat"], "give one of"),
                             (["--matrix", "raefsky3", "--size", "9"], "--size is for --shape"),

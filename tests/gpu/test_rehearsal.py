@@ -1,7 +1,7 @@
-"""test_rehearsal.py [GPUBENCH]: bench/gpu.sh with the CUDA and cuSPARSE of fake_cuda.h, as on a GPU
-that is at hand for minutes: each call has a bare machine, is stopped by a signal at another place,
-packs what it has, and the next one resumes. In the end all is there that one call finds, and
-nothing was done again but what was in progress."""
+"""test_rehearsal.py [GPUBENCH]: bench/gpu.sh with the CUDA and cuSPARSE of fake_cuda.h, as on GPUs
+that are available for minutes. Each call has a bare machine and is stopped by a signal at another
+place; it packs its results, and the next call resumes. In the end the results are those of one
+call, and only interrupted work was done again."""
 import json
 import os
 import shutil
@@ -22,7 +22,8 @@ more
 shape:uniform f64 i32 100
 """
 
-# What every pretended program does first: where the call is to be stopped, it stops it and hangs.
+# The beginning of every fake program: at the place where the call is to be stopped, it sends the
+# signal and hangs.
 STOPPING = r'''
 stop_at()
 {
@@ -35,7 +36,7 @@ stop_at()
 }
 '''
 
-# The fake on small matrices. A "part" of a matrix: it hangs in the second way of timing, and the
+# The fake on small matrices. A "part" of a matrix: it hangs in the second mode, and the
 # call is stopped as soon as the first one is on the disk.
 FAKE = r'''
 json=none name=bandwidth size= part=
@@ -76,7 +77,7 @@ class Rehearsal(Gpu):
         report = self.path("a project/bench/gpu/report.py")
         with open(report, encoding="utf-8") as file:
             text = file.read()
-        # The shell waits for what it runs itself, so this one does not hang.
+        # The shell waits for this program, so it must not hang.
         self.write("a project/bench/gpu/report.py", text.replace("def main():", f"""def main():
     stop = pathlib.Path({self.path("stop.at")!r})
     if stop.exists() and stop.read_text(encoding="utf-8") == "report":
@@ -92,7 +93,7 @@ class Rehearsal(Gpu):
         os.chmod(self.path(name), 0o755)
 
     def call(self, pack, resume, stop):
-        """(the result, its seconds after the signal, whether what hung is gone)"""
+        """(the result, its seconds after the signal, whether the hanging program has ended)"""
         if stop:
             self.write("stop.at", stop)
         result = self.run("call.sh", "--pack", pack, *(["--resume", pack] if resume else []))
@@ -105,7 +106,7 @@ class Rehearsal(Gpu):
         return result, seconds, not self.hangs()
 
     def hangs(self):
-        """Whether the program that was to be ended is still there. A signal takes its time."""
+        """Whether the program still runs a while after the signal."""
         if not os.path.exists(self.path("hanging")):
             return False
         with open(self.path("hanging"), encoding="utf-8") as file:
@@ -117,7 +118,7 @@ class Rehearsal(Gpu):
             return False
 
     def done(self):
-        """What was done in this call, without what was in progress at its end."""
+        """The work that this call completed."""
         def words(call):
             return call.split()
 
@@ -136,7 +137,7 @@ def said(result):
 
 
 def report_of(pack):
-    """The report in a pack, without what a clock of this machine says; {} where there is none."""
+    """The report in a pack, without times of this machine's clock; {}: there is none."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["tar", "-C", folder, "-xzf", pack], check=True)
         path = os.path.join(folder, "gpu.json")
@@ -152,7 +153,8 @@ def report_of(pack):
 
 
 def rehearse(program, pack):
-    """Each machine stopped at another place, then one that is not; what each did."""
+    """Runs machines that are each stopped at another place, then one that is not. Returns the work
+    of each."""
     done, before = [], {}
     for stop in [*STOPS, None]:
         with Rehearsal(program) as m:

@@ -1,5 +1,5 @@
-"""bench/gpu/report.py joins the figures of many matrices: the fixture's numbers are chosen so that every
-ratio, rate and share can be worked out by hand."""
+"""bench/gpu/report.py joins the results of many matrices. The numbers of the fixture are chosen so
+that every ratio, rate and share can be computed by hand."""
 import json
 import os
 import pathlib
@@ -24,30 +24,31 @@ def times(seconds):
 
 
 def contender(family, name, microseconds, **other):
-    """microseconds: {way: of one multiplication}."""
+    """microseconds: {mode: time of one multiplication}."""
     return {"family": family, "name": name, "target": "sm_90" if family == "spmv" else "cusparse",
             "detail": "", "correct": True, "failure": "", "no_graph": "", "error_over_bound": 0.25,
             "stored_over_nnz": 1, "first_seconds": 1, "prepare_seconds": 0.002,
             "analysis_seconds": 0.001,
-            "times": {way: times(us * 1e-6) for way, us in microseconds.items()}, **other}
+            "times": {mode: times(us * 1e-6) for mode, us in microseconds.items()}, **other}
 
 
 def matrix(name, results, **other):
     return {"gpubench": "matrix", **HEAD,
             "matrix": {"name": name, "suitesparse": name, "class": "fem", "rows": 10, "cols": 10,
                        "nnz": 100, "min_row": 1, "max_row": 20, "empty_rows": 0},
-            "type": "f64", "offset": "i32", "alpha": 1, "beta": 0, "floor_bytes": 200e6, "replicas": 2,
+            "type": "f64", "offset": "i32", "alpha": 1, "beta": 0, "floor_bytes": 200e6,
+            "replicas": 2,
             "no_modules": "", "results": results, **other}
 
 
 def make(folder):
-    """Copy at 4000 GB/s: 200 MB take 50 us. Ours takes 100 and 200 us, cuSPARSE's best 150 and 150."""
+    """Copies have 4000 GB/s: 50 us for 200 MB. Ours take 100 and 200 us, cuSPARSE's best 150."""
     files = {
         "bandwidth.json": {"gpubench": "bandwidth", **HEAD, "bytes": 1 << 30, "samples": 25,
                            "fastest": "cudaMemcpyAsync", "copy_gbytes_per_second": 4000.0,
                            "read_gbytes_per_second": 4500.0,
                            "copies": []},
-        # Ranked behind consph, though before it by name.
+        # Ranked after consph, though its name comes first.
         "time/cage14-f64-i32.json": matrix("cage14", [
             contender("spmv", "csr5", {"chain_beyond": 200, "launches_beyond": 210}),
             contender("cusparse", "CSR_ALG2", {"chain_beyond": 150, "launches_beyond": 420}),
@@ -61,25 +62,29 @@ def make(folder):
                                                "chain_in_l2": 50, "launches_in_l2": 80}),
             contender("cusparse", "CSR_ALG2", {"chain_beyond": 300, "chain_in_l2": 30}),
         ]),
-        # Of rmat there is what was written before it was cut; of cage14 that is no longer wanted.
+        # rmat has only a partial result; cage14 has a complete one as well, which counts.
         "time/rmat-f64-i32.part": matrix("rmat 1000000", [
             contender("spmv", "csr5", {"chain_beyond": 400}),
         ], complete=False),
         "time/cage14-f64-i32.part": matrix("cage14", [], complete=False),
-        "checks/memcheck/csr5_f64_i32__sm_90.json": {"tool": "memcheck", "module": "csr5", "good": True,
+        "checks/memcheck/csr5_f64_i32__sm_90.json": {"tool": "memcheck", "module": "csr5",
+                                                     "good": True,
                                                      "reason": "", "cases": 40},
         "checks/memcheck/evc_hyb_f64_i32__sm_90.json": {"tool": "memcheck", "module": "evc_hyb",
-                                                        "good": False, "reason": "2 errors", "cases": 2},
+                                                        "good": False, "reason": "2 errors",
+                                                        "cases": 2},
     }
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(json.dumps(content), encoding="utf-8")
     (folder / "time/consph-f64-i32.before").write_text("1980 MHz, 40\n", encoding="utf-8")
-    (folder / "time/mip1-f64-i32.failed").write_text("log\nexit code 139: fell over\n", encoding="utf-8")
+    (folder / "time/mip1-f64-i32.failed").write_text("log\nexit code 139: fell over\n",
+                                                     encoding="utf-8")
 
 
 def run(*words):
-    return subprocess.run([sys.executable, SCRIPT, *map(str, words)], text=True, capture_output=True,
+    return subprocess.run([sys.executable, SCRIPT, *map(str, words)], text=True,
+                          capture_output=True,
                           check=False)
 
 
@@ -110,26 +115,30 @@ def test_figures(report):
            and consph["results"][2]["analysis_multiplications"] is None,
            "analysis and preparation in multiplications")
     tap.ok(cage["clocks"] == {"before": "", "after": ""}
-           and consph["clocks"]["before"] == "1980 MHz, 40", "what nvidia-smi said stands beside it")
+           and consph["clocks"]["before"] == "1980 MHz, 40",
+           "what nvidia-smi said stands beside it")
 
 
 def test_summary(report):
-    """Beyond: consph 2.0 (by launches, the only way of evc_hyb), cage14 0.75; in L2: 0.75."""
+    """Beyond: consph 2.0 (by launches, the only mode of evc_hyb), cage14 0.75; in L2: 0.75."""
     summary = report["summary"]
-    tap.ok(near(summary["beyond"]["geometric_mean"], 1.5 ** 0.5) and summary["beyond"]["matrices"] == 2
+    tap.ok(near(summary["beyond"]["geometric_mean"], 1.5 ** 0.5)
+           and summary["beyond"]["matrices"] == 2
            and near(summary["beyond"]["least"], 0.75) and near(summary["in_l2"]["least"], 0.75)
            and summary["in_l2"]["matrices"] == 1, "geometric means and the least", summary)
     tap.ok([text.split(":")[0] for text in summary["below_least_ratio"]]
            == ["cage14-f64-i32 beyond", "consph-f64-i32 in l2"],
            "matrices on which cuSPARSE is faster are named", summary)
     tap.ok(report["failed"] == {"mip1-f64-i32": "exit code 139: fell over"}, "what failed is named")
-    tap.ok(report["checks"]["memcheck"] == {"modules": 2, "cases": 42, "wrong": ["evc_hyb: 2 errors"]},
+    tap.ok(report["checks"]["memcheck"] == {"modules": 2, "cases": 42,
+                                            "wrong": ["evc_hyb: 2 errors"]},
            "so is what the checks found", report["checks"])
 
 
 def test_table(text):
     for pattern, meaning in (
-            (r"csr5 sm_90 +100\.00 +120\.00 +2000\.0 +0\.500 +1\.500 +40\.00 +60\.00 +0\.750 +1\.00 +10 ",
+            (r"csr5 sm_90 +100\.00 +120\.00 +2000\.0 +0\.500 +1\.500 +40\.00 +60\.00 +0\.750 "
+             r"+1\.00 +10 ",
              "a variant's row"),
             (r"evc_hyb sm_90 \(no graph\) +90\.00 +90\.00 ", "one that cannot be captured"),
             (r"not timed: speculative sm_90: wrong result: row 3", "one that is wrong"),
@@ -137,7 +146,8 @@ def test_table(text):
             (r"copy +4000\.0 GB/s", "the yardstick"),
             (r"incomplete: timed in 1 ways(?s:.*)\nINCOMPLETE: rmat-f64-i32\n", "what was cut"),
             (r"read +4500\.0 GB/s", "the rate of reading alone"),
-            (r"memcheck +2 modules, 42 cases: 1 WRONG\n +evc_hyb: 2 errors", "a tool that found something"),
+            (r"memcheck +2 modules, 42 cases: 1 WRONG\n +evc_hyb: 2 errors",
+             "a tool that found something"),
             (r"FAILED: mip1-f64-i32: exit code 139", "a matrix that failed"),
             (r"below 0\.95: cage14-f64-i32 beyond: csr5 sm_90, 0\.750", "a ratio that is too low"),
             (r"GPU of the fixture, sm_90, 132 multiprocessors, L2 50 MiB, 80 GiB", "the device")):
@@ -148,7 +158,8 @@ with tempfile.TemporaryDirectory() as scratch:
     scratch = pathlib.Path(scratch)
     done = run(scratch)
     tap.ok(done.returncode == 1 and "nothing was measured" in done.stderr
-           and not (scratch / "gpu.json").exists(), "without figures there is no report", done.stderr)
+           and not (scratch / "gpu.json").exists(), "without figures there is no report",
+           done.stderr)
     make(scratch)
     done = run(scratch)
     report = json.loads((scratch / "gpu.json").read_text(encoding="utf-8"))
@@ -160,7 +171,8 @@ with tempfile.TemporaryDirectory() as scratch:
     first = (scratch / "gpu.json").read_bytes(), text
     run(scratch)
     tap.ok(first == ((scratch / "gpu.json").read_bytes(),
-                     (scratch / "gpu.txt").read_text(encoding="utf-8")), "a second time, the same bytes")
+                     (scratch / "gpu.txt").read_text(encoding="utf-8")),
+                     "a second time, the same bytes")
     other = json.loads((scratch / "time/cage14-f64-i32.json").read_text(encoding="utf-8"))
     other["device"]["name"] = "another GPU"
     (scratch / "time/cage14-f64-i32.json").write_text(json.dumps(other), encoding="utf-8")

@@ -1,5 +1,5 @@
-"""bench/gpu.sh on a pretended machine (gpu_machine.py) with a pretended GPU: which stages run, what
-a second call does again, and what is said of what goes wrong."""
+"""bench/gpu.sh on a fake machine (gpu_machine.py) with a fake GPU: which stages run, what a second
+call does again, and the messages of failures."""
 import json
 import os
 import pathlib
@@ -17,7 +17,8 @@ def said(result):
 def test_command_line():
     with Gpu(cuda=False) as m:
         result = m.run("bench/gpu.sh", "--help")
-        tap.ok(result.returncode == 0 and "--dry-run" in result.stdout and "usage:" in result.stdout,
+        tap.ok(result.returncode == 0 and "--dry-run" in result.stdout
+               and "usage:" in result.stdout,
                "--help prints the usage", said(result))
         for words in (["--stage", "tea"], ["--minutes", "x"], ["--out"], ["now"]):
             result = m.run("bench/gpu.sh", *words)
@@ -45,7 +46,7 @@ def test_dry_run():
         tap.ok(result.returncode == 0 and not m.timed() and not m.calls("compute-sanitizer")
                and "scircuit: described" in result.stdout and "gpubench: no GPU" in result.stdout
                and not m.out("stamps").exists() and m.out("kernels/kernel_suite").exists(),
-               "with CUDA, yet without a GPU, it builds all, runs what needs none, and stamps nothing",
+               "with CUDA but no GPU it builds all, runs what needs none, and stamps nothing",
                said(result))
 
 
@@ -65,15 +66,17 @@ def test_whole():
         tools = [re.search(r"--tool (\w+) .*--module (\w+)", call).groups()
                  for call in m.calls("compute-sanitizer")]
         tap.ok(len(tools) == 4 * 2 * len(METHODS) and len(set(tools)) == len(tools)
-               and {tool for tool, _ in tools} == {"memcheck", "racecheck", "initcheck", "synccheck"}
+               and {tool for tool, _ in tools} == {"memcheck", "racecheck", "initcheck",
+                                                   "synccheck"}
                and len([1 for call in m.calls("kernel_suite") if "--effort brief" in call])
                == len(modules()),
-               "each method is checked by each tool in two pairs of types, every module by the suite",
+               "each tool checks each method in two pairs of types, the suite every module",
                str(tools))
         report = json.loads(m.out("gpu.json").read_text(encoding="utf-8"))
         tap.ok(report["matrices"][0]["clocks"]["before"] == "1980 MHz, 40"
                and report["checks"]["memcheck"]["cases"] == 2 * 2 * len(METHODS),
-               "the report has the clocks and the checks", m.out("gpu.txt").read_text(encoding="utf-8"))
+               "the report has the clocks and the checks",
+               m.out("gpu.txt").read_text(encoding="utf-8"))
         result = m.run("bench/gpu.sh")
         tap.ok(result.returncode == 0 and not m.timed() and not m.calls("kernel_suite")
                and "stage sanitize: done before, right" in result.stdout,
@@ -95,14 +98,16 @@ def test_cut():
         m.touch(f"cut.{third[0]}")
         m.script("a project/cut.sh", 'echo $$ >"$MACHINE/pid"; exec bench/gpu.sh "$@"')
         result = m.run("cut.sh", "--stage", "time")
-        tap.ok(result.returncode < 0 and len(m.timed()) == 3, "a call may be cut at any time", said(result))
+        tap.ok(result.returncode < 0 and len(m.timed()) == 3, "a call may be cut at any time",
+               said(result))
         result = m.run("bench/gpu.sh", "--stage", "time")
         tap.ok(result.returncode == 0 and m.timed() == items("time")[2:],
                "the next one goes on with the matrix that was in progress", said(result))
         result = m.run("bench/gpu.sh", "--minutes", "0")
         tap.ok(result.returncode == 3 and not m.calls("compute-sanitizer") and not m.timed()
                and "stage sanitize: time is up" in result.stdout,
-               "when time is up nothing begins, and exit code 3 says that there is more", said(result))
+               "when time is up nothing begins, and exit code 3 says that there is more",
+               said(result))
 
 
 def test_packing():
@@ -182,7 +187,8 @@ def test_wrong_kernels():
         os.remove(m.path("bin/compute-sanitizer"))
         result = m.run("bench/gpu.sh", "--stage", "sanitize")
         tap.ok(result.returncode == 1 and "compute-sanitizer is not there" in result.stderr
-               and not m.out("stamps/sanitize").exists(), "nor is a tool that is missing", said(result))
+               and not m.out("stamps/sanitize").exists(), "nor is a tool that is missing",
+               said(result))
 
 
 def test_wrong_matrices():
@@ -194,12 +200,14 @@ def test_wrong_matrices():
         result = m.run("bench/gpu.sh", "--stage", "time")
         done = {words for words in m.timed()}
         tap.ok(result.returncode == 1 and done == set(items("time"))
-               and [words[0] for words in m.timed()].count(second) > [w[0] for w in items()].count(second),
+               and ([words[0] for words in m.timed()].count(second)
+                    > [w[0] for w in items()].count(second)),
                "a matrix that fails stops no other, and one that breaks the GPU is tried again",
                said(result))
         result = m.run("bench/gpu.sh", "--stage", "report")
         report = json.loads(m.out("gpu.json").read_text(encoding="utf-8"))
-        tap.ok(f"{first}-f64-i32" in report["failed"] and "no luck" in report["failed"][f"{first}-f64-i32"],
+        tap.ok(f"{first}-f64-i32" in report["failed"]
+               and "no luck" in report["failed"][f"{first}-f64-i32"],
                "the report names it, with what it said", said(result))
         result = m.run("bench/gpu.sh", "--stage", "time")
         tap.ok(result.returncode == 1 and not m.timed(), "it is not tried again", said(result))
@@ -211,8 +219,10 @@ def test_wrong_matrices():
     with Gpu() as m:
         m.touch("no.gpu")
         result = m.run("bench/gpu.sh")
-        tap.ok(result.returncode == 1 and "there is no GPU that CUDA can use; --dry-run" in result.stderr
-               and not m.calls("compute-sanitizer"), "without a GPU there is a sentence", said(result))
+        tap.ok(result.returncode == 1
+               and "there is no GPU that CUDA can use; --dry-run" in result.stderr
+               and not m.calls("compute-sanitizer"), "without a GPU there is a sentence",
+               said(result))
 
 
 def test_ranking():
@@ -223,7 +233,8 @@ def test_ranking():
     matrices = {name for name, _, _ in names} - shapes
     models = (pathlib.Path(SOURCE) / "bench/matrices/models.c").read_text(encoding="utf-8")
     tap.ok(len(set(names)) == len(names) and len(matrices) >= 12 and matrices <= set(known)
-           and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")} for types in names),
+           and all(types[1:] in {("f64", "i32"), ("f32", "i32"), ("f64", "i64")}
+                   for types in names),
            "the ranking has 12 look-alikes or more, and no other", matrices - set(known))
     tap.ok(shapes and all(f'{{ "{name}", ' in models for name in shapes),
            "shapes are those of spmvbench", str(shapes))

@@ -1,5 +1,5 @@
-"""test_vendored.py NVCC ROOT SPMVGEN: examples/vendored_cuda.cu compiles, with emitted kernels alone,
-and is right where there is a GPU. NVCC and SPMVGEN: "" where there is none."""
+"""test_vendored.py NVCC ROOT SPMVGEN: examples/vendored_cuda.cu compiles with emitted kernels alone
+and, on a GPU, is right. NVCC and SPMVGEN: "" if there is none."""
 import pathlib
 import subprocess
 import sys
@@ -24,7 +24,8 @@ def main(nvcc, root, spmvgen):
         subprocess.run([spmvgen, "--data", root, "--target", "sm_90", "--method", "csr5", "--type",
                         "f64", "--offsets", "i32", "--program-files", "-o", emitted], check=True,
                        stdout=subprocess.DEVNULL)
-        built = subprocess.run([nvcc, "-arch=sm_90", "-I", emitted, root / "examples/vendored_cuda.cu",
+        built = subprocess.run([nvcc, "-arch=sm_90", "-I", emitted,
+                                root / "examples/vendored_cuda.cu",
                                 emitted / "spmv_csr5__sm_90.c", "-o", program],
                                capture_output=True, text=True, check=False)
         if not tap.ok(built.returncode == 0, "vendored_cuda.cu compiles",
