@@ -16,7 +16,7 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 /* ---- the cells ----------------------------------------------------------------------------- */
 
-enum { COUNTS = 3, MOST_METHODS = 16, MOST_ROUNDS = 101 };
+enum { COUNTS = 3, MAX_METHODS = 16, MAX_ROUNDS = 101 };
 
 static const int counts[COUNTS] = { 1, 10, 100 };        /* multiplications, ascending */
 
@@ -27,8 +27,8 @@ static const double long_enough = 0.05;
 typedef struct method_times {
     const spmv_module *module;
     double cost, build_cost;             /* the module's estimates */
-    double prepare[MOST_ROUNDS];         /* seconds to make the plan */
-    double total[COUNTS][MOST_ROUNDS];   /* seconds with counts[i] multiplications */
+    double prepare[MAX_ROUNDS];          /* seconds to make the plan */
+    double total[COUNTS][MAX_ROUNDS];    /* seconds with counts[i] multiplications */
 } method_times;
 
 typedef struct measurement {
@@ -61,7 +61,7 @@ static bool multiply(const measurement *m, const spmv_plan *plan)
 }
 
 /* Finds the method that a plan chooses, and its candidates. */
-static bool ask(measurement *m)
+static bool find_choices(measurement *m)
 {
     for (int i = 0; i < COUNTS; i++) {
         spmv_plan_info info = { .struct_size = sizeof info };
@@ -74,7 +74,7 @@ static bool ask(measurement *m)
             spmv_candidate candidate = { .struct_size = sizeof candidate };
 
             if (!spmv_plan_explain(plan, k, &candidate) && !candidate.why_not &&
-                m->methods < MOST_METHODS)
+                m->methods < MAX_METHODS)
                 m->method[m->methods++] = (method_times){
                     .module = candidate.module, .cost = candidate.cost,
                     .build_cost = candidate.build_cost,
@@ -169,7 +169,7 @@ static void print_table(measurement *m, size_t rounds)
 
 static bool measure(measurement *m, size_t rounds)
 {
-    bool good = ask(m);
+    bool good = find_choices(m);
 
     for (size_t k = 0; k < m->methods && good; k++)
         good = check(m, &m->method[k]);
@@ -194,7 +194,7 @@ static bool run(const bench_options *options, size_t rounds)
         return false;
     }
     m.y = aligned_alloc(64, ((size_t)problem.source.matrix->csr.rows + 8) * 8 / 64 * 64 + 64);
-    m.method = calloc(MOST_METHODS, sizeof *m.method);
+    m.method = calloc(MAX_METHODS, sizeof *m.method);
     bool good = m.y && m.method;
     if (!good)
         fprintf(stderr, "choicebench: out of memory\n");
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
     if (argc < 2 || argc > 5 || argv[1][0] == '-' ||
         (strcmp(options.type, "f32") != 0 && strcmp(options.type, "f64") != 0) ||
         (argc >= 4 && !read_number(argv[3], 0, 4096, &threads)) ||
-        (argc >= 5 && !read_number(argv[4], 1, MOST_ROUNDS, &rounds))) {
+        (argc >= 5 && !read_number(argv[4], 1, MAX_ROUNDS, &rounds))) {
         fprintf(stderr, "choicebench: wrong arguments; --help explains them\n");
         return EXIT_USAGE;
     }

@@ -289,7 +289,7 @@ static int explain_series(const bench_options *options, const bench_devices *dev
     return code;
 }
 
-/* --lookalike all. What goes wrong with one matrix is told, and the others go on. */
+/* --lookalike all. After a failure with one matrix the others go on. */
 static int multiply_series(const bench_options *options, const bench_devices *devices,
                            const bench_peers *peers)
 {

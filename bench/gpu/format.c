@@ -23,7 +23,7 @@ static int64_t smaller(int64_t a, int64_t b)
 }
 
 /* Allocates the array's own memory, all zero; false: out of memory. */
-static bool own(gpu_array *array, int64_t count, size_t bytes)
+static bool allocate(gpu_array *array, int64_t count, size_t bytes)
 {
     array->bytes = (size_t)count * bytes;
     array->owned = calloc(array->bytes > 0 ? array->bytes : 1, 1);
@@ -52,7 +52,7 @@ static spmv_status make_csr(const spmv_csr *csr, gpu_arrays *out)
 static spmv_status make_wide(const spmv_csr *csr, gpu_arrays *out)
 {
     make_csr(csr, out);
-    if (!own(&out->columns, csr->nnz, sizeof(int64_t)))
+    if (!allocate(&out->columns, csr->nnz, sizeof(int64_t)))
         return SPMV_OUT_OF_MEMORY;
     out->column_bytes = sizeof(int64_t);
     for (int64_t k = 0; k < csr->nnz; k++)
@@ -66,7 +66,7 @@ static spmv_status make_coo(const spmv_csr *csr, gpu_arrays *out)
     out->first_bytes = sizeof(int32_t);
     if (csr->offset_type != SPMV_I32)
         return SPMV_OVERFLOW;
-    if (!own(&out->first, csr->nnz, sizeof(int32_t)))
+    if (!allocate(&out->first, csr->nnz, sizeof(int32_t)))
         return SPMV_OUT_OF_MEMORY;
     for (int64_t r = 0; r < csr->rows; r++)
         for (int64_t k = bench_csr_offset(csr, r); k < bench_csr_offset(csr, r + 1); k++)
@@ -106,9 +106,9 @@ static spmv_status make_sell(const spmv_csr *csr, gpu_arrays *out)
 {
     const int64_t slices = count_of(csr->rows, out->edge);
 
-    if (!own(&out->first, slices + 1, sizeof(int32_t)) ||
-        !own(&out->columns, out->stored, sizeof(int32_t)) ||
-        !own(&out->values, out->stored, bench_value_bytes(csr->value_type)))
+    if (!allocate(&out->first, slices + 1, sizeof(int32_t)) ||
+        !allocate(&out->columns, out->stored, sizeof(int32_t)) ||
+        !allocate(&out->values, out->stored, bench_value_bytes(csr->value_type)))
         return SPMV_OUT_OF_MEMORY;
     int32_t *const first = out->first.owned, *const column = out->columns.owned;
     for (int64_t s = 0; s < slices; s++)
@@ -196,9 +196,9 @@ static spmv_status make_bsr(const spmv_csr *csr, gpu_arrays *out)
 
     out->rows = count_of(csr->rows, edge);
     out->cols = count_of(csr->cols, edge);
-    if (!seen || !own(&out->first, out->rows + 1, sizeof(int32_t)) ||
-        !own(&out->columns, blocks, sizeof(int32_t)) ||
-        !own(&out->values, out->stored, bench_value_bytes(csr->value_type))) {
+    if (!seen || !allocate(&out->first, out->rows + 1, sizeof(int32_t)) ||
+        !allocate(&out->columns, blocks, sizeof(int32_t)) ||
+        !allocate(&out->values, out->stored, bench_value_bytes(csr->value_type))) {
         free(seen);
         return SPMV_OUT_OF_MEMORY;
     }

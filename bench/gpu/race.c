@@ -167,7 +167,7 @@ static void start_watchdog(const gpu_contender *c)
 }
 
 /* Takes the contender out of the race. False, with its label in error, if the GPU is unusable. */
-static bool give_up_on(gpu_contender *c, gpu_error *error)
+static bool withdraw(gpu_contender *c, gpu_error *error)
 {
     char label[256];
     gpu_error whole;
@@ -190,7 +190,7 @@ static bool run_round(const race *r, turn *turns, size_t count, size_t round, gp
         start_watchdog(t->contender);
         if (!warm_up(r, t, error) ||
             !time_launches(r, t->contender, t->launches, &t->sample[t->done], error)) {
-            if (!give_up_on(t->contender, error))
+            if (!withdraw(t->contender, error))
                 return false;
             continue;
         }
@@ -203,7 +203,7 @@ static bool run_mode(const race *r, turn *turns, size_t count, gpu_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         start_watchdog(turns[i].contender);
-        if (!calibrate(r, &turns[i], error) && !give_up_on(turns[i].contender, error))
+        if (!calibrate(r, &turns[i], error) && !withdraw(turns[i].contender, error))
             return false;
     }
     for (size_t round = 0; round < r->rules->rounds; round++)

@@ -21,25 +21,25 @@ typedef struct grb_state {
     int threads;
 } grb_state;
 
-/* ---- what is lent -------------------------------------------------------------------------- */
+/* ---- borrowed memory ----------------------------------------------------------------------- */
 
 static const void *lent_x, *lent_y;
 
-static int is_lent(const void *memory)
+static int is_borrowed(const void *memory)
 {
     return memory && (memory == lent_x || memory == lent_y);
 }
 
 static void release(void *memory)
 {
-    if (!is_lent(memory))
+    if (!is_borrowed(memory))
         free(memory);
 }
 
 /* The size of borrowed memory is unknown, so it cannot grow. */
 static void *resize(void *memory, size_t bytes)
 {
-    return is_lent(memory) ? NULL : realloc(memory, bytes);
+    return is_borrowed(memory) ? NULL : realloc(memory, bytes);
 }
 
 /* ---- the peer ------------------------------------------------------------------------------ */

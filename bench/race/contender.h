@@ -41,7 +41,7 @@ void bench_contender_prepare(bench_contender *contender, bench_candidate candida
                              const bench_problem *problem, const bench_names *settings,
                              int threads);
 
-/* The same for a peer. It is told expected_runs. */
+/* The same for a peer. expected_runs is a hint for it. */
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
                                   const bench_problem *problem, int threads, int expected_runs);
 

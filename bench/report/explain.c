@@ -113,7 +113,7 @@ static void add_candidate(bench_table *table, const view *v, const spmv_candidat
 }
 
 /* Whether a candidate before `index` was left out for the same reason. */
-static bool is_told(const spmv_plan *plan, size_t index, const char *why_not)
+static bool is_printed(const spmv_plan *plan, size_t index, const char *why_not)
 {
     spmv_candidate before = { .struct_size = sizeof before };
 
@@ -130,7 +130,7 @@ static void print_left_out(const spmv_plan *plan, FILE *out)
     const char *before = "\n";
 
     for (size_t i = 0; !spmv_plan_explain(plan, i, &candidate); i++) {
-        if (!candidate.why_not || is_told(plan, i, candidate.why_not))
+        if (!candidate.why_not || is_printed(plan, i, candidate.why_not))
             continue;
         fprintf(out, "%sleft out %s", before, candidate.module->method);
         before = "";

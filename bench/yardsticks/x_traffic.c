@@ -18,7 +18,7 @@ typedef struct addresses {
 } addresses;
 
 /* Whether the line is in the cache. Makes it the most recently used line of its set. */
-static int touch(const cache *c, int64_t line)
+static int access_line(const cache *c, int64_t line)
 {
     int64_t *set = c->line + line % c->sets * WAYS;
     int way = 0;
@@ -37,9 +37,9 @@ static int64_t read_entry(const cache *c, const spmv_csr *csr, const addresses *
 {
     const int64_t col = csr->col_idx[k] - (int64_t)csr->base;
 
-    touch(c, at->col + k * COLUMN_BYTES / LINE_BYTES);
-    touch(c, at->val + k * at->value_bytes / LINE_BYTES);
-    return !touch(c, at->x + col * at->value_bytes / LINE_BYTES);
+    access_line(c, at->col + k * COLUMN_BYTES / LINE_BYTES);
+    access_line(c, at->val + k * at->value_bytes / LINE_BYTES);
+    return !access_line(c, at->x + col * at->value_bytes / LINE_BYTES);
 }
 
 /* Lines of x that miss for entries [first, last); -1: out of memory. */

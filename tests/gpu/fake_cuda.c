@@ -29,7 +29,7 @@ struct CUstream_st {
     int unused;
 };
 
-enum { MOST_FRESH = 128 };
+enum { MAX_FRESH = 128 };
 
 static struct {
     double microseconds;         /* the clock */
@@ -38,7 +38,7 @@ static struct {
     bool is_broken;
     int count;                   /* objects that are not freed */
     bool tells;                  /* reports them at exit */
-    const void *fresh[MOST_FRESH];       /* arrays written by the host since they were computed */
+    const void *fresh[MAX_FRESH];        /* arrays written by the host since they were computed */
     const void *last_y;
 } fake;
 
@@ -113,7 +113,7 @@ void fake_submit(fake_work *work, const void *arguments, size_t bytes)
 
 static void freshen(const void *memory)
 {
-    for (size_t i = 0; i < MOST_FRESH; i++)
+    for (size_t i = 0; i < MAX_FRESH; i++)
         if (!fake.fresh[i] || fake.fresh[i] == memory) {
             fake.fresh[i] = memory;
             return;
@@ -127,7 +127,7 @@ bool fake_multiply(const void *y, int microseconds)
 
     fake.microseconds += microseconds + (y != fake.last_y ? FAKE_COLD_US : 0);
     fake.last_y = y;
-    for (size_t i = 0; i < MOST_FRESH; i++)
+    for (size_t i = 0; i < MAX_FRESH; i++)
         if (fake.fresh[i] == y) {
             fake.fresh[i] = NULL;
             is_fresh = true;

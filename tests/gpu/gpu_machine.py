@@ -120,7 +120,7 @@ def items(part=None):
     return [(words[0].removeprefix("shape:"), *words[1:3]) for words in lines]
 
 
-def figures():
+def fake_reports():
     device = {"name": "a GPU", "capability": 90, "multiprocessors": 1, "l2_bytes": 1,
               "memory_bytes": 1, "driver": 13000, "runtime": 13000, "cusparse": 1,
               "algorithms": "CSR_ALG1"}
@@ -148,7 +148,7 @@ class Gpu(Machine):
             os.makedirs(os.path.join(self.root, name))
         self.write("a project/runtime/version.h", "one")
         self.script("bin/ninja", NINJA)
-        for name, content in figures().items():
+        for name, content in fake_reports().items():
             self.write(name, json.dumps(content))
         self.write("probe", "a GPU, sm_90\n")
         if cuda:

@@ -35,14 +35,14 @@ def said(done):
 
 def multiply(folder, fake="", words=(), matrix=tuple(MATRIX)):
     """Returns the run and its report; None: it wrote none."""
-    path = folder / "figures.json"
+    path = folder / "report.json"
     path.unlink(missing_ok=True)
     done = run(*matrix, "--json", str(path), *words, fake=fake)
     return done, json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def named(figures, name):
-    return [result for result in figures["results"] if result["name"] == name]
+def named(report, name):
+    return [result for result in report["results"] if result["name"] == name]
 
 
 def near(value, expected):
@@ -54,14 +54,14 @@ def left_nothing(done):
 
 
 def test_figures(folder):
-    done, figures = multiply(folder)
-    if not tap.ok(done.returncode == 0 and figures and left_nothing(done),
+    done, report = multiply(folder)
+    if not tap.ok(done.returncode == 0 and report and left_nothing(done),
                   "a matrix is multiplied, and all that was taken is given back", said(done)):
         return
-    results = figures["results"]
+    results = report["results"]
     tap.ok(all(result["correct"] and not result["failure"] and result["error_over_bound"] <= 1
                for result in results), "every result is right", said(done))
-    algorithms = figures["device"]["algorithms"]
+    algorithms = report["device"]["algorithms"]
     known = set(re.findall(r"[A-Z]+_ALG\d", algorithms))
     tap.ok({result["name"] for result in results if result["family"] == "cusparse"} == known
            and {"CSR_ALG1", "CSR_ALG2", "COO_ALG1", "COO_ALG2"} <= known,
@@ -70,14 +70,14 @@ def test_figures(folder):
     tap.ok(len({result["name"] for result in spmv}) >= 6
            and any(result["detail"] == "permuted_y=1" for result in spmv),
            "so does every method, and y in a method's own order", said(done))
-    test_times(figures, results)
-    blocks = [result["detail"] for result in named(figures, "BSR_ALG1")]
+    test_times(report, results)
+    blocks = [result["detail"] for result in named(report, "BSR_ALG1")]
     stored = {result["detail"]: result["stored_over_nnz"] for result in results}
     tap.ok("BSR_ALG1" not in known or ("blocks of 3" in blocks and stored["blocks of 3"] < 1.5),
            "blocks of 3 are of the matrix's kind", str(stored))
 
 
-def test_times(figures, results):
+def test_times(report, results):
     """In L2 all multiplications have the same y; beyond it, with replicas, the y changes."""
     wrong = []
     for result in results:
@@ -90,10 +90,10 @@ def test_times(figures, results):
                         <= times["upper_quartile"]
                         and times["multiplications"] * times["median"] >= 2e-3):
                     wrong.append((result["name"], mode, where, times))
-    tap.ok(figures["replicas"] >= 2 and not wrong,
+    tap.ok(report["replicas"] >= 2 and not wrong,
            "times are those of the clock in all six modes: in L2 the same data, beyond it replicas "
            "in turns", wrong[:5])
-    replicas, lengths = figures["replicas"], {}
+    replicas, lengths = report["replicas"], {}
     for result in results:
         seconds = (SPMV if result["family"] == "spmv" else CUSPARSE) + COLD
         least = min(20, int(20e-3 / seconds))
@@ -105,25 +105,25 @@ def test_times(figures, results):
 
 
 def test_wrong(folder):
-    done, figures = multiply(folder, "wrong-COO_ALG1")
-    result = named(figures, "COO_ALG1")[0]
+    done, report = multiply(folder, "wrong-COO_ALG1")
+    result = named(report, "COO_ALG1")[0]
     tap.ok(done.returncode == 0 and not result["correct"] and not result["times"]
            and "wrong result: replica 0: 1 rows" in result["failure"]
-           and named(figures, "COO_ALG2")[0]["times"] and left_nothing(done),
-           "a wrong result of cuSPARSE is told and not timed, the others are", said(done))
-    done, figures = multiply(folder, "wrong-csr5")
-    result = named(figures, "csr5")[0]
+           and named(report, "COO_ALG2")[0]["times"] and left_nothing(done),
+           "a wrong algorithm of cuSPARSE is reported and not timed, the others are", said(done))
+    done, report = multiply(folder, "wrong-csr5")
+    result = named(report, "csr5")[0]
     tap.ok(done.returncode == 1 and not result["correct"] and not result["times"],
            "one of libspmv makes the exit code 1", said(done))
-    done, figures = multiply(folder, "refused-CSR_ALG2")
-    result = named(figures, "CSR_ALG2")[0]
+    done, report = multiply(folder, "refused-CSR_ALG2")
+    result = named(report, "CSR_ALG2")[0]
     tap.ok(done.returncode == 0 and "not supported" in result["failure"] and left_nothing(done),
-           "what the library refuses is told with its word for it", said(done))
-    done, figures = multiply(folder, "no-capture")
-    modes = {mode for result in figures["results"] for mode in result["times"]}
+           "what the library refuses is reported with its own words", said(done))
+    done, report = multiply(folder, "no-capture")
+    modes = {mode for result in report["results"] for mode in result["times"]}
     tap.ok(done.returncode == 0 and modes == {"launches_in_l2", "launches_beyond"}
-           and all("capturing" in result["no_graph"] for result in figures["results"]),
-           "without graphs launches are timed, and why there are none is told", said(done))
+           and all("capturing" in result["no_graph"] for result in report["results"]),
+           "without graphs launches are timed, and the reason is reported", said(done))
 
 
 def spent(result):
@@ -133,17 +133,17 @@ def spent(result):
 
 
 def test_slow(folder):
-    done, figures = multiply(folder, "slow-csr_scalar,slow-CSR_ALG1")
-    slow = [*named(figures, "csr_scalar"), *named(figures, "CSR_ALG1")] if figures else []
-    tap.ok(done.returncode == 0 and len(slow) == 2 and figures["complete"]
+    done, report = multiply(folder, "slow-csr_scalar,slow-CSR_ALG1")
+    slow = [*named(report, "csr_scalar"), *named(report, "CSR_ALG1")] if report else []
+    tap.ok(done.returncode == 0 and len(slow) == 2 and report["complete"]
            and all(0 < spent(result) <= 10 for result in slow)
            and all("chain_beyond" in result["times"] for result in slow),
            "a variant of 0.6 s a product gets ten seconds at the most",
            [(spent(result), result["times"]) for result in slow])
-    tap.ok(all(times["multiplications"] == (figures["replicas"] if "beyond" in mode else 1)
+    tap.ok(all(times["multiplications"] == (report["replicas"] if "beyond" in mode else 1)
                for result in slow for mode, times in result["times"].items()),
            "its chains are as short as they can be", [result["times"] for result in slow])
-    others = [result for result in figures["results"] if result not in slow]
+    others = [result for result in report["results"] if result not in slow]
     tap.ok(others and all(times["samples"] == 15 for result in others
                           for times in result["times"].values())
            and all(len(result["times"]) == 6 for result in others),
@@ -155,70 +155,71 @@ def test_hanging(folder):
     faults = folder / "hanging"
     words = ["--faults", str(faults), "--patience", "500"]
     small = ["--shape", "rmat", "--size", "2000", "--target", "generic-c"]
-    done, figures = multiply(folder, "hangs-CSR_ALG1", words, small)
-    tap.ok(done.returncode == 4 and figures is None
+    done, report = multiply(folder, "hangs-CSR_ALG1", words, small)
+    tap.ok(done.returncode == 4 and report is None
            and (faults.read_text(encoding="utf-8")
                 == "CSR_ALG1 cusparse: did not end within 500 s\n"),
            "a variant that does not come back ends the run, and is listed", said(done))
-    done, figures = multiply(folder, "hangs-CSR_ALG1", words, small)
-    tap.ok(done.returncode == 0 and figures["complete"]
-           and named(figures, "CSR_ALG1")[0]["failure"] == "did not end within 500 s"
-           and named(figures, "CSR_ALG2")[0]["times"], "the next run leaves it out", said(done))
-    done, figures = multiply(folder, "hangs-late-CSR_ALG2", ["--patience", "500"], small)
-    modes = {mode for result in (figures or {"results": []})["results"] for mode in result["times"]}
-    tap.ok(done.returncode == 1 and figures and not figures["complete"] and 0 < len(modes) < 6
-           and figures["results"][0]["times"],
-           "the figures of each mode are written when it is done", said(done) + str(modes))
+    done, report = multiply(folder, "hangs-CSR_ALG1", words, small)
+    tap.ok(done.returncode == 0 and report["complete"]
+           and named(report, "CSR_ALG1")[0]["failure"] == "did not end within 500 s"
+           and named(report, "CSR_ALG2")[0]["times"], "the next run leaves it out", said(done))
+    done, report = multiply(folder, "hangs-late-CSR_ALG2", ["--patience", "500"], small)
+    modes = {mode for result in (report or {"results": []})["results"] for mode in result["times"]}
+    tap.ok(done.returncode == 1 and report and not report["complete"] and 0 < len(modes) < 6
+           and report["results"][0]["times"],
+           "the results of each mode are written when it is done", said(done) + str(modes))
 
 
 def test_broken(folder):
     faults = folder / "faults"
     words = ["--faults", str(faults)]
-    done, figures = multiply(folder, "broken-CSR_ALG2", words)
+    done, report = multiply(folder, "broken-CSR_ALG2", words)
     lines = faults.read_text(encoding="utf-8").splitlines() if faults.exists() else []
-    tap.ok(done.returncode == 4 and figures is None and len(lines) == 1
+    tap.ok(done.returncode == 4 and report is None and len(lines) == 1
            and lines[0].startswith("CSR_ALG2 cusparse: ") and "illegal memory access" in lines[0],
            "a variant that leaves the GPU unusable ends the run, and is listed",
            said(done) + str(lines))
-    done, figures = multiply(folder, "broken-CSR_ALG2", words)
-    result = named(figures, "CSR_ALG2")[0] if figures else {}
+    done, report = multiply(folder, "broken-CSR_ALG2", words)
+    result = named(report, "CSR_ALG2")[0] if report else {}
     tap.ok(done.returncode == 0 and "illegal memory access" in result.get("failure", "")
-           and named(figures, "CSR_ALG1")[0]["times"],
+           and named(report, "CSR_ALG1")[0]["times"],
            "the next run leaves it out, tells why and times the others", said(done))
-    done, figures = multiply(folder, "broken-CSR_ALG1")
-    tap.ok(done.returncode == 1 and figures is None, "without a list to write to, exit code 1",
+    done, report = multiply(folder, "broken-CSR_ALG1")
+    tap.ok(done.returncode == 1 and report is None, "without a list to write to, exit code 1",
            said(done))
 
 
 def test_lacking(folder):
-    done, figures = multiply(folder, "no-spmv")
-    tap.ok(done.returncode == 1 and "libcuda.so.1 is not there" in figures["no_modules"]
-           and named(figures, "CSR_ALG1")[0]["times"],
-           "without a device of libspmv's cuSPARSE is timed alone, and why is told", said(done))
-    done, figures = multiply(folder, "no-device")
-    tap.ok(done.returncode == 1 and figures is None and "no CUDA-capable device" in done.stderr,
+    done, report = multiply(folder, "no-spmv")
+    tap.ok(done.returncode == 1 and "libcuda.so.1 is not there" in report["no_modules"]
+           and named(report, "CSR_ALG1")[0]["times"],
+           "without a device of libspmv's cuSPARSE is timed alone, and the reason is reported",
+           said(done))
+    done, report = multiply(folder, "no-device")
+    tap.ok(done.returncode == 1 and report is None and "no CUDA-capable device" in done.stderr,
            "without a GPU there is a sentence", said(done))
-    done, figures = multiply(folder, words=["--offset", "i64"])
-    details = {result["detail"] for result in figures["results"] if result["family"] == "cusparse"}
+    done, report = multiply(folder, words=["--offset", "i64"])
+    details = {result["detail"] for result in report["results"] if result["family"] == "cusparse"}
     tap.ok(done.returncode == 0 and details == {"", "columns of 64 bits"}
-           and {result["name"] for result in figures["results"] if result["family"] == "cusparse"}
-           == {"CSR_ALG1", "CSR_ALG2"} and all(result["correct"] for result in figures["results"]),
+           and {result["name"] for result in report["results"] if result["family"] == "cusparse"}
+           == {"CSR_ALG1", "CSR_ALG2"} and all(result["correct"] for result in report["results"]),
            "with 64-bit row pointers CSR takes part, with columns of both widths", said(done))
-    done, figures = multiply(folder, words=["--beta", "0.5"])
-    tap.ok(done.returncode == 0 and figures["beta"] == 0.5 and figures["results"][0]["times"],
+    done, report = multiply(folder, words=["--beta", "0.5"])
+    tap.ok(done.returncode == 0 and report["beta"] == 0.5 and report["results"][0]["times"],
            "y may be read, too", said(done))
 
 
 def test_bandwidth(folder):
     path = folder / "bandwidth.json"
     done = run("--bandwidth", "--json", str(path))
-    figures = json.loads(path.read_text(encoding="utf-8"))
-    expected = 2 * figures["bytes"] / 1e-3 * 1e-9
-    tap.ok(done.returncode == 0 and near(figures["copy_gbytes_per_second"], expected)
-           and figures["copies"][0]["how"] == "cudaMemcpyAsync" and left_nothing(done),
+    report = json.loads(path.read_text(encoding="utf-8"))
+    expected = 2 * report["bytes"] / 1e-3 * 1e-9
+    tap.ok(done.returncode == 0 and near(report["copy_gbytes_per_second"], expected)
+           and report["copies"][0]["how"] == "cudaMemcpyAsync" and left_nothing(done),
            "the bandwidth of a copy counts what is read and what is written", said(done))
-    tap.ok(near(figures["read_gbytes_per_second"], expected * 0.8) and len(figures["copies"]) == 2
-           and "reading alone" in done.stdout, "that of reading counts what is read", str(figures))
+    tap.ok(near(report["read_gbytes_per_second"], expected * 0.8) and len(report["copies"]) == 2
+           and "reading alone" in done.stdout, "that of reading counts what is read", str(report))
     done = run(*MATRIX, "--json", __file__)
     tap.ok(done.returncode == 1 and "not a JSON report of gpubench" in done.stderr,
            "a file that is no report is not replaced", said(done))
@@ -243,7 +244,7 @@ def test_command_line():
                f"gpubench {' '.join(words)}: {expected}", said(done))
     done = run("--matrix", "raefski3", "--describe")
     tap.ok(done.returncode == 1 and "did you mean 'raefsky3'" in done.stderr,
-           "a look-alike that there is not is told, with the nearest", said(done))
+           "an unknown look-alike is refused, with the nearest name", said(done))
     for words, expected in ((["ratm"], "no shape is called 'ratm'"),
                             (["rmat", "--size", "0"], "a whole number from 1 on, not 0"),
                             (["rmat", "--size", "1.5"], "a whole number from 1 on, not 1.5")):

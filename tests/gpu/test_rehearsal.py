@@ -30,7 +30,7 @@ stop_at()
     [ "$1" = "$(cat "$MACHINE/stop.at" 2>/dev/null)" ] || return 0
     rm "$MACHINE/stop.at"
     echo $$ >"$MACHINE/hanging"
-    : >"$MACHINE/told"
+    : >"$MACHINE/signalled"
     kill -TERM "$(cat "$MACHINE/pid")"
     exec sleep 1000
 }
@@ -55,7 +55,7 @@ if [ "part $name" = "$(cat "$MACHINE/stop.at" 2>/dev/null)" ]; then
     export FAKE_CUDA=hangs-late-CSR_ALG2
     {
         while ! grep -q chain_beyond "$json"; do sleep 0.1; done
-        : >"$MACHINE/told"
+        : >"$MACHINE/signalled"
         kill -TERM "$(cat "$MACHINE/pid")"
     } >/dev/null 2>&1 &
 fi
@@ -82,7 +82,7 @@ class Rehearsal(Gpu):
     stop = pathlib.Path({self.path("stop.at")!r})
     if stop.exists() and stop.read_text(encoding="utf-8") == "report":
         stop.unlink()
-        pathlib.Path({self.path("told")!r}).touch()
+        pathlib.Path({self.path("signalled")!r}).touch()
         os.kill(int(pathlib.Path({self.path("pid")!r}).read_text(encoding="utf-8")), 15)
 """, 1))
 
@@ -97,8 +97,8 @@ class Rehearsal(Gpu):
         if stop:
             self.write("stop.at", stop)
         result = self.run("call.sh", "--pack", pack, *(["--resume", pack] if resume else []))
-        told = self.path("told")
-        seconds = time.time() - os.stat(told).st_mtime if os.path.exists(told) else 0
+        signalled = self.path("signalled")
+        seconds = time.time() - os.stat(signalled).st_mtime if os.path.exists(signalled) else 0
         for _ in range(50):
             if not self.hangs():
                 break

@@ -158,7 +158,7 @@ with tempfile.TemporaryDirectory() as scratch:
     scratch = pathlib.Path(scratch)
     done = run(scratch)
     tap.ok(done.returncode == 1 and "nothing was measured" in done.stderr
-           and not (scratch / "gpu.json").exists(), "without figures there is no report",
+           and not (scratch / "gpu.json").exists(), "without results there is no report",
            done.stderr)
     make(scratch)
     done = run(scratch)
@@ -179,5 +179,5 @@ with tempfile.TemporaryDirectory() as scratch:
     done = run(scratch)
     tap.ok(done.returncode == 1 and "several devices" in done.stderr
            and (scratch / "gpu.json").read_bytes() == first[0],
-           "figures of several devices are not mixed", done.stderr)
+           "results of several devices are not mixed", done.stderr)
 tap.done()

@@ -85,7 +85,7 @@ def test_whole():
         result = m.run("bench/gpu.sh", "--stage", "bandwidth")
         tap.ok(result.returncode == 0 and "older-1" in result.stdout
                and m.out("older-1/gpu.json").exists() and not m.out("gpu.json").exists(),
-               "figures of other sources are put aside", said(result))
+               "results of other sources are set aside", said(result))
         m.write("probe", "another GPU\n")
         result = m.run("bench/gpu.sh", "--stage", "bandwidth")
         tap.ok(result.returncode == 0 and m.out("older-2/bandwidth.json").exists(),
@@ -148,10 +148,10 @@ def test_targets():
                "--targets builds these alone", said(result))
         result = m.run("bench/gpu.sh", "--stage", "bandwidth")
         tap.ok(result.returncode == 0 and "older-1" in result.stdout,
-               "and what was found with them is not mixed with other figures", said(result))
+               "and their results are not mixed with others", said(result))
         result = m.run("bench/gpu.sh", "--targets", "fake,sm_1")
         tap.ok(result.returncode == 2 and "called 'sm_1'; there are: fake" in result.stderr,
-               "a target that there is not is told, with those there are", said(result))
+               "an unknown target is refused, with a list of those that exist", said(result))
 
 
 def test_wrong_kernels():
@@ -166,7 +166,8 @@ def test_wrong_kernels():
                and "ERROR SUMMARY: 3 errors" in result.stdout
                and "RACECHECK SUMMARY: 3 hazards" in result.stdout
                and re.search("synccheck .*came to no summary", result.stdout),
-               "what is wrong is told, the other stages run, and the exit code is 1", said(result))
+               "what is wrong is reported, the other stages run, and the exit code is 1",
+               said(result))
         result = m.run("bench/gpu.sh")
         tap.ok(result.returncode == 1 and not m.calls("kernel_suite")
                and "stage suite: done before, wrong" in result.stdout,

@@ -219,7 +219,7 @@ static void kinds(const mtx_decimal *decimal)
         double value = 42;
         mtx_number kind = word_read(decimal, cases[i].word, &value);
         bool kept = cases[i].kind != MTX_NUMBER_NONE || is_same(value, 42);
-        ok(kind == cases[i].kind && kept, "case %zu of kinds is told apart", i);
+        ok(kind == cases[i].kind && kept, "case %zu of kinds is recognised", i);
     }
     double value = 0;
     word_read(decimal, "-infinity", &value);

@@ -230,7 +230,7 @@ static void misnamed(const char *folder)
     for (int i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, i ? "plain.mtx.gz" : "gzip.mtx");
         if (ok(file_write(path, i ? &plain : &gzip) && mtx_read(path, NULL, &m, NULL) == MTX_OK,
-               "%s text is told by its content", i ? "plain" : "gzip")) {
+               "%s text is recognised by its content", i ? "plain" : "gzip")) {
             ok(m.nnz == 1 && m.val[0] == 9, "and read");
             mtx_free(&m);
         }

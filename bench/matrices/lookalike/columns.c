@@ -181,7 +181,7 @@ static void sort(int32_t *col, int64_t count)
 }
 
 /* Drops duplicates of sorted columns. Returns the number that is left. */
-static int64_t drop_twins(int32_t *col, int64_t count)
+static int64_t drop_duplicates(int32_t *col, int64_t count)
 {
     int64_t kept = count > 0;
 
@@ -256,7 +256,7 @@ void bench_columns_draw(const bench_facts *facts, const bench_model *model, uint
     for (int round = 0; round < ROUNDS && have < length; round++) {
         have = add_pieces(&d, col, have, length);
         sort(col, have);
-        have = drop_twins(col, have);
+        have = drop_duplicates(col, have);
     }
     if (have < length)
         add_nearest(&d, col, have, length);

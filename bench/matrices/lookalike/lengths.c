@@ -115,7 +115,7 @@ static bool is_fixed(const fitting *f, int64_t row)
     return false;
 }
 
-static void fix(fitting *f, int64_t length)
+static void fix_length(fitting *f, int64_t length)
 {
     bench_random random = bench_random_stream(f->seed, STREAM_FIXED, f->fixed_count);
     int64_t row = bench_random_below(&random, f->facts->rows);
@@ -134,10 +134,10 @@ static spmv_status fix_rows(fitting *f)
     if (a->rows == 0)
         return SPMV_OK;
     if (a->row_max != BENCH_UNKNOWN)
-        fix(f, a->row_max);
+        fix_length(f, a->row_max);
     if (a->row_min != BENCH_UNKNOWN && a->row_min != a->row_max &&
         (int64_t)f->fixed_count < a->rows)
-        fix(f, a->row_min);
+        fix_length(f, a->row_min);
     if (!has_room(f))
         widen_bounds(f);
     if (!has_room(f))
@@ -147,7 +147,7 @@ static spmv_status fix_rows(fitting *f)
         giant /= 2;
         if ((int64_t)f->fixed_count >= a->rows || giant <= 8 * (a->nnz / a->rows))
             break;
-        fix(f, giant);
+        fix_length(f, giant);
         if (has_room(f))
             continue;
         f->fixed_sum -= f->fixed[--f->fixed_count].length;
