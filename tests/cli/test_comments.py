@@ -67,7 +67,8 @@ def misnamed(text, known, folder, parameters):
 
 def check(path, parameters):
     text = path.read_text()
-    folder = {other.name for other in path.parent.iterdir()} | {path.stem + ".cl", path.stem + ".cu"}
+    folder = ({other.name for other in path.parent.iterdir()}
+              | {path.stem + ".cl", path.stem + ".cu"})
     programs = [unquoted(lines) for lines in PROGRAM.findall(text)]
     banner = split(text)[0][0][1]
     rest = text.replace(banner, "\n" * banner.count("\n"), 1)

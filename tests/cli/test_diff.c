@@ -146,6 +146,7 @@ int main(void)
                "changes that are near share a hunk");
     check_text("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", "x\n2\n3\n4\n5\n6\n7\n8\n9\ny\n",
                "--- old\n+++ new\n@@ -1,4 +1,4 @@\n-1\n+x\n 2\n 3\n 4\n"
-               "@@ -7,4 +7,4 @@\n 7\n 8\n 9\n-10\n+y\n", "changes that are far apart have a hunk each");
+               "@@ -7,4 +7,4 @@\n 7\n 8\n 9\n-10\n+y\n",
+               "changes that are far apart have a hunk each");
     return tap_done();
 }

@@ -55,7 +55,7 @@ def test_first_and_second_run():
 
 
 def members(value, of=""):
-    """Every member's name of a manifest, but those of facts and types, which are names of others."""
+    """The names of all members of a manifest, without those that are names of facts and types."""
     found = set()
     for item in value if isinstance(value, list) else []:
         found |= members(item, of)
@@ -231,7 +231,8 @@ def test_stale():
         edited.write_text(edited.read_text() + "/* mine */\n")
         result = run(path, *words)
         left = [name for name in both if not name.endswith(".cl")] + ["notes.txt", edited.name]
-        check(result.code == 0 and len(both) == len(left) - 2 + 6 and cli.names(out) == sorted(left),
+        check(result.code == 0 and len(both) == len(left) - 2 + 6
+              and cli.names(out) == sorted(left),
               "what another selection does not emit is removed", result)
         check("removed out/spmv_csr_vector__pocl.cl\n" in result.out,
               "every removed file is reported", result)
@@ -310,14 +311,16 @@ def test_two_targets():
         (path / "mine/board.lua").write_text((path / "board.lua").read_text() + "rank = 9\n")
         before = cli.contents(path)
         same = run(path, *BOARD, "--target", "mine/board.lua")
-        check(same.code == 1 and "mine/board.lua: error: two targets of one name go into one folder, "
-              "generated/board: this page and board.lua" in same.err and cli.contents(path) == before,
+        check(same.code == 1 and "mine/board.lua: error: two targets of one name go into one "
+              "folder, generated/board: this page and board.lua" in same.err
+              and cli.contents(path) == before,
               "two pages of one name are an error, since one of them would be lost", same)
         for name in ("a-b", "a.b"):
             (path / f"{name}.lua").write_text('inherit "generic-c"\n')
         alike = run(path, "--target", "a-b.lua", "--target", "a.b.lua", "--method", "csr_scalar")
         check(alike.code == 0 and "a.b.lua: warning: targets 'a.b' and 'a-b' give functions of the "
-              "same names" in alike.err, "pages whose functions have the same names are told", alike)
+              "same names" in alike.err, "pages whose functions have the same names get a warning",
+              alike)
 
 
 def test_host():
@@ -348,10 +351,10 @@ def test_capability():
     holder, path = cli.folder()
     with holder:
         page = path / "card.lua"
-        for line, expected in (("", "nvidia.lua:5:1: error: 'card' states no compute_capability, which targets/"
-                                "dialects/cuda.lua asks for: 32 or more"),
-                               ("compute_capability = 30\n", "compute_capability is 30, but what targets/"
-                                "dialects/cuda.lua emits needs 32 or more")):
+        for line, expected in (("", "nvidia.lua:5:1: error: 'card' states no compute_capability, "
+                                "which targets/dialects/cuda.lua asks for: 32 or more"),
+                               ("compute_capability = 30\n", "compute_capability is 30, but what "
+                                "targets/dialects/cuda.lua emits needs 32 or more")):
             page.write_text(f'inherit "nvidia"\ndescription = "a card"\n{line}')
             result = run(path, "--target", "card.lua", "-o", "out")
             check(result.code == 1 and expected in result.err and not (path / "out").exists(),

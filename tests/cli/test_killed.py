@@ -62,8 +62,8 @@ def begun(path, emitted):
 
 
 def mended(path, expected, emitted, ranks):
-    """A run of ranks[0] killed at each call of it, then runs of the ranks between, killed alike, and
-    one of the last. Returns (calls, what went wrong): the last run is to succeed and to mend all."""
+    """Kills a run of ranks[0] at each of its calls, then runs of the ranks between in the same way;
+    the run of the last rank must succeed and mend all. Returns (calls, failures)."""
     wrong, calls = [], 0
     for call in range(1, MOST_CALLS):
         place = begun(path, emitted)

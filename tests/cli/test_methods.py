@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""test_methods.py SPMVGEN ROOT: a method that does not keep the contract is an error of its template,
-and what a method may declare is documented."""
+"""test_methods.py SPMVGEN ROOT: a method that breaks the contract is an error at its template, and
+all fields that a method may declare are documented."""
 import re
 
 import cli
@@ -35,7 +35,8 @@ with holder:
     refused(head + "static const spmv_method_ops method_ops = { .launches = launches };\n",
             f"{SIMD}:{line}:30: error: method_ops lacks .layout_size, .build_steps, .update_steps, "
             ".restore_steps; ", "all that is missing is named at once")
-    refused(head, f"{SIMD}: error: the template defines no method_ops, the table of its functions: ",
+    refused(head,
+            f"{SIMD}: error: the template defines no method_ops, the table of its functions: ",
             "a template without the table is told so, not its output")
     refused(head + "const spmv_method_ops method_ops;\n",
             f"{SIMD}:{line}:23: error: expected static const spmv_method_ops method_ops = ",
@@ -51,8 +52,9 @@ with holder:
 source = (cli.ROOT / "generator/method/declare.c").read_text()
 fields = {f for keys in re.findall(r"keys\[\] = \{(.*?)\}", source, re.S)
           for f in re.findall(r'"(\w+)"', keys)}
-rows = {f for row in re.findall(r"^\| (`[^|]*) \|", (cli.ROOT / "docs/reference/parameters.md").read_text(), re.M)
+documented = (cli.ROOT / "docs/reference/parameters.md").read_text()
+rows = {f for row in re.findall(r"^\| (`[^|]*) \|", documented, re.M)
         for f in re.findall(r"`(\w+)`", row)}
-tap.ok(len(fields) > 8 and fields <= rows, "docs/reference/parameters.md lists every field of params.lua",
-       sorted(fields - rows))
+tap.ok(len(fields) > 8 and fields <= rows,
+       "docs/reference/parameters.md lists every field of params.lua", sorted(fields - rows))
 tap.done()

@@ -119,19 +119,24 @@ def test_usable():
     with holder:
         for name, usable in (("always", ""), ("never", "0 == 1"), ("both", "1 == 1")):
             (path / f"{name}.lua").write_text(
-                f'inherit "generic-c"\ndescription = "{name}"\n' + (f'usable = "{usable}"\n' if usable else ""))
-            done = run(path, "--target", f"{name}.lua", "--data", str(cli.ROOT), "-m", "csr_scalar", "-o", name)
+                f'inherit "generic-c"\ndescription = "{name}"\n'
+                + (f'usable = "{usable}"\n' if usable else ""))
+            done = run(path, "--target", f"{name}.lua", "--data", str(cli.ROOT), "-m", "csr_scalar",
+                       "-o", name)
+            symbol = f"spmv_csr_scalar_f64_i32__{name}"
             (path / "main.c").write_text(
-                f'#include "spmv_module.h"\nextern const spmv_module spmv_csr_scalar_f64_i32__{name};\n'
-                f"int main(void) {{ return spmv_csr_scalar_f64_i32__{name}.usable() ? 10 : 20; }}\n")
+                f'#include "spmv_module.h"\nextern const spmv_module {symbol};\n'
+                f"int main(void) {{ return {symbol}.usable() ? 10 : 20; }}\n")
             if not shutil.which(CC[0]):
                 tap.skip(f"no compiler {CC[0]}")
                 continue
             built = subprocess.run([*CC, "-std=c11", "-fopenmp", f"-I{name}", "main.c",
                                     *sorted(str(p) for p in (path / name).glob("spmv_csr*.c")),
                                     "-o", "main", "-lm"], cwd=path, capture_output=True, text=True)
-            code = subprocess.run(["./main"], cwd=path).returncode if built.returncode == 0 else None
-            check(code == (20 if name == "never" else 10), f"usable = '{usable}': {name}", done, built.stderr, code)
+            code = (subprocess.run(["./main"], cwd=path).returncode if built.returncode == 0
+                    else None)
+            check(code == (20 if name == "never" else 10), f"usable = '{usable}': {name}", done,
+                  built.stderr, code)
 
 
 def test_joined():

@@ -127,7 +127,7 @@ def test_several_instances():
 
 
 def test_comments_stand_with_their_code():
-    """The comment that a file of templates begins with is for its own code, not for what it includes:
+    """The first comment of a template's file is for its own code, not for the files it includes:
     simd_row_sum.h includes simd_fetch_ahead.h, which is the same for all types."""
     holder, path = cli.folder()
     with holder:

@@ -68,8 +68,8 @@ def test_gate(path, data):
     result = run(path, *args)
     message = (r"templates/speculative/simt\.c: error: spmv_speculative__firepro_w9100\.cl"
                r": kernel speculative_tiles(_i32)? takes \d+ bytes of scratch memory "
-               r"\(VGPR spills: \d+\), which stand in for registers; 'firepro-w9100' allows 0 \(scratch_max\); less with "
-               r"a lower speculative\.W \(now 8\)")
+               r"\(VGPR spills: \d+\), which stand in for registers; 'firepro-w9100' allows 0 "
+               r"\(scratch_max\); less with a lower speculative\.W \(now 8\)")
     check(result.code == 1 and re.search(message, result.err),
           "a kernel that spills is an error that says what could be lower", result)
     check(re.search(r"speculative/params\.lua:\d+:1: note: speculative\.W comes from here",
@@ -91,7 +91,8 @@ def test_local_memory(path, data):
     result = run(path, *args)
     check(result.code == 1 and re.search(
           r"kernel csr_vector_rows(_i32)? takes 65536 bytes of local memory; a work-group of "
-          r"'firepro-w9100' may have 32768; less with a lower csr_vector\.work_group_size \(now \d+\)", result.err),
+          r"'firepro-w9100' may have 32768; less with a lower csr_vector\.work_group_size "
+          r"\(now \d+\)", result.err),
           "local memory that a work-group cannot have is an error", result)
     template.write_text(good)
 
@@ -219,8 +220,8 @@ def test_not_verifiable(path):
         result = run(path, "--target", target, "--verify")
         check(result.code == 4 and not result.out
               and result.err.startswith(f"targets/{target}.lua: error: '{target}' cannot be "
-                                        "verified: " + expected), f"{target}: says why not, with exit code 4",
-              result)
+                                        "verified: " + expected),
+              f"{target}: says why not, with exit code 4", result)
     (path / "metal.lua").write_text('backend = "metal"\nsimd_width = 32\n')
     result = run(path, "--target", "metal.lua", "--verify")
     check(result.code == 1 and "targets/dialects/metal.lua" in result.err,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """test_verify_pages.py SPMVGEN ROOT: every shipped page that names a compiler is verified with all
-of its methods: no kernel spills, all fit, and the compiler counts the local memory that the manifest
-states.
+of its methods: no kernel spills, all fit, and the compiler counts the local memory that the
+manifest states.
 """
 import json
 import re

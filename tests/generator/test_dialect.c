@@ -227,8 +227,8 @@ static void test_odd(void)
                       "x.lua:4:1: error: expected true or false, found the number 1"),
                "every field of a dialect is checked");
     expect_odd("isa", ISA("words = {}, parse = { language = \"c\", args = {}, x = 1 }"),
-               EXPECT("x.lua:3:23: error: the language is the dialect's; an instruction set has args "
-                      "alone",
+               EXPECT("x.lua:3:23: error: the language is the dialect's; an instruction set has "
+                      "args alone",
                       "x.lua:3:50: error: unknown key 'x'"),
                "a language of an isa");
     expect_odd("isa", ISA("words = {}, parse = \"-m\""),

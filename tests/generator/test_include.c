@@ -8,7 +8,8 @@
 #define SHARED "templates/common/shared.lua"
 #define HEAD "method { title = \"Odd\", source = \"tests\" }\n"
 #define PARAM(name, body) "param \"" name "\" { min = 0, max = 9, meaning = \"m\",\n" \
-                          "source = \"s\", derivation = \"d\", default = function(t) " body " end }\n"
+                          "source = \"s\", derivation = \"d\", " \
+                          "default = function(t) " body " end }\n"
 #define TEN_MEGABYTES "local s = \"0123456789abcdef\"\nfor i = 1, 12 do s = s .. s end\n" \
                       "for i = 1, 150 do local x = s .. i end\n"
 #define INCLUDE "include \"shared\"\n"

@@ -94,7 +94,7 @@ static void test_values(const char *root)
            param(&params, "width")->origin.line == 3 && !params.benchmark_only &&
            param(&params, "width")->decl == &method(&l, "tiles")->params[0],
        "a derived value has its declaration as origin");
-    ok(params.bits && !strcmp(params.bits, "width=16"), "bits is what params.lua makes of the values");
+    ok(params.bits && !strcmp(params.bits, "width=16"), "params.lua makes bits of the values");
     fixture_destroy(&l.f);
 
     l = load(root, "inherit \"base\"\nmemory = \"svm\"\n");

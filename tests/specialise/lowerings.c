@@ -84,7 +84,8 @@ static const sg_word broken_words[] = {
 #define LOWERING(its_name, its_words, bodies)                                                      \
     {                                                                                              \
         .dialect = its_name, .isa = "", .form = "simd", .extension = "c", .parse_language = "c",   \
-        .parse_args = no_arguments, .parse_prefix = "", .preamble = "", .postamble = "", .usable = "",                 \
+        .parse_args = no_arguments, .parse_prefix = "", .preamble = "", .postamble = "",           \
+        .usable = "",                                                                              \
         .words = its_words, .word_count = COUNT(its_words), .prelude_bodies = bodies               \
     }
 

@@ -1,5 +1,5 @@
-/* Toy: rows one after the other, in one chunk. It stands for any method that the generator has never
- * heard of. */
+/* Toy: rows one after the other, in one chunk. It stands for any method that is new to the
+ * generator. */
 #include "../prelude/base.h"
 #include "../prelude/host.h"
 
