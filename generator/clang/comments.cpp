@@ -17,7 +17,7 @@ namespace {
 
 enum CommentColumns : size_t {
     COMMENT_PREFIX = 3,          // columns of "/* " and of " * "
-    LEAST_ROOM = 30              // columns for words, or the comment goes above its code
+    LEAST_WIDTH = 30              // columns for words, or the comment goes above its code
 };
 
 constexpr llvm::StringLiteral RULE = "----";   // ends a line that divides a file
@@ -34,7 +34,7 @@ public:
 
 private:
     size_t close_of(size_t i) const;
-    bool fits_line(size_t i, size_t room) const;
+    bool fits_line(size_t i, size_t width) const;
     static bool is_drawing(StringRef line);
     static bool begins_item(StringRef line);
 
@@ -46,10 +46,10 @@ private:
 }  // namespace
 
 // Shortens the rule at the end of a line that is too long.
-static std::string shorten_rule(StringRef line, size_t room)
+static std::string shorten_rule(StringRef line, size_t width)
 {
     const size_t words = line.rtrim('-').size();
-    return line.take_front(std::max(words + RULE.size(), std::min(line.size(), room))).str();
+    return line.take_front(std::max(words + RULE.size(), std::min(line.size(), width))).str();
 }
 
 // With extra blanks in front or inside, which mean something.
@@ -98,16 +98,16 @@ size_t Comment::close_of(size_t i) const
     return i + 1 == lines_.size() && !closed_below_ ? size_t(COMMENT_PREFIX) : 0;
 }
 
-bool Comment::fits_line(size_t i, size_t room) const
+bool Comment::fits_line(size_t i, size_t width) const
 {
-    return lines_[i].size() + close_of(i) <= room;
+    return lines_[i].size() + close_of(i) <= width;
 }
 
 bool Comment::fits(size_t column) const
 {
-    const size_t room = MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS);
+    const size_t width = MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS);
     for (size_t i = 0; i < lines_.size(); i++)
-        if (!fits_line(i, room))
+        if (!fits_line(i, width))
             return false;
     return true;
 }
@@ -133,16 +133,16 @@ static std::vector<std::string> words_of(llvm::ArrayRef<std::string> lines)
 // From the first line on that is too long, or of all lines.
 void Comment::fill(size_t column, bool all)
 {
-    const size_t room =
-        MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS - LEAST_ROOM);
+    const size_t width =
+        MAX_COLUMNS - std::min<size_t>(column + COMMENT_PREFIX, MAX_COLUMNS - LEAST_WIDTH);
     std::vector<std::string> filled;
     for (size_t i = 0; i < lines_.size();) {
-        if ((fits_line(i, room) && !all) || is_drawing(lines_[i])) {
+        if ((fits_line(i, width) && !all) || is_drawing(lines_[i])) {
             filled.push_back(lines_[i++]);
             continue;
         }
         if (StringRef(lines_[i]).ends_with(RULE)) {
-            filled.push_back(shorten_rule(lines_[i], room - close_of(i)));
+            filled.push_back(shorten_rule(lines_[i], width - close_of(i)));
             i++;
             continue;
         }
@@ -154,7 +154,7 @@ void Comment::fill(size_t column, bool all)
         std::string line;
         for (size_t w = 0; w < words.size(); w++) {
             const size_t behind = w + 1 == words.size() ? close : 0;
-            if (!line.empty() && line.size() + 1 + words[w].size() + behind > room)
+            if (!line.empty() && line.size() + 1 + words[w].size() + behind > width)
                 filled.push_back(std::exchange(line, ""));
             line += (line.empty() ? "" : " ") + words[w];
         }
@@ -178,7 +178,7 @@ std::string Comment::text(size_t column) const
 }
 
 // Appends a comment to `out`, whose last line may hold code: behind that, or above it where words
-// have no room behind it.
+// have no space behind it.
 static void put_comment(std::string &out, StringRef text)
 {
     const size_t line = StringRef(out).rfind('\n') + 1;
@@ -191,7 +191,7 @@ static void put_comment(std::string &out, StringRef text)
         out += behind_code && text.contains('\n') ? comment.text(column) : text.str();
         return;
     }
-    if (column + COMMENT_PREFIX + LEAST_ROOM <= MAX_COLUMNS) {
+    if (column + COMMENT_PREFIX + LEAST_WIDTH <= MAX_COLUMNS) {
         comment.fill(column, false);
         out += comment.text(column);
         return;

@@ -43,7 +43,7 @@ std::string without_marks(StringRef text)
     return out;
 }
 
-// A comment stays in its column as long as the code leaves room.
+// A comment stays in its column as long as the code leaves space.
 static std::string apply_pad(StringRef line)
 {
     StringRef code, rest;
@@ -73,7 +73,7 @@ enum Dislike : int {
     IN_BRACKET = 30,             // for each open bracket, so that the outermost level goes first
     IN_OPERAND = 15,             // of what is in brackets, which may be one argument of several
     CRAMPED = 60,                // the rest stands far to the right
-    OUT_OF_BRACKET = 120,        // or, where it has no room there, to the left of its bracket
+    OUT_OF_BRACKET = 120,        // or, where it has no space there, to the left of its bracket
     ANOTHER_LINE = 40,
     UNBREAKABLE = 1000           // a line that stays too long
 };
@@ -264,8 +264,8 @@ void Layout::put_before_comment(StringRef text, size_t comment)
     if (!rest_.empty())
         put(rest_);
     rest_.clear();
-    const size_t room = MAX_COLUMNS - std::min<size_t>(words.size(), MAX_COLUMNS);
-    put(std::string(std::min(comment, room), ' ') + words.str());
+    const size_t width = MAX_COLUMNS - std::min<size_t>(words.size(), MAX_COLUMNS);
+    put(std::string(std::min(comment, width), ' ') + words.str());
 }
 
 // A line at its final indentation: written as it is if it fits, in pieces otherwise.
