@@ -112,20 +112,28 @@ static const sg_param_decl *find_param(const sg_method *method, const char *name
     return NULL;
 }
 
-static void report_param(sg_arena *arena, sg_diags *diags, const sg_assignment *a,
-                         const sg_method *method)
+const char *sg_method_param_hint(sg_arena *arena, const sg_method *method, const char *name,
+                                 const sg_param_decl **near)
 {
     const char **names = sg_arena_alloc(arena, (method->param_count + 1) * sizeof *names);
-    char hint[100];
 
     for (size_t i = 0; i < method->param_count; i++)
         names[i] = method->params[i].name;
-    const char *near = sg_nearest(a->param, names, method->param_count);
-    sg_did_you_mean(hint, sizeof hint, a->param, names, method->param_count);
+    const char *nearest = sg_nearest(name, names, method->param_count);
+    *near = nearest ? find_param(method, nearest) : NULL;
+    return nearest ? sg_arena_printf(arena, "; did you mean '%s'?", nearest) : "";
+}
+
+static void report_param(sg_arena *arena, sg_diags *diags, const sg_assignment *a,
+                         const sg_method *method)
+{
+    const sg_param_decl *near;
+    const char *hint = sg_method_param_hint(arena, method, a->param, &near);
+
     sg_diag(diags, SG_ERROR, a->origin, "method '%s' has no parameter '%s'%s", a->method, a->param,
             hint);
     if (near)
-        sg_diag(diags, SG_NOTE, find_param(method, near)->loc, "%s is declared here", near);
+        sg_diag(diags, SG_NOTE, near->loc, "%s is declared here", near->name);
     else
         sg_diag(diags, SG_NOTE, (sg_loc){ sg_arena_printf(arena, "%s/params.lua", method->dir),
                                           0, 0 }, "its parameters are declared here");

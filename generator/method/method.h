@@ -77,6 +77,11 @@ bool sg_method_has_form(const sg_method *method, const char *root, const char *f
 bool sg_method_resolve(sg_arena *arena, sg_diags *diags, const char *root, const sg_method *method,
                        const sg_target *target, const char *type, sg_params *out);
 
+/* "; did you mean 'NAME'?" for a name that is no parameter of the method, or "". *near: the
+ * parameter meant, or NULL. */
+const char *sg_method_param_hint(sg_arena *arena, const sg_method *method, const char *name,
+                                 const sg_param_decl **near);
+
 /* Every assignment of the target names a known method and parameter. */
 bool sg_method_check_assignments(sg_diags *diags, const sg_target *target,
                                  const sg_method *const *methods, size_t method_count);

@@ -248,13 +248,10 @@ static bool fail_unknown(sg_arena *arena, sg_diags *diags, const sg_catalog *cat
 static bool fail_unknown_param(sg_arena *arena, sg_diags *diags, const sg_method *method,
                                const char *param)
 {
-    const char **names = sg_arena_alloc(arena, (method->param_count + 1) * sizeof *names);
-    char hint[96];
+    const sg_param_decl *near;
 
-    for (size_t i = 0; i < method->param_count; i++)
-        names[i] = method->params[i].name;
     sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "method '%s' has no parameter '%s'%s", method->name,
-            param, sg_did_you_mean(hint, sizeof hint, param, names, method->param_count));
+            param, sg_method_param_hint(arena, method, param, &near));
     return false;
 }
 
