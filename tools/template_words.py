@@ -28,7 +28,8 @@ ITEM = re.compile(
     r"^/\* ---- (?P<heading>.*?) -+ \*/$"
     r"|^/\* (?P<comment>.*?) \*/$"
     r"|^#define (?P<macro>\w+(?:\(\w+\))?)[^/\n]*(?:/\* (?P<behind>.*?) \*/)?$"
-    r"|^typedef (?P<type>(?:struct \w+ \{.*?^\}|[\w ]+?)) (?P<name>\w+);(?: +/\* (?P<said>.*?) \*/)?$"
+    r"|^typedef (?P<type>(?:struct \w+ \{.*?^\}|[\w ]+?)) (?P<name>\w+);"
+    r"(?: +/\* (?P<said>.*?) \*/)?$"
     r"|^enum \{ (?P<enumerator>\w+) = .*? \};(?: +/\* (?P<told>.*?) \*/)?$"
     r"|^(?P<function>(?:" + QUALIFIERS + r")?[a-zA-Z]\w*[\w *]*?\w+\([^;{}]*?\))(?=;|\n\{)"
     r"|^(?P<blank>)$",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "generator/clang/specialise.h"
-#include "generator/emit/c_words.h"
+#include "generator/base/c_words.h"
 #include "generator/emit/join_parts.h"
 #include "generator/base/text.h"
 

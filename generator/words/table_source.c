@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "generator/words/c_definitions.h"
-#include "generator/emit/c_words.h"
+#include "generator/base/c_words.h"
 #include "generator/base/hash.h"
 #include "generator/base/input.h"
 #include "common/did_you_mean.h"

@@ -43,7 +43,8 @@ static void make_least(const test_input *input)
 }
 
 /* False for vector kernels: the last nonzeros of a row fill part of a vector, whose other lanes add
- * 0*0, which turns -0 into +0. Work-items add nothing. docs/reference/manifest.md excepts that sign. */
+ * 0*0, which turns -0 into +0. Work-items add nothing. docs/reference/manifest.md excepts that
+ * sign. */
 static bool tells_sign_of_zero(const spmv_module *module)
 {
     return strcmp(module->method, "csr_vector") != 0 && strcmp(module->method, "evc_hyb") != 0;

@@ -126,13 +126,16 @@ PAGES = {
     "strips-avx2": ("x86-64-v3", None, {
         "": "fetch_ahead=1048576",
         "strips": "chunk_weight=64 boundary=5 diagonal_rows=16 narrow_span=100 accumulators=8 "
-                  'gather="hardware" prefetch_level="second" expand_with_table="yes" x_ahead=16 x_far=1000'}),
+                  'gather="hardware" prefetch_level="second" expand_with_table="yes" '
+                  'x_ahead=16 x_far=1000'}),
     "strips-avx512": ("x86-64-v4", None, {
         "": "fetch_ahead=64",
         "strips": "chunk_weight=200 boundary=255 diagonal_rows=16 narrow_span=7 accumulators=1 "
-                  'gather="hardware" prefetch_level="second" expand_with_table="yes" x_ahead=20 x_far=0'}),
+                  'gather="hardware" prefetch_level="second" expand_with_table="yes" '
+                  'x_ahead=20 x_far=0'}),
     "strips-neon": ("aarch64", None, {
-        "strips": 'chunk_weight=77 boundary=3 diagonal_rows=8 narrow_span=33 expand_with_table="yes" '
+        "strips": 'chunk_weight=77 boundary=3 diagonal_rows=8 narrow_span=33 '
+                  'expand_with_table="yes" '
                   "x_ahead=5 x_far=0"}),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may
     # be, so that most matrices fit a tile; and what lies between, in each set of instructions.

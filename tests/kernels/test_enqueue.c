@@ -158,7 +158,8 @@ static bench_matrix *make_matrix(void)
 }
 
 /* Tries the target's modules on one queue; false: the target is not for this device. */
-static bool test_queue(spmv_opencl_device of, spmv_opencl_bits properties, const char *how, const char *target,
+static bool test_queue(spmv_opencl_device of, spmv_opencl_bits properties, const char *how,
+                       const char *target,
                        const spmv_csr *csr)
 {
     spmv_device_options options = { .struct_size = sizeof options, .target = target,

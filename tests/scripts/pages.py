@@ -62,4 +62,5 @@ def paths(text):
     folders = {name.split("/")[0] for name in names if os.path.isdir(
         os.path.join(SOURCE, name.split("/")[0]))}
     words = re.findall(r"`([\w.-]+/[\w./-]*)`", without_code(text))
-    return [word for word in words if word.split("/")[0] in folders and not re.search("[A-Z]{4}", word)]
+    return [word for word in words
+            if word.split("/")[0] in folders and not re.search("[A-Z]{4}", word)]

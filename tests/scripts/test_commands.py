@@ -58,7 +58,8 @@ def test_page(name, text, spmvgen, build):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(shown)
-        script = "set -eu\n" + "".join(f"echo '@ line {line}' >&2\n{commands}" for line, commands in run)
+        script = "set -eu\n" + "".join(f"echo '@ line {line}' >&2\n{commands}"
+                                       for line, commands in run)
         environment = {**os.environ, "SPMVGEN_DATA": folder, "OMP_WAIT_POLICY": "passive",
                        "PATH": os.pathsep.join([tools, os.path.dirname(spmvgen),
                                                 os.path.join(build, "bench"), os.environ["PATH"]])}
@@ -76,7 +77,8 @@ def main():
     for name, text in texts.items():
         bare = COMMAND.findall(re.sub(r"^ *```.*?^ *```$", "", text, flags=re.S | re.M))
         tap.ok(not bare, f"{name}: commands stand in blocks that say whether they are run", bare)
-    tap.ok([is_run for *_, is_run in blocks("```sh\na\n```\n\n*Not run by the tests: it is long.*\n\n"
+    tap.ok([is_run for *_, is_run in blocks("```sh\na\n```\n\n"
+                                            "*Not run by the tests: it is long.*\n\n"
                                             "```sh\nb\n```\n")] == [True, False],
            "a block that is not run is told from others")
     if len(sys.argv) < 3:

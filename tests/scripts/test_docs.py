@@ -30,7 +30,8 @@ def test_paths(name, text, written):
     """written: the files that pages have their reader write."""
     missing = [path for path in pages.paths(text)
                if not os.path.exists(os.path.join(SOURCE, path))
-               and not any(file == path or file.startswith(path.rstrip("/") + "/") for file in written)]
+               and not any(file == path or file.startswith(path.rstrip("/") + "/")
+                           for file in written)]
     tap.ok(not missing, f"{name}: the files and folders it names are there", missing)
 
 
@@ -58,7 +59,7 @@ def test_experiments(texts):
                               texts["docs/experiments/README.md"], flags=re.M)
             tap.ok(found == wanted and date and entry and entry[1] == date[1]
                    and text.startswith(f"# {entry[2]}\n"),
-                   f"{name}: hypothesis, prediction, result and verdict; date and title as in the index",
+                   f"{name}: hypothesis, prediction, result, verdict; date and title as in the index",
                    f"{found}, {date and date[1]}, {entry and entry.groups()}")
 
 
@@ -76,7 +77,8 @@ def test_changelog(text):
 def test_versions(released):
     told = {
         "meson.build": re.search(r"^ +version: '(.*?)'", read("meson.build"), flags=re.M),
-        "runtime/spmv.h": re.search(r'^#define SPMV_VERSION "(.*?)"', read("runtime/spmv.h"), flags=re.M),
+        "runtime/spmv.h": re.search(r'^#define SPMV_VERSION "(.*?)"', read("runtime/spmv.h"),
+                                    flags=re.M),
         "generated/generic-c/manifest.json": re.search(r'"generator_version": "(.*?)"',
                                                        read("generated/generic-c/manifest.json")),
     }

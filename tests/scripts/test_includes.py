@@ -15,6 +15,9 @@ from machine import SOURCE
 # Each tree, and whether its folders may not include each other in a circle either.
 TREES = {
     "generator": True,
+    "runtime": True,
+    "bench": True,
+    "templates": False,
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -50,7 +53,7 @@ def folders_of(graph):
 
 
 def shortest_circle(graph):
-    """The names along the shortest circle, the first one again at its end; [] where there is none."""
+    """The names along the shortest circle, the first one again at its end; [] without a circle."""
     best = []
     for start in sorted(graph):
         before = {start: None}

@@ -1,5 +1,5 @@
 /* c_words.c: see c_words.h. */
-#include "generator/emit/c_words.h"
+#include "generator/base/c_words.h"
 
 #include <ctype.h>
 #include <stdbool.h>
