@@ -1,4 +1,4 @@
-// depth.h: a bound on nesting, checked once, so that everything behind it may recurse.
+// depth.h: checks the depth of nesting once, so that all later code may recurse.
 #ifndef SG_CLANG_DEPTH_H
 #define SG_CLANG_DEPTH_H
 

@@ -23,7 +23,7 @@ typedef struct sg_folder_job {
     bool has_before, is_current;
     sg_emission emission;
     bool *stays;                 /* by output: it is another's, who changed it */
-    const sg_input *stale;        /* files of earlier runs that go */
+    const sg_input *stale;       /* files of earlier runs that go */
     size_t stale_count;
     size_t first_write, write_count;
 } sg_folder_job;

@@ -56,7 +56,7 @@ typedef struct sg_joiner {
  * labels. */
 void sg_joiner_compare(sg_joiner *j);
 
-/* NULL where no instance has a part of this key: a need that its own piece does not stand for. */
+/* The part with this key, or NULL where no instance has one. */
 sg_part *sg_find_part(const sg_joiner *j, const char *key);
 
 /* Have instances a and b the same labels on these axes? */

@@ -19,7 +19,7 @@
 
 typedef struct sg_journal {
     const char *generator;       /* text of that file; "" where it is missing */
-    const sg_input *announced;    /* in the order of the file; a name may stand there repeatedly */
+    const sg_input *announced;   /* in the order of the file; a name may stand there repeatedly */
     size_t announced_count;
     bool is_settled;             /* no run was killed while it replaced files */
 } sg_journal;

@@ -26,9 +26,9 @@ typedef struct sg_manifest {
     bool is_older;               /* of an earlier schema: its files are known, but never current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
-    const sg_input *inputs;       /* sorted by name */
+    const sg_input *inputs;      /* sorted by name */
     size_t input_count;
-    const sg_input *files;        /* every emitted file but the manifest, with its hash */
+    const sg_input *files;       /* every emitted file but the manifest, with its hash */
     size_t file_count;
 } sg_manifest;
 

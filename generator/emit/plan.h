@@ -57,11 +57,11 @@ typedef struct sg_plan {
     size_t family_count;
     const char *const *skipped;  /* sentences: variants that were not planned, and why */
     size_t skipped_count;
-    const sg_input *chain;        /* facts.lua, then the target's pages */
+    const sg_input *chain;       /* facts.lua, then the target's pages */
     size_t chain_count;
-    const sg_input *inputs;       /* all files that the plan was made from; sorted by name */
+    const sg_input *inputs;      /* all files that the plan was made from; sorted by name */
     size_t input_count;
-    sg_input contract;            /* runtime/spmv_module.h */
+    sg_input contract;           /* runtime/spmv_module.h */
     const char *contract_text;
     size_t contract_length;
     uint64_t abi;                /* the contract's hash, as the file states it */

@@ -39,7 +39,7 @@ sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const s
 /* Its text below the banner. */
 const char *sg_program_text(sg_arena *arena, const sg_program *program);
 
-/* Appends that text as strings, a table for each part. Not where it stands in a file. */
+/* Appends that text as strings, a table for each part. Not for programs in files of their own. */
 void sg_program_strings(sg_text *out, const sg_program *program);
 
 /* Appends the tables of one module to pieces[*count...], at most SG_PROGRAM_PIECES; the last one

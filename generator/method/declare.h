@@ -39,7 +39,7 @@ typedef struct sg_declared {
     size_t check_count, check_capacity;
     int bits_ref;                /* the function that `bits` was given; 0: none */
     sg_loc bits_loc;
-    const sg_input *inputs;       /* the file, then those that it includes */
+    const sg_input *inputs;      /* the file, then those that it includes */
     size_t input_count;
     bool is_closed;              /* the file has run */
     lua_CFunction after;

@@ -62,7 +62,7 @@ typedef struct sg_target {
 
 const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* NULL: no value */
 
-/* Convenience for facts that facts.lua gives a default, so that a value always exists. */
+/* For facts that have a default in facts.lua, and so always a value. */
 int64_t sg_target_integer(const sg_target *target, const char *name);
 const char *sg_target_string(const sg_target *target, const char *name);
 
