@@ -35,7 +35,8 @@ ended:
   --help         this text
 
 Exit codes: 0 all is done and right, 1 something is wrong, 2 bad command line, 3 time was up: call
-it again for the rest; 129, 130 or 143 a signal stopped it. docs/how-to/gpu.md says what the figures mean.
+it again for the rest; 129, 130 or 143 a signal stopped it. docs/how-to/gpu.md says what the figures
+mean.
 END
 }
 

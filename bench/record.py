@@ -185,7 +185,8 @@ def sizes_of(text):
     the best peer's."""
     found = {}
     for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
-        key = (re.search(r"--type (\S+)", section)[1], int(re.search(r"--threads (\d+)", section)[1]))
+        key = (re.search(r"--type (\S+)", section)[1],
+               int(re.search(r"--threads (\d+)", section)[1]))
         for part in re.split(r"^machine ", section, flags=re.MULTILINE)[1:]:
             megabytes = float(re.search(r"([\d.]+) MB in CSR", part)[1])
             speeds = re.findall(r"^(\w+) +(\S+) +([\d.]+) .* yes$", part, re.MULTILINE)
@@ -202,13 +203,15 @@ def summary(texts):
              "| f32: over oneMKL | over the best |", "|---|---|---|---|---|---|"]
     for text, (_, machine, cache) in zip(texts, SHOWN):
         sizes = sizes_of(text)
-        for place, fits in (("memory-bound: beyond its L3", False), ("in cache: within its L3", True)):
+        for place, fits in (("memory-bound: beyond its L3", False),
+                            ("in cache: within its L3", True)):
             counts, cells = [], []
             for value_type in ("f64", "f32"):
                 rows = [row for row in sizes[value_type, 2] if (row[0] <= cache) == fits]
                 counts.append(str(len(rows)))
-                cells += [f"{harmonic([row[i] for row in rows]):.2f} ({min(row[i] for row in rows):.2f})"
-                          for i in (1, 2) if rows]
+                for column in (1, 2) if rows else ():
+                    ratios = [row[column] for row in rows]
+                    cells.append(f"{harmonic(ratios):.2f} ({min(ratios):.2f})")
             if cells:
                 lines.append(f"| {machine}, {place} of {cache} MB | {' and '.join(counts)} | "
                              + " | ".join(cells) + " |")

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """embed_binaries.py --nvcc NVCC --output FILE.c [--symbol NAME] [--bits 32|64] FOLDER...
 
-Compiles the CUDA programs of emitted folders with nvcc and writes them as a C table for libspmv to link
-(runtime/binaries.h). Each binary holds code for the compute capability that the program states, and PTX
-for later devices; one that states none is compiled for the least that nvcc knows. A program for a
-device that this nvcc does not know any more, or not yet, is left out with a word: its text is compiled
-when a plan is made. Anything else that nvcc refuses is an error, and nothing is written then.
+Compiles the CUDA programs of emitted folders with nvcc and writes them as a C table that libspmv
+links (runtime/module/binaries.h). Each binary holds code for the compute capability that the
+program states, and PTX for later devices. A program that states none is compiled for the lowest
+that nvcc knows. A program for a device that this nvcc no longer or not yet knows is left out,
+with a message: its text is compiled when a plan is made. Any other refusal of nvcc is an error,
+and nothing is written.
 """
 import argparse
 import concurrent.futures
@@ -37,8 +38,8 @@ def programs(folder):
             options = re.search(rf"^    \.options = {STRING},$", table, flags=re.M)
             text = program_text(source, *types)
             if not options or not text:
-                sys.exit(f"embed_binaries.py: {path} holds no program of {module['symbol']}; emit it "
-                         "without --program-files")
+                sys.exit(f"embed_binaries.py: {path} holds no program of {module['symbol']}; emit "
+                         "it without --program-files")
             capability = re.search(r"^    \.capability = (\d+),$", table, flags=re.M)
             yield (module["symbol"], module["source_hash"],
                    int(capability[1]) if capability else 0, options[1].split(), path, text)
@@ -102,9 +103,10 @@ def main():
             arrays.append(c_array(f"binary_{len(arrays)}", data))
             entries.append(f'    {{ "{symbol}", UINT64_C(0x{source_hash}), {used}, '
                            f"binary_{len(entries)}, {len(data)} }},\n")
-    text = ('/* Programs of emitted modules, compiled by nvcc: by embed_binaries.py, when the library is '
-            'built. */\n#include "runtime/module/binaries.h"\n\n' + "\n".join(arrays) +
-            f"\nextern const spmv_binary {args.symbol}[];\n\nconst spmv_binary {args.symbol}[] = {{\n" +
+    text = ('/* Programs of emitted modules, compiled by nvcc: by embed_binaries.py, when the '
+            'library is built. */\n#include "runtime/module/binaries.h"\n\n' + "\n".join(arrays) +
+            f"\nextern const spmv_binary {args.symbol}[];\n\n"
+            f"const spmv_binary {args.symbol}[] = {{\n" +
             "".join(entries) + "    { NULL, 0, 0, NULL, 0 },\n};\n")
     with open(args.output, "w", encoding="utf-8") as file:
         file.write(text)

@@ -1,4 +1,4 @@
-"""program_text.py: the texts of programs for other devices, from the strings of the files that embed them.
+"""program_text.py: texts of programs for other devices, from the strings of files that embed them.
 
     program_text(SOURCE, VALUE_TYPE, OFFSET_TYPE) -> the text that libspmv compiles for that module
     program_table(SOURCE, VALUE_TYPE, OFFSET_TYPE) -> the fields of its spmv_program

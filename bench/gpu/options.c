@@ -79,7 +79,8 @@ void gpu_options_help(FILE *out)
           "       gpubench --probe\n"
           "Multiply a matrix on an NVIDIA GPU with every module of libspmv's and every algorithm "
           "of\n"
-          "cuSPARSE's, check each result, and time side by side what is right; docs/how-to/gpu.md says "
+          "cuSPARSE's, check each result, and time side by side what is right; docs/how-to/gpu.md "
+          "says "
           "more.\n"
           "\n", out);
     sg_option_table_help(&option_table, out);

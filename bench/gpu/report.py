@@ -212,8 +212,8 @@ def write_head(report):
     return lines + [
         "columns  us: median of one multiplication beyond L2, in a graph of many (launched: by "
         "launches);",
-        "         GB/s: least bytes / t; ratio: best cuSPARSE of the same way / t; docs/how-to/gpu.md "
-        "says more", ""]
+        "         GB/s: least bytes / t; ratio: best cuSPARSE of the same way / t; "
+        "docs/how-to/gpu.md says more", ""]
 
 
 def write_summary(report):

@@ -1,7 +1,7 @@
 /* value_types.h: the types that values of a matrix can have, and those of its row pointers.
  *
- * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. docs/reference/dialects.md says
- * what templates, tables and the runtime need besides. */
+ * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. templates, tables and
+ * the runtime need more: docs/reference/dialects.md, "Value types". */
 #ifndef SG_VALUE_TYPES_H
 #define SG_VALUE_TYPES_H
 
@@ -22,7 +22,7 @@ typedef struct sg_type {
     const char *name;            /* "f32": a word of the prelude, and a fact that a page may deny */
     const char *enumerator;      /* "SPMV_F32" of spmv_module.h */
     const char *argument;        /* "SPMV_ARGUMENT_F32" of spmv_module.h */
-    const char *condition;       /* "REAL_IS_F32", which encloses its helpers in C files of tables */
+    const char *condition;       /* "REAL_IS_F32": encloses its helpers in C files of tables */
     int bits;
 } sg_type;
 

@@ -158,9 +158,9 @@ Piece Program::helper(const Need &need) const
     return piece;
 }
 
-// The pieces of one file of the template, in the file's order, each included file's at its first
-// include. A comment between declarations belongs to what follows it, up to the next such comment of
-// the file; the file's first one belongs to all that the file itself declares.
+// The pieces of one file of the template, in the file's order; pieces of an included file stand at
+// its first include. A comment between declarations belongs to the declarations behind it, up to
+// the next such comment; the file's first comment belongs to all declarations of the file itself.
 void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
 {
     struct Part {

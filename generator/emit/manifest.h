@@ -1,5 +1,5 @@
-/* manifest.h: reads manifest.json, which describes a folder of emitted files (docs/reference/manifest.md), to
- * compare the folder with the run that wrote it. */
+/* manifest.h: reads manifest.json, which describes a folder of emitted files, to compare the folder
+ * with the run that wrote it. docs/reference/manifest.md describes the format. */
 #ifndef SG_MANIFEST_H
 #define SG_MANIFEST_H
 

@@ -1,8 +1,8 @@
 /* compiler.h: how the texts of a language are compiled for a device's own instruction set, and the
  * metrics of a kernel that the compiler prints.
  *
- * targets/compilers/NAME.lua returns one Lua table (docs/reference/compilers.md); a page names it in
- * its fact `compiler`. Nothing here is needed to emit: --verify alone asks for it. */
+ * targets/compilers/NAME.lua returns one Lua table (docs/reference/compilers.md); a page names it
+ * in its fact `compiler`. Only --verify needs this file. */
 #ifndef SG_COMPILER_H
 #define SG_COMPILER_H
 

@@ -1,5 +1,5 @@
-/* compiler_table.h: a file of targets/compilers (docs/reference/compilers.md): how texts of a language are
- * compiled for a device, and which lines of the compiler's output have the metrics of a kernel. */
+/* compiler_table.h: a file of targets/compilers (docs/reference/compilers.md): how programs of a
+ * language are compiled for a device, and which lines of the output have a kernel's metrics. */
 #ifndef SG_COMPILER_TABLE_H
 #define SG_COMPILER_TABLE_H
 
@@ -37,8 +37,8 @@ typedef struct sg_shared_resource {
     const char *total;           /* the fact that says how much there is */
     const char *step;            /* the fact that shares are multiples of; NULL: 1 */
     int metric;                  /* what one takes: an sg_metric; SG_METRICS: 1 */
-    bool is_of_groups;           /* it is a compute unit's, and a group takes it; else a SIMD unit's,
-                                    and a wave does */
+    bool is_of_groups;           /* a compute unit has it, and groups take shares; else a SIMD unit
+                                    has it, and waves do */
 } sg_shared_resource;
 
 typedef struct sg_compiler {

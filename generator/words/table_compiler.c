@@ -1,5 +1,5 @@
-/* table_compiler.c: what the table of a compiler says of kernels: lines of the compiler's words, and
- * what bounds the number of waves. */
+/* table_compiler.c: the parts of a compiler's table about kernels: which lines of its output have
+ * metrics, and what bounds the number of waves. */
 #include <string.h>
 
 #include "generator/words/compiler_table.h"

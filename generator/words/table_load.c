@@ -1,4 +1,5 @@
-/* table_load.c: reads a dialect's, an instruction set's or a compiler's table (docs/reference/dialects.md).
+/* table_load.c: reads the table of a dialect, an instruction set or a compiler
+ * (docs/reference/dialects.md, docs/reference/compilers.md).
  *
  * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
  * file. */

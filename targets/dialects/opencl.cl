@@ -1,5 +1,5 @@
-/* opencl.cl: words of opencl.lua that are functions: loads of vectors. A vector's address is a multiple
- * of its size. */
+/* opencl.cl: words of opencl.lua that are functions: loads of vectors. A vector's address is a
+ * multiple of its size. */
 
 static inline void i32_load2(int *to, __global const int *from)
 {

@@ -41,12 +41,13 @@ def test_table(path):
 
 
 def test_sample(path):
-    """What docs/how-to/verify.md shows of a command, where the LLVM is the one that it was made with."""
+    """The output in docs/how-to/verify.md is that of its command, with the same LLVM."""
     text = (cli.ROOT / "docs/how-to/verify.md").read_text(encoding="utf-8")
     sample = re.search(r"`spmvgen (--target [^`]* --verify [^`]*)` shows:\n\n```\n(.*?)```", text,
                        flags=re.S)
     result = run(path, *sample[1].split()) if sample else None
-    if not check(sample and result.code == 0, "docs/how-to/verify.md shows a table of --verify", result):
+    if not check(sample and result.code == 0, "docs/how-to/verify.md shows a table of --verify",
+                 result):
         return
     version = re.compile(r"LLVM (\d+)\.[\d.]+")
     shown, now = (version.search(text)[1] for text in (sample[2], result.out))

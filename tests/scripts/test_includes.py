@@ -15,7 +15,7 @@ from machine import SOURCE
 # Each tree, and whether its folders may not include each other in a circle either.
 TREES = {
     "generator": True,
-    "runtime": True,
+    "runtime": False,            # device/ lists the backends below it
     "bench": True,
     "templates": False,
 }
