@@ -22,22 +22,23 @@
  * narrow_span                    65536           65536           columns
  * chunk_tiles                    64              128             tiles */
 
-/* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: section 4's algorithm, a vector for a tile's step.
+/* CSR5 (Liu & Vinter, ICS 2015) on SIMD units: the algorithm of section 4. A step of a tile is one
+ * vector.
  *
- * The comment on the layout draws the arrays. A chunk of CHUNK_TILES tiles is worked through from
- * left to right. The row that the current nonzero lies in is the open row; its sum is carried from
- * tile to tile, and the row is written when the next one starts, so that every row is written once:
+ * The comment on the layout draws the arrays. A chunk of CHUNK_TILES tiles is processed from left
+ * to right. The row of the current nonzero is the open row. Its sum is carried from tile to tile,
+ * and the row is written when the next one starts, so that each row is written exactly once:
  *
  *   - by the chunk in which it starts, if it also ends there;
- *   - by csr5_carries otherwise, which adds the chunks' parts of it from left to right.
+ *   - else by csr5_carries, which adds the parts of the row in the order of chunks.
  *
- * Within a tile, in the paper's colours: green segments begin and end in one lane; blue ones run
- * over several lanes and are put together after the last step; the red one comes from the tile
- * before and takes what the open row carries.
+ * Within a tile, in the paper's colours: green segments begin and end in one lane; blue segments
+ * span several lanes and are put together after the last step; the red segment continues the row of
+ * the tile before, and its sum starts from that of the open row.
  *
- * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has
- * zeroed); a matrix smaller than one tile; and the order of additions, which depends on nothing but
- * the matrix and the parameters.
+ * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
+ * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
+ * and the parameters only.
  */
 
 #include "spmv_module.h"
@@ -80,31 +81,34 @@
 #include <arm_neon.h>
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -120,39 +124,39 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -161,7 +165,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -169,7 +173,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
@@ -196,395 +200,16 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* The CSR5 layout, built from CSR and turned back into it.
- *
- * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
- * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes'
- * nonzeros side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
- *
- *              lane 0  1  2  3
- *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
- *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
- *     step 2        2  5  8 11
- *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, so many steps of a lane lie together, and
- * what is left of sigma follows step by step. With LOAD_WIDTH = 2:
- *
- *                                       0 1 3 4 6 7 9 10  2 5 8 11
- *
- * Nonzeros beyond the last complete tile (the tail) stay in CSR order.
- *
- * The five arrays of the paper:
- *
- *   row_ptr      the caller's own, borrowed.
- *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero; the top bit is set where an
- *                empty row lies between two rows of the tile (so that row 0 can be "-0"). The last
- *                entry is the row of the tail's first nonzero, or rows if there is no tail.
- *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
- *
- *                    +----------+------------+----------------------+
- *                    | y_offset | seg_offset | bit_flag             |
- *                    +----------+------------+----------------------+
- *                      Y bits     L bits       sigma bits, step 0 first
- *
- *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they
- *                need; a lane's words lie omega apart, so that one vector load takes the same word
- *                of all lanes.
- *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which seals the
- *                              part of a row that comes from the tile before
- *                  y_offset    flags in the lanes before this one
- *                  seg_offset  lanes without a flag that follow this one directly
- *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
- *   val          real[nnz], transposed likewise
- *
- * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is
- * narrow. It has them in 16 bits, as offsets from the first; all others, and the tail, have them in
- * col_idx. So each array has the tiles of one kind alone, without gaps:
- *
- *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
- *
- *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | what its offsets      |
- *                    |        |                             | count from, or 0      |
- *                    +--------+-----------------------------+-----------------------+
- *                      1 bit    32 bits                       31 bits
- *
- *   col_idx      i32[wide tiles * omega * sigma + tail]
- *   col_offset   u16[narrow tiles * omega * sigma]
- *
- * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
- * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
- *
- *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
- *   empty_offset i32: one entry a segment, for tiles with the top bit only; room for a segment a
- *                row that has nonzeros and one a tile, since how many tiles need it is known only
- *                after the tiles have been described
- *
- * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours list
- * them. Where kernels of a device multiply, the tail has a
- * descriptor too, as a tile whose missing nonzeros no row takes; tile_ptr then ends with rows.
- *
- * It leaves open what happens when the fields need more than 32 bits (several words here), and it
- * transposes the caller's arrays in place (ours are copies, so the caller's CSR is never changed).
- */
-
-enum {                           /* spmv_layout.array */
-    TILE_PTR,
-    TILE_DESC,
-    TILE_COLUMNS,
-    COL_IDX,
-    COL_OFFSET,
-    VAL,
-    EMPTY_PTR,
-    EMPTY_OFFSET,
-    FORM_ARRAYS                  /* the first of those that a form of the method has for itself */
-};
-
-enum {                           /* spmv_layout.number */
-    NUMBER_TILES,                /* complete tiles */
-    NUMBER_SIGMA,
-    NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
-    NUMBER_DESCRIBED,            /* tiles that have a descriptor */
-    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
-    FORM_NUMBERS
-};
-
-/* The bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
- * nonzeros. */
-
-/* The descriptor's fields for one sigma. */
-typedef struct tile_shape {
-    int32_t sigma;
-    int32_t size;                /* nonzeros of a tile: omega * sigma */
-    int32_t y_bits, seg_bits;
-    int32_t words;
-} tile_shape;
-
-/* A word of tile_columns. */
-static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
-{
-    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
-           ((uint64_t)first & 0x7fffffffu);
-}
-
-static inline bool tile_is_narrow(uint64_t word)
-{
-    return (word >> 63) == 0;
-}
-
-static inline int32_t first_column(uint64_t word)
-{
-    return (int32_t)(word & 0x7fffffffu);
-}
-
-/* Where in the columns of its kind a tile begins. */
-static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
-{
-    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
-}
-
-static inline int32_t tile_row(uint32_t word)
-{
-    return (int32_t)(word & 0x7fffffffu);
-}
-
-static inline bool tile_has_empty_rows(uint32_t word)
-{
-    return (word >> 31) != 0;
-}
-
-/* ceil(log2(count)), count > 0 */
-static inline int32_t bits_for(int32_t count)
-{
-    int32_t bits = 0;
-    while ((1 << bits) < count)
-        bits++;
-    return bits;
-}
-
-static inline int32_t lane_y_offset(const tile_shape *shape, uint32_t word)
-{
-    return (int32_t)(word >> (32 - shape->y_bits));
-}
-
-static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
-{
-    return shape->seg_bits ? (int32_t)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
-}
-
-/* The layout as kernels read it, but for values. */
-typedef struct csr5_matrix {
-    row_offsets row_ptr;
-    const uint32_t *tile_ptr;
-    const uint32_t *tile_desc;
-    const uint64_t *columns;
-    const int32_t *col_idx;
-    const uint16_t *col_offset;
-    const int64_t *empty_ptr;    /* NULL where no row is empty */
-    const int32_t *empty_offset;
-    int64_t nnz, tiles, described, chunks, wide_tiles;
-    int32_t rows;
-    tile_shape shape;
-} csr5_matrix;
-
-/* Does a row start exactly at nonzero k, which lies in `row`? */
-static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
-{
-    return row_begin(&a->row_ptr, row) == k;
-}
-
-/* ---- what the two forms of the method answer for themselves ---------------------------------- */
-
-/* Tiles that have a descriptor, of so many nonzeros: the complete ones, or the tail too. */
-static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
-
-/* States the arrays from FORM_ARRAYS on, array_count, and the workspace. */
-static spmv_status form_arrays(spmv_layout *layout);
-
-/* Appends the steps that fill those arrays. */
-static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
-
-/* Where in col_idx the tail begins. */
-static inline int64_t tail_columns(const csr5_matrix *a)
-{
-    return a->wide_tiles * a->shape.size;
-}
-
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-/* The first of `count` columns, and by how much the last is behind it. */
-typedef struct column_span {
-    int32_t first;
-    int64_t span;
-} column_span;
-
-static column_span span_of(const int32_t *col_idx, int32_t count)
-{
-    column_span result;
-    int32_t least = col_idx[0];
-    int32_t most = least;
-
-    for (int32_t i = 1; i < count; i++) {
-        least = col_idx[i] < least ? col_idx[i] : least;
-        most = col_idx[i] > most ? col_idx[i] : most;
-    }
-    result.first = least;
-    result.span = (int64_t)most - least;
-    return result;
-}
-
-static bool is_wide(const spmv_csr *csr, column_span found)
-{
-    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
-}
-
-static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
-{
-    int64_t wide = 0;
-
-    if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
-        return 0;
-    for (int64_t t = 0; t < tiles; t++)
-        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
-    return wide;
-}
-
-/* The row that a nonzero lies in, found in row_ptr. */
-
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, int64_t k,
-                                     int32_t low)
-{
-    int32_t high = rows;
-
-    /* Invariant: row_begin(low) <= k, and every row above high begins after k. */
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if (row_begin(row_ptr, middle) <= k)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
-
-/* ---- tiles ---------------------------------------------------------------------------------- */
-
-/* How many of its kind come before each tile. */
-static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t tiles = job->layout->number[NUMBER_TILES];
-    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
-    uint32_t wide = 0;
-    uint32_t narrow = 0;
-
-    (void)first;
-    (void)last;
-    for (int64_t t = 0; t < tiles; t++)
-        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
-    columns[tiles] = column_word(true, 0, wide);
-}
-
-/* Counts of segments become positions, and tiles that have some are marked. */
-static void build_empty_ptr(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t tiles = job->layout->number[NUMBER_DESCRIBED];
-    uint32_t *tile_ptr = (uint32_t *)job->layout->array[TILE_PTR].data;
-    int64_t *empty_ptr = (int64_t *)job->layout->array[EMPTY_PTR].data;
-
-    (void)first;
-    (void)last;
-    empty_ptr[0] = 0;
-    for (int64_t t = 0; t < tiles; t++) {
-        if (empty_ptr[t + 1])
-            tile_ptr[t] |= 0x80000000u;
-        empty_ptr[t + 1] += empty_ptr[t];
-    }
-}
-
-/* ---- and back ------------------------------------------------------------------------------ */
-
-/* The column at a place of a complete tile. */
-static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
-{
-    const uint64_t own = a->columns[tile];
-    const int64_t at = columns_begin(own, a->shape.size) + place;
-    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
-}
-
-/* What the layout has besides where the CPU multiplies: runs of empty rows. Every
- * chunk of tiles writes its share of them.
- *
- *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
- */
-
-enum {                           /* spmv_layout.array */
-    EMPTY_RUN = FORM_ARRAYS,
-    ARRAY_COUNT
-};
-
-enum {                           /* spmv_layout.number */
-    NUMBER_RUNS = FORM_NUMBERS,  /* runs of empty rows */
-    NUMBER_GRID                  /* chunks of a launch: each does its share of chunks and of runs */
-};
-
-enum {
-    EMPTY_RUN_ROWS = 4096,       /* rows a run at most: a share of runs is a share of work */
-    EMPTY_GRID_ROWS = 65536      /* empty rows a chunk of the launch */
-};
-
-static int64_t form_described_tiles(int64_t nnz, int32_t tile_size)
-{
-    return nnz / tile_size;
-}
-
-static spmv_status form_arrays(spmv_layout *layout)
-{
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int64_t chunks = layout->number[NUMBER_CHUNKS];
-    int64_t empty_rows = 0;
-    int64_t runs = 0;
-    int64_t run_rows = 0;
-    spmv_status status;
-
-    for (int64_t r = 0; r < layout->csr.rows; r++) {
-        if (row_length(&row_ptr, r) != 0) {
-            run_rows = 0;
-            continue;
-        }
-        empty_rows++;
-        if (run_rows == 0)
-            runs++;
-        run_rows = run_rows + 1 == EMPTY_RUN_ROWS ? 0 : run_rows + 1;
-    }
-    layout->array_count = ARRAY_COUNT;
-    layout->number[NUMBER_RUNS] = runs;
-    layout->number[NUMBER_GRID] = i64_max(chunks, i64_ceil_div(empty_rows, EMPTY_GRID_ROWS));
-
-    /* Two partial sums a chunk: of the row that it continues, of the row that it leaves open. */
-    status = set_array(layout, EMPTY_RUN, "empty_run", 2 * runs, sizeof(int32_t));
-    return status ? status : set_workspace(layout, 2 * chunks, value_bytes(&layout->csr));
-}
-
-static void build_empty_run(const spmv_job *job, int64_t first, int64_t last)
-{
-    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
-    const int64_t rows = job->layout->csr.rows;
-    int32_t *run = (int32_t *)job->layout->array[EMPTY_RUN].data;
-    const int64_t runs = job->layout->number[NUMBER_RUNS];
-    int32_t r = 0;
-
-    (void)first;
-    (void)last;
-    for (int64_t i = 0; i < runs; i++) {
-        while (row_length(&row_ptr, r) != 0)
-            r++;
-        run[2 * i] = r;
-        while (r < rows && r - run[2 * i] < EMPTY_RUN_ROWS && row_length(&row_ptr, r) == 0)
-            r++;
-        run[2 * i + 1] = r - run[2 * i];
-    }
-}
-
-static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count)
-{
-    if (!layout->number[NUMBER_RUNS])
-        return count;
-    return add_step(step, count, "build_empty_run", build_empty_run, 1);
-}
-
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -593,68 +218,37 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
-
-/* Values, columns and row pointers once, x and y once. */
-static double csr_traffic(const spmv_csr *csr)
-{
-    const uint32_t value = value_bytes(csr);
-
-    return (double)csr->nnz * entry_bytes(csr) +
-           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
-}
-
-/* Nonzeros whose x is not in the first cache. */
-static double far_nonzeros(const spmv_csr *csr)
-{
-    const double near = 40000;   /* bytes of x that are */
-    const double bytes = (double)csr->cols * value_bytes(csr);
-
-    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
-}
-
-/* What building pays for the bytes of CSR that the caches hold no more, when memory is new. */
-static double new_memory_cycles(const spmv_csr *csr)
-{
-    const double held = 1500000;
-    const double bytes = (double)csr->nnz * entry_bytes(csr) +
-                         (double)csr->rows * sizeof(int32_t);
-
-    return bytes > held ? (bytes - held) / 12 : 0;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -663,8 +257,8 @@ static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -721,29 +315,445 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
 
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
+/* Bytes of values, columns, row pointers, x and y, each moved once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    const uint32_t value = value_bytes(csr);
 
-/* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
- * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
- * steps of their own. What is fetched may lie behind an array's end: that never fails.
+    return (double)csr->nnz * entry_bytes(csr) +
+           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
+}
+
+/* Number of nonzeros whose x is expected to miss the first-level cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that the cache holds */
+    const double bytes = (double)csr->cols * value_bytes(csr);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
+ * as CSR, beyond the bytes that the caches hold. */
+static double new_memory_cycles(const spmv_csr *csr)
+{
+    const double held = 1500000; /* bytes in the caches */
+    const double bytes = (double)csr->nnz * entry_bytes(csr) +
+                         (double)csr->rows * sizeof(int32_t);
+
+    return bytes > held ? (bytes - held) / 12 : 0;
+}
+
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
+ * A CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address behind the end of an array is harmless: a prefetch never faults.
  */
 
-/* Of entries that take some steps each. */
+/* For entries that take several instructions each. */
 static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* open_row.row where there is no row to write: nothing open yet, or a row of an earlier chunk. */
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
+
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+/* Finds the row of a nonzero. */
+
+/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
+static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, int64_t k,
+                                     int32_t low)
+{
+    int32_t high = rows;
+
+    /* Invariant: row_begin(low) <= k, and every row above high begins after k. */
+    while (low < high) {
+        const int32_t middle = high - (high - low) / 2;
+        if (row_begin(row_ptr, middle) <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
+ * nonzeros of a tile. */
+
+/* The descriptor's fields for one sigma. */
+typedef struct tile_shape {
+    int32_t sigma;
+    int32_t size;                /* nonzeros of a tile: omega * sigma */
+    int32_t y_bits, seg_bits;
+    int32_t words;
+} tile_shape;
+
+/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
+static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
+{
+    return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
+           ((uint64_t)first & 0x7fffffffu);
+}
+
+static inline bool tile_is_narrow(uint64_t word)
+{
+    return (word >> 63) == 0;
+}
+
+static inline int32_t first_column(uint64_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+/* Begin of a tile in the array of its kind of columns. */
+static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
+{
+    return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
+}
+
+static inline int32_t tile_row(uint32_t word)
+{
+    return (int32_t)(word & 0x7fffffffu);
+}
+
+static inline bool tile_has_empty_rows(uint32_t word)
+{
+    return (word >> 31) != 0;
+}
+
+/* ceil(log2(count)), count > 0 */
+static inline int32_t bits_for(int32_t count)
+{
+    int32_t bits = 0;
+    while ((1 << bits) < count)
+        bits++;
+    return bits;
+}
+
+static inline int32_t lane_y_offset(const tile_shape *shape, uint32_t word)
+{
+    return (int32_t)(word >> (32 - shape->y_bits));
+}
+
+static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
+{
+    return shape->seg_bits ? (int32_t)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
+}
+
+/* The CSR5 layout, built from CSR and turned back into it.
+ *
+ * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
+ * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, which holds one
+ * nonzero of each lane. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
+ *
+ *              lane 0  1  2  3
+ *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
+ *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
+ *     step 2        2  5  8 11
+ *
+ * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
+ * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ *
+ *                                       0 1 3 4 6 7 9 10  2 5 8 11
+ *
+ * Nonzeros after the last complete tile (the tail) stay in CSR order.
+ *
+ * The five arrays of the paper:
+ *
+ *   row_ptr      the caller's, borrowed.
+ *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
+ *                empty row lies between two rows of the tile (a sign would not do for row 0). The
+ *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
+ *
+ *                    +----------+------------+----------------------+
+ *                    | y_offset | seg_offset | bit_flag             |
+ *                    +----------+------------+----------------------+
+ *                      Y bits     L bits       sigma bits, step 0 first
+ *
+ *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
+ *                needed. The words of a lane are omega apart, so that one vector load takes the
+ *                same word of all lanes.
+ *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
+ *                              the row that continues from the tile before
+ *                  y_offset    number of flags in the lanes before this one
+ *                  seg_offset  number of lanes without a flag directly after this one
+ *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
+ *   val          real[nnz], transposed likewise
+ *
+ * Beyond the paper: a tile whose columns span less than NARROW_SPAN is narrow. Its columns are
+ * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
+ * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
+ *
+ *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
+ *                wide
+ *
+ *                    +--------+-----------------------------+-----------------------+
+ *                    | wide   | tiles of its kind before it | smallest column if    |
+ *                    |        |                             | narrow, else 0        |
+ *                    +--------+-----------------------------+-----------------------+
+ *                      1 bit    32 bits                       31 bits
+ *
+ *   col_idx      i32[wide tiles * omega * sigma + tail]
+ *   col_offset   u16[narrow tiles * omega * sigma]
+ *
+ * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
+ * tile_ptr + j or, in a tile with the top bit set, to row tile_ptr + empty_offset[j]:
+ *
+ *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
+ *   empty_offset i32: one entry for each segment of the tiles with the top bit set. There is room
+ *                for one segment of each nonempty row and one of each tile, since the number of
+ *                such tiles is known only after they have been described
+ *
+ * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
+ * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
+ * belong to no row; tile_ptr then ends with rows.
+ *
+ * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
+ * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).
+ */
+
+enum {                           /* spmv_layout.array */
+    TILE_PTR,
+    TILE_DESC,
+    TILE_COLUMNS,
+    COL_IDX,
+    COL_OFFSET,
+    VAL,
+    EMPTY_PTR,
+    EMPTY_OFFSET,
+    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+};
+
+enum {                           /* spmv_layout.number */
+    NUMBER_TILES,                /* complete tiles */
+    NUMBER_SIGMA,
+    NUMBER_CHUNKS,               /* chunks of CHUNK_TILES tiles; the tail counts as one tile */
+    NUMBER_DESCRIBED,            /* tiles that have a descriptor */
+    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
+    FORM_NUMBERS
+};
+
+/* The layout as kernels read it, without values. */
+typedef struct csr5_matrix {
+    row_offsets row_ptr;
+    const uint32_t *tile_ptr;
+    const uint32_t *tile_desc;
+    const uint64_t *columns;
+    const int32_t *col_idx;
+    const uint16_t *col_offset;
+    const int64_t *empty_ptr;    /* NULL where no row is empty */
+    const int32_t *empty_offset;
+    int64_t nnz, tiles, described, chunks, wide_tiles;
+    int32_t rows;
+    tile_shape shape;
+} csr5_matrix;
+
+/* Does `row`, in which nonzero k lies, start at k? */
+static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
+{
+    return row_begin(&a->row_ptr, row) == k;
+}
+
+/* Begin of the tail in col_idx. */
+static inline int64_t tail_columns(const csr5_matrix *a)
+{
+    return a->wide_tiles * a->shape.size;
+}
+
+/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+
+/* ---- what CPUs and devices define differently ------------------------------------------------ */
+
+/* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
+static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
+
+/* Sets the sizes of the arrays from FORM_ARRAYS on, array_count, and the workspace. */
+static spmv_status form_arrays(spmv_layout *layout);
+
+/* Appends the steps that fill those arrays. */
+static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+/* The smallest of several columns, and the distance of the largest from it. */
+typedef struct column_span {
+    int32_t first;
+    int64_t span;
+} column_span;
+
+static column_span span_of(const int32_t *col_idx, int32_t count)
+{
+    column_span result;
+    int32_t least = col_idx[0];
+    int32_t most = least;
+
+    for (int32_t i = 1; i < count; i++) {
+        least = col_idx[i] < least ? col_idx[i] : least;
+        most = col_idx[i] > most ? col_idx[i] : most;
+    }
+    result.first = least;
+    result.span = (int64_t)most - least;
+    return result;
+}
+
+static bool is_wide(const spmv_csr *csr, column_span found)
+{
+    return csr->cols > 65536 /* NARROW_SPAN */ && found.span >= 65536;
+}
+
+static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
+{
+    int64_t wide = 0;
+
+    if (csr->cols <= 65536 /* NARROW_SPAN */) /* every tile is narrow */
+        return 0;
+    for (int64_t t = 0; t < tiles; t++)
+        wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
+    return wide;
+}
+
+/* Converts CSR into the layout of CSR5, updates its values, and restores CSR from it. */
+
+/* ---- tiles ---------------------------------------------------------------------------------- */
+
+/* Counts the tiles of the same kind before each tile. */
+static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t tiles = job->layout->number[NUMBER_TILES];
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    uint32_t wide = 0;
+    uint32_t narrow = 0;
+
+    (void)first;
+    (void)last;
+    for (int64_t t = 0; t < tiles; t++)
+        columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
+    columns[tiles] = column_word(true, 0, wide);
+}
+
+/* Turns the counts of segments in empty_ptr into positions, and marks the tiles that have any. */
+static void build_empty_ptr(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t tiles = job->layout->number[NUMBER_DESCRIBED];
+    uint32_t *tile_ptr = (uint32_t *)job->layout->array[TILE_PTR].data;
+    int64_t *empty_ptr = (int64_t *)job->layout->array[EMPTY_PTR].data;
+
+    (void)first;
+    (void)last;
+    empty_ptr[0] = 0;
+    for (int64_t t = 0; t < tiles; t++) {
+        if (empty_ptr[t + 1])
+            tile_ptr[t] |= 0x80000000u;
+        empty_ptr[t + 1] += empty_ptr[t];
+    }
+}
+
+/* ---- back to CSR --------------------------------------------------------------------------- */
+
+/* The column at an index within a complete tile. */
+static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
+{
+    const uint64_t own = a->columns[tile];
+    const int64_t at = columns_begin(own, a->shape.size) + place;
+    return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
+}
+
+/* The array that the layout has for CPUs alone: runs of empty rows. Each chunk of
+ * tiles writes a share of the empty rows.
+ *
+ *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
+ */
+
+enum {                           /* spmv_layout.array */
+    EMPTY_RUN = FORM_ARRAYS,
+    ARRAY_COUNT
+};
+
+enum {                           /* spmv_layout.number */
+    NUMBER_RUNS = FORM_NUMBERS,  /* runs of empty rows */
+    NUMBER_GRID                  /* grid of a launch: an index has a share of chunks and runs */
+};
+
+enum {
+    EMPTY_RUN_ROWS = 4096,       /* most rows of a run: equal shares of runs are equal work */
+    EMPTY_GRID_ROWS = 65536      /* empty rows for each index of the grid */
+};
+
+static int64_t form_described_tiles(int64_t nnz, int32_t tile_size)
+{
+    return nnz / tile_size;
+}
+
+static spmv_status form_arrays(spmv_layout *layout)
+{
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int64_t chunks = layout->number[NUMBER_CHUNKS];
+    int64_t empty_rows = 0;
+    int64_t runs = 0;
+    int64_t run_rows = 0;
+    spmv_status status;
+
+    for (int64_t r = 0; r < layout->csr.rows; r++) {
+        if (row_length(&row_ptr, r) != 0) {
+            run_rows = 0;
+            continue;
+        }
+        empty_rows++;
+        if (run_rows == 0)
+            runs++;
+        run_rows = run_rows + 1 == EMPTY_RUN_ROWS ? 0 : run_rows + 1;
+    }
+    layout->array_count = ARRAY_COUNT;
+    layout->number[NUMBER_RUNS] = runs;
+    layout->number[NUMBER_GRID] = i64_max(chunks, i64_ceil_div(empty_rows, EMPTY_GRID_ROWS));
+
+    /* Two partial sums for each chunk: of the row that it continues, and of the row left open. */
+    status = set_array(layout, EMPTY_RUN, "empty_run", 2 * runs, sizeof(int32_t));
+    return status ? status : set_workspace(layout, 2 * chunks, value_bytes(&layout->csr));
+}
+
+static void build_empty_run(const spmv_job *job, int64_t first, int64_t last)
+{
+    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
+    const int64_t rows = job->layout->csr.rows;
+    int32_t *run = (int32_t *)job->layout->array[EMPTY_RUN].data;
+    const int64_t runs = job->layout->number[NUMBER_RUNS];
+    int32_t r = 0;
+
+    (void)first;
+    (void)last;
+    for (int64_t i = 0; i < runs; i++) {
+        while (row_length(&row_ptr, r) != 0)
+            r++;
+        run[2 * i] = r;
+        while (r < rows && r - run[2 * i] < EMPTY_RUN_ROWS && row_length(&row_ptr, r) == 0)
+            r++;
+        run[2 * i + 1] = r - run[2 * i];
+    }
+}
+
+static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count)
+{
+    if (!layout->number[NUMBER_RUNS])
+        return count;
+    return add_step(step, count, "build_empty_run", build_empty_run, 1);
+}
+
+/* Values of open_row.row if there is no row to write: none is open yet, or the row began in an
+ * earlier chunk. */
 enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -752,13 +762,13 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
@@ -904,9 +914,44 @@ static inline vindex i_increment(vmask m, vindex a)
     return result;
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
+}
+
+static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f32(y, (int32_t)r, beta);
+        else
+            y_store_f32(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
+
+static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
+{
+    return v_collect_f32(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
+{
+    return v_collect16_f32(xb, col);
 }
 
 static inline tile_shape shape_of_f32(int32_t sigma)
@@ -920,10 +965,10 @@ static inline tile_shape shape_of_f32(int32_t sigma)
     return shape;
 }
 
-/* Where in a tile a step of a lane lies. */
+/* Index within a tile of a step of a lane. */
 static inline int32_t place_in_tile_f32(int32_t sigma, int32_t step, int32_t lane)
 {
-    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    (void)sigma;                 /* single steps have the same index for any sigma */
     return step * 8 /* OMEGA */ + lane;
 }
 
@@ -960,7 +1005,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     int64_t wide, wide_columns, narrow_columns;
     spmv_status status;
 
-    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
         return SPMV_OVERFLOW;
     wide = count_wide(csr, tiles, shape.size);
     narrow_columns = (tiles - wide) * shape.size;
@@ -976,7 +1021,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     layout->number[NUMBER_DESCRIBED] = described;
     layout->number[NUMBER_WIDE] = wide;
 
-    /* A tile that holds empty rows has at most one segment more than rows that start in it. */
+    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
     const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
 
     status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(uint32_t));
@@ -999,8 +1044,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time
-     * everywhere; x and y once, and what takes a row's sum to its place. */
+    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
+     * even if narrow, since narrow columns do not save time on every device. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1023,7 +1068,7 @@ static void build_tile_ptr_f32(const spmv_job *job, int64_t first, int64_t last)
 }
 
 /* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
- * the last one. */
+ * the last segment. */
 static int32_t describe_tile_f32(const csr5_matrix *a, int64_t tile, uint32_t *desc,
                                  int32_t *last_row)
 {
@@ -1037,7 +1082,7 @@ static int32_t describe_tile_f32(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun earlier: its flag is the one that seals the tile. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -1064,7 +1109,7 @@ static int32_t describe_tile_f32(const csr5_matrix *a, int64_t tile, uint32_t *d
     return segments;
 }
 
-/* Descriptors; and for each tile with empty rows the number of its segments, in empty_ptr. */
+/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
 static void build_tile_desc_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -1081,7 +1126,7 @@ static void build_tile_desc_f32(const spmv_job *job, int64_t first, int64_t last
     }
 }
 
-/* Values into the tiles, from CSR order. */
+/* Copies values from CSR order into the tiles. */
 static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -1100,7 +1145,7 @@ static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
-/* The kind of each tile, and what its columns count from. */
+/* Sets the kind of each tile and its smallest column. */
 static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -1116,7 +1161,7 @@ static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t l
     }
 }
 
-/* The columns of a tile, of whichever kind. */
+/* Copies columns from CSR order into the tiles of both kinds. */
 static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -1176,7 +1221,7 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
     int32_t n = 0;
 
-    /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
+    /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f32, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f32, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
@@ -1228,9 +1273,36 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f32, job->layout->number[NUMBER_CHUNKS]);
 }
 
-/* ---- what there is to tell ------------------------------------------------------------------ */
+/* The columns of a tile, for kernels. */
 
-static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
+/* The columns of a complete tile: one of two arrays. */
+typedef struct step_columns_f32 {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const float *xb;             /* what the columns index */
+} step_columns_f32;
+
+/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
+ * base. */
+static inline step_columns_f32 columns_at_f32(uint64_t word, const int32_t *col_idx,
+                                              const uint16_t *col_offset, const float *xb,
+                                              int32_t tile_size)
+{
+    const int64_t begin = columns_begin(word, tile_size);
+    step_columns_f32 columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
+
+/* Statistics of a CSR5 layout, for reports. */
+
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 {
     const csr5_matrix a = csr5_view_f32(layout);
     int64_t empty = 0;
@@ -1256,8 +1328,8 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     const spmv_status status = layout_size_f32(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes
-     * begins a row at a step is one branch, which rows of uneven lengths make mispredicted. */
+    /* Flags and the places of sums take as long as the products. There is one branch in each step,
+     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 8.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
@@ -1267,84 +1339,24 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    float *y = (float *)job->y;
-    const float alpha = (float)job->alpha;
-    const float beta = (float)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f32(y, (int32_t)r, beta);
-        else
-            y_store_f32(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f32,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* x at LANES columns, in the way that the parameter GATHER names. */
-
-static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
-{
-    return v_collect_f32(xb, col);
-}
-
-/* The same at columns of 16 bits. */
-static inline vreal_f32 x_at16_f32(const float *xb, const uint16_t *col)
-{
-    return v_collect16_f32(xb, col);
-}
-
-/* The columns of a tile, as whoever multiplies reads them. */
-
-/* The columns of a complete tile, in one of two widths. */
-typedef struct step_columns_f32 {
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const float *xb;             /* what they index */
-} step_columns_f32;
-
-/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
-static inline step_columns_f32 columns_at_f32(uint64_t word, const int32_t *col_idx,
-                                              const uint16_t *col_offset, const float *xb,
-                                              int32_t tile_size)
-{
-    const int64_t begin = columns_begin(word, tile_size);
-    step_columns_f32 columns = {col_idx, col_offset, xb};
-
-    if (tile_is_narrow(word)) {
-        columns.narrow = col_offset + begin;
-        columns.xb = xb + first_column(word);
-    } else {
-        columns.wide = col_idx + begin;
-    }
-    return columns;
-}
-
 typedef struct open_row_f32 {
     int32_t row;
-    float sum;                   /* of its nonzeros so far, in this chunk */
+    float sum;                   /* of the row's nonzeros so far in this chunk */
 } open_row_f32;
 
-/* What one multiplication needs besides that. */
-typedef struct csr5_vectors_f32 {
+/* The operands of one multiplication, besides the structure of the matrix. */
+typedef struct csr5_operands_f32 {
     const float *val;
-    const float *xb;             /* x, so that it can be indexed by columns in the caller's base */
+    const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
-    float *carry;                /* [chunks][2]: of the row it continues; of that it leaves open */
+    float *carry;                /* [chunks][2]: of the row it continues, of the row left open */
     const int32_t *empty_run;
     int64_t runs, grid;
     float alpha, beta;
-} csr5_vectors_f32;
+} csr5_operands_f32;
 
-/* The open row ends with the given sum. */
-static inline void close_row_f32(const csr5_vectors_f32 *v, const open_row_f32 *open, float sum,
+/* Ends the open row, whose sum is given. */
+static inline void close_row_f32(const csr5_operands_f32 *v, const open_row_f32 *open, float sum,
                                  float *foreign_sum)
 {
     if (open->row >= 0)
@@ -1353,7 +1365,7 @@ static inline void close_row_f32(const csr5_vectors_f32 *v, const open_row_f32 *
         *foreign_sum = sum;
 }
 
-static inline step_columns_f32 columns_of_tile_f32(const csr5_matrix *a, const csr5_vectors_f32 *v,
+static inline step_columns_f32 columns_of_tile_f32(const csr5_matrix *a, const csr5_operands_f32 *v,
                                                    int64_t tile)
 {
     return columns_at_f32(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
@@ -1371,7 +1383,7 @@ static inline vreal_f32 x_at_step_f32(step_columns_f32 columns, bool narrow, int
 }
 
 /* The sum of a tile that lies in one row (the paper's fast track). */
-static inline float tile_sum_f32(const csr5_matrix *a, const csr5_vectors_f32 *v, int64_t tile,
+static inline float tile_sum_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                  bool narrow)
 {
     const step_columns_f32 columns = columns_of_tile_f32(a, v, tile);
@@ -1385,21 +1397,21 @@ static inline float tile_sum_f32(const csr5_matrix *a, const csr5_vectors_f32 *v
     return v_sum_f32(sum);
 }
 
-/* The sums of a tile's segments while they grow, one slot each; then one slot a lane for its head,
- * the nonzeros before the lane's first row start (all of them, if no row starts in the lane). */
+/* Slots for partial sums of a tile: one for each segment, then one for the head of each lane, which
+ * are the nonzeros before the lane's first row start (all of them, if no row starts there). */
 enum {
     SIGMA_MAX_F32 = 16 /* SIGMA */,
     HEAD_SLOTS_F32 = 8 /* OMEGA */ * SIGMA_MAX_F32,
     SLOTS_F32 = HEAD_SLOTS_F32 + 8
 };
 
-/* The steps of a tile fill the slots; returns the number of segments.
+/* Processes the steps of a tile and fills the slots; returns the number of segments.
  *
- * At every step in which a row starts, all lanes store their running sum in the slot of the segment
- * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. No branch depends on which lanes those are; green segments are then
+ * At each step in which a row starts, every lane stores its running sum to the slot of its current
+ * segment. An incomplete sum is overwritten by a later store, so the last value is the one at the
+ * end of the segment. No branch depends on the lanes in which rows start. Green segments are then
  * complete. */
-static inline int32_t tile_steps_f32(const csr5_matrix *a, const csr5_vectors_f32 *v, int64_t tile,
+static inline int32_t tile_steps_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                      bool narrow, float *slots)
 {
     const tile_shape *shape = &a->shape;
@@ -1427,8 +1439,8 @@ static inline int32_t tile_steps_f32(const csr5_matrix *a, const csr5_vectors_f3
     return vgetq_lane_s32(next.high, 3);
 }
 
-/* Blue segments: the last one of each lane takes the heads of the lanes behind it, up to and with
- * that of the next lane in which a row starts. */
+/* Completes blue segments: adds to the last segment of each lane the heads of the following lanes,
+ * up to and including the next lane in which a row starts. */
 static inline void join_lanes_f32(const csr5_matrix *a, int64_t tile, int32_t segments,
                                   float *slots)
 {
@@ -1436,7 +1448,7 @@ static inline void join_lanes_f32(const csr5_matrix *a, int64_t tile, int32_t se
     const float *head = slots + HEAD_SLOTS_F32;
     int32_t lane = 0;
 
-    /* Lane 0 has the flag that seals the tile, so every lane is visited or skipped over. */
+    /* Lane 0 always has a flag, so each lane is either visited or part of a segment before it. */
     while (lane < 8) {
         const int32_t next = lane + lane_seg_offset(&a->shape, desc[lane]) + 1;
         const int32_t segment = (next < 8 ? lane_y_offset(&a->shape, desc[next]) : segments) - 1;
@@ -1448,8 +1460,8 @@ static inline void join_lanes_f32(const csr5_matrix *a, int64_t tile, int32_t se
     }
 }
 
-/* A tile in which rows start. */
-static inline void tile_segments_f32(const csr5_matrix *a, const csr5_vectors_f32 *v, int64_t tile,
+/* Processes a tile in which rows start. */
+static inline void tile_segments_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t tile,
                                      open_row_f32 *open, float *foreign_sum)
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
@@ -1460,7 +1472,7 @@ static inline void tile_segments_f32(const csr5_matrix *a, const csr5_vectors_f3
 
     join_lanes_f32(a, tile, segments, slots);
 
-    /* Red: segment 0 goes on with the open row, unless a row starts just here. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f32(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -1485,8 +1497,8 @@ static inline void tile_segments_f32(const csr5_matrix *a, const csr5_vectors_f3
     open->sum = slots[segments - 1];
 }
 
-/* The nonzeros behind the last complete tile, row by row. */
-static inline void tail_rows_f32(const csr5_matrix *a, const csr5_vectors_f32 *v,
+/* Adds the nonzeros of the tail row by row. */
+static inline void tail_rows_f32(const csr5_matrix *a, const csr5_operands_f32 *v,
                                  open_row_f32 *open, float *foreign_sum)
 {
     const int64_t tail = a->tiles * a->shape.size;
@@ -1515,7 +1527,7 @@ static inline bool chunk_continues_row_f32(const csr5_matrix *a, int64_t chunk)
     return !row_starts_at(a, tile_row(a->tile_ptr[tile]), tile * a->shape.size);
 }
 
-static inline void chunk_tiles_f32(const csr5_matrix *a, const csr5_vectors_f32 *v, int64_t chunk)
+static inline void chunk_tiles_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t chunk)
 {
     const int64_t end = i64_min((chunk + 1) * 64 /* CHUNK_TILES */, a->tiles);
     float *carry = v->carry + 2 * chunk;
@@ -1548,8 +1560,8 @@ static inline void chunk_tiles_f32(const csr5_matrix *a, const csr5_vectors_f32 
         close_row_f32(v, &open, open.sum, &carry[0]);
 }
 
-/* Rows without nonzeros: their sum is 0. */
-static inline void empty_rows_f32(const csr5_vectors_f32 *v, int64_t run_begin, int64_t run_end)
+/* Stores the sum 0 of rows without nonzeros. */
+static inline void empty_rows_f32(const csr5_operands_f32 *v, int64_t run_begin, int64_t run_end)
 {
     for (int64_t i = run_begin; i < run_end; i++) {
         const int32_t first = v->empty_run[2 * i];
@@ -1559,8 +1571,8 @@ static inline void empty_rows_f32(const csr5_vectors_f32 *v, int64_t run_begin, 
     }
 }
 
-/* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
-static void csr5_tiles_f32(const csr5_matrix *a, const csr5_vectors_f32 *v, int64_t first,
+/* Indices [first, last) of the grid, each with an equal share of chunks and of empty rows. */
+static void csr5_tiles_f32(const csr5_matrix *a, const csr5_operands_f32 *v, int64_t first,
                            int64_t last)
 {
     const int64_t chunk_end = share_begin(last, a->chunks, v->grid);
@@ -1570,8 +1582,8 @@ static void csr5_tiles_f32(const csr5_matrix *a, const csr5_vectors_f32 *v, int6
     empty_rows_f32(v, share_begin(first, v->runs, v->grid), share_begin(last, v->runs, v->grid));
 }
 
-/* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
-static void csr5_carries_f32(const csr5_matrix *a, const csr5_vectors_f32 *v)
+/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+static void csr5_carries_f32(const csr5_matrix *a, const csr5_operands_f32 *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
         if (!chunk_continues_row_f32(a, chunk + 1))
@@ -1591,9 +1603,9 @@ static void csr5_carries_f32(const csr5_matrix *a, const csr5_vectors_f32 *v)
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static csr5_vectors_f32 csr5_vectors_of_f32(const spmv_job *job)
+static csr5_operands_f32 csr5_operands_of_f32(const spmv_job *job)
 {
-    csr5_vectors_f32 v;
+    csr5_operands_f32 v;
     v.val = (const float *)job->layout->array[VAL].data;
     v.xb = x_rebase_f32((const float *)job->x, job->layout->csr.base);
     v.y = (float *)job->y;
@@ -1609,14 +1621,14 @@ static csr5_vectors_f32 csr5_vectors_of_f32(const spmv_job *job)
 static void run_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
-    const csr5_vectors_f32 v = csr5_vectors_of_f32(job);
+    const csr5_operands_f32 v = csr5_operands_of_f32(job);
     csr5_tiles_f32(&a, &v, first, last);
 }
 
 static void run_carries_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
-    const csr5_vectors_f32 v = csr5_vectors_of_f32(job);
+    const csr5_operands_f32 v = csr5_operands_of_f32(job);
 
     (void)first;
     (void)last;
@@ -1641,13 +1653,13 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
     .converts = 1,
 };
 
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -1656,13 +1668,13 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
@@ -1747,9 +1759,42 @@ static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
     return result;
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
+}
+
+static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f64(y, (int32_t)r, beta);
+        else
+            y_store_f64(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+static inline vreal_f64 x_at_f64(const double *xb, const int32_t *col)
+{
+    return v_collect_f64(xb, col);
+}
+
+/* The same for 16-bit columns. */
+static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
+{
+    return v_collect16_f64(xb, col);
 }
 
 static inline tile_shape shape_of_f64(int32_t sigma)
@@ -1763,10 +1808,10 @@ static inline tile_shape shape_of_f64(int32_t sigma)
     return shape;
 }
 
-/* Where in a tile a step of a lane lies. */
+/* Index within a tile of a step of a lane. */
 static inline int32_t place_in_tile_f64(int32_t sigma, int32_t step, int32_t lane)
 {
-    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    (void)sigma;                 /* single steps have the same index for any sigma */
     return step * 4 /* OMEGA */ + lane;
 }
 
@@ -1803,7 +1848,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     int64_t wide, wide_columns, narrow_columns;
     spmv_status status;
 
-    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
         return SPMV_OVERFLOW;
     wide = count_wide(csr, tiles, shape.size);
     narrow_columns = (tiles - wide) * shape.size;
@@ -1819,7 +1864,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     layout->number[NUMBER_DESCRIBED] = described;
     layout->number[NUMBER_WIDE] = wide;
 
-    /* A tile that holds empty rows has at most one segment more than rows that start in it. */
+    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
     const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
 
     status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(uint32_t));
@@ -1842,8 +1887,8 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time
-     * everywhere; x and y once, and what takes a row's sum to its place. */
+    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
+     * even if narrow, since narrow columns do not save time on every device. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 4) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1866,7 +1911,7 @@ static void build_tile_ptr_f64(const spmv_job *job, int64_t first, int64_t last)
 }
 
 /* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
- * the last one. */
+ * the last segment. */
 static int32_t describe_tile_f64(const csr5_matrix *a, int64_t tile, uint32_t *desc,
                                  int32_t *last_row)
 {
@@ -1880,7 +1925,7 @@ static int32_t describe_tile_f64(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun earlier: its flag is the one that seals the tile. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -1907,7 +1952,7 @@ static int32_t describe_tile_f64(const csr5_matrix *a, int64_t tile, uint32_t *d
     return segments;
 }
 
-/* Descriptors; and for each tile with empty rows the number of its segments, in empty_ptr. */
+/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
 static void build_tile_desc_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -1924,7 +1969,7 @@ static void build_tile_desc_f64(const spmv_job *job, int64_t first, int64_t last
     }
 }
 
-/* Values into the tiles, from CSR order. */
+/* Copies values from CSR order into the tiles. */
 static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -1943,7 +1988,7 @@ static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
-/* The kind of each tile, and what its columns count from. */
+/* Sets the kind of each tile and its smallest column. */
 static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -1959,7 +2004,7 @@ static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t l
     }
 }
 
-/* The columns of a tile, of whichever kind. */
+/* Copies columns from CSR order into the tiles of both kinds. */
 static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -2019,7 +2064,7 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
     int32_t n = 0;
 
-    /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
+    /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f64, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f64, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
@@ -2071,7 +2116,32 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f64, job->layout->number[NUMBER_CHUNKS]);
 }
 
-static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
+/* The columns of a complete tile: one of two arrays. */
+typedef struct step_columns_f64 {
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const double *xb;            /* what the columns index */
+} step_columns_f64;
+
+/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
+ * base. */
+static inline step_columns_f64 columns_at_f64(uint64_t word, const int32_t *col_idx,
+                                              const uint16_t *col_offset, const double *xb,
+                                              int32_t tile_size)
+{
+    const int64_t begin = columns_begin(word, tile_size);
+    step_columns_f64 columns = {col_idx, col_offset, xb};
+
+    if (tile_is_narrow(word)) {
+        columns.narrow = col_offset + begin;
+        columns.xb = xb + first_column(word);
+    } else {
+        columns.wide = col_idx + begin;
+    }
+    return columns;
+}
+
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     const csr5_matrix a = csr5_view_f64(layout);
     int64_t empty = 0;
@@ -2097,8 +2167,8 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     const spmv_status status = layout_size_f64(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* The flags and the places of sums take as long as the products. Whether any of LANES lanes
-     * begins a row at a step is one branch, which rows of uneven lengths make mispredicted. */
+    /* Flags and the places of sums take as long as the products. There is one branch in each step,
+     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 4.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
@@ -2108,80 +2178,24 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    double *y = (double *)job->y;
-    const double alpha = (double)job->alpha;
-    const double beta = (double)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f64(y, (int32_t)r, beta);
-        else
-            y_store_f64(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f64,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-static inline vreal_f64 x_at_f64(const double *xb, const int32_t *col)
-{
-    return v_collect_f64(xb, col);
-}
-
-/* The same at columns of 16 bits. */
-static inline vreal_f64 x_at16_f64(const double *xb, const uint16_t *col)
-{
-    return v_collect16_f64(xb, col);
-}
-
-/* The columns of a complete tile, in one of two widths. */
-typedef struct step_columns_f64 {
-    const int32_t *wide;
-    const uint16_t *narrow;
-    const double *xb;            /* what they index */
-} step_columns_f64;
-
-/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */
-static inline step_columns_f64 columns_at_f64(uint64_t word, const int32_t *col_idx,
-                                              const uint16_t *col_offset, const double *xb,
-                                              int32_t tile_size)
-{
-    const int64_t begin = columns_begin(word, tile_size);
-    step_columns_f64 columns = {col_idx, col_offset, xb};
-
-    if (tile_is_narrow(word)) {
-        columns.narrow = col_offset + begin;
-        columns.xb = xb + first_column(word);
-    } else {
-        columns.wide = col_idx + begin;
-    }
-    return columns;
-}
-
 typedef struct open_row_f64 {
     int32_t row;
-    double sum;                  /* of its nonzeros so far, in this chunk */
+    double sum;                  /* of the row's nonzeros so far in this chunk */
 } open_row_f64;
 
-/* What one multiplication needs besides that. */
-typedef struct csr5_vectors_f64 {
+/* The operands of one multiplication, besides the structure of the matrix. */
+typedef struct csr5_operands_f64 {
     const double *val;
-    const double *xb;            /* x, so that it can be indexed by columns in the caller's base */
+    const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
-    double *carry;               /* [chunks][2]: of the row it continues; of that it leaves open */
+    double *carry;               /* [chunks][2]: of the row it continues, of the row left open */
     const int32_t *empty_run;
     int64_t runs, grid;
     double alpha, beta;
-} csr5_vectors_f64;
+} csr5_operands_f64;
 
-/* The open row ends with the given sum. */
-static inline void close_row_f64(const csr5_vectors_f64 *v, const open_row_f64 *open, double sum,
+/* Ends the open row, whose sum is given. */
+static inline void close_row_f64(const csr5_operands_f64 *v, const open_row_f64 *open, double sum,
                                  double *foreign_sum)
 {
     if (open->row >= 0)
@@ -2190,7 +2204,7 @@ static inline void close_row_f64(const csr5_vectors_f64 *v, const open_row_f64 *
         *foreign_sum = sum;
 }
 
-static inline step_columns_f64 columns_of_tile_f64(const csr5_matrix *a, const csr5_vectors_f64 *v,
+static inline step_columns_f64 columns_of_tile_f64(const csr5_matrix *a, const csr5_operands_f64 *v,
                                                    int64_t tile)
 {
     return columns_at_f64(a->columns[tile], a->col_idx, a->col_offset, v->xb, a->shape.size);
@@ -2208,7 +2222,7 @@ static inline vreal_f64 x_at_step_f64(step_columns_f64 columns, bool narrow, int
 }
 
 /* The sum of a tile that lies in one row (the paper's fast track). */
-static inline double tile_sum_f64(const csr5_matrix *a, const csr5_vectors_f64 *v, int64_t tile,
+static inline double tile_sum_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                   bool narrow)
 {
     const step_columns_f64 columns = columns_of_tile_f64(a, v, tile);
@@ -2222,21 +2236,21 @@ static inline double tile_sum_f64(const csr5_matrix *a, const csr5_vectors_f64 *
     return v_sum_f64(sum);
 }
 
-/* The sums of a tile's segments while they grow, one slot each; then one slot a lane for its head,
- * the nonzeros before the lane's first row start (all of them, if no row starts in the lane). */
+/* Slots for partial sums of a tile: one for each segment, then one for the head of each lane, which
+ * are the nonzeros before the lane's first row start (all of them, if no row starts there). */
 enum {
     SIGMA_MAX_F64 = 16 /* SIGMA */,
     HEAD_SLOTS_F64 = 4 /* OMEGA */ * SIGMA_MAX_F64,
     SLOTS_F64 = HEAD_SLOTS_F64 + 4
 };
 
-/* The steps of a tile fill the slots; returns the number of segments.
+/* Processes the steps of a tile and fills the slots; returns the number of segments.
  *
- * At every step in which a row starts, all lanes store their running sum in the slot of the segment
- * that they are in. What a segment still lacks is overwritten by a later store, so the value that
- * stays is the one at its end. No branch depends on which lanes those are; green segments are then
+ * At each step in which a row starts, every lane stores its running sum to the slot of its current
+ * segment. An incomplete sum is overwritten by a later store, so the last value is the one at the
+ * end of the segment. No branch depends on the lanes in which rows start. Green segments are then
  * complete. */
-static inline int32_t tile_steps_f64(const csr5_matrix *a, const csr5_vectors_f64 *v, int64_t tile,
+static inline int32_t tile_steps_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                      bool narrow, double *slots)
 {
     const tile_shape *shape = &a->shape;
@@ -2266,8 +2280,8 @@ static inline int32_t tile_steps_f64(const csr5_matrix *a, const csr5_vectors_f6
     return vgetq_lane_s32(next, 3);
 }
 
-/* Blue segments: the last one of each lane takes the heads of the lanes behind it, up to and with
- * that of the next lane in which a row starts. */
+/* Completes blue segments: adds to the last segment of each lane the heads of the following lanes,
+ * up to and including the next lane in which a row starts. */
 static inline void join_lanes_f64(const csr5_matrix *a, int64_t tile, int32_t segments,
                                   double *slots)
 {
@@ -2275,7 +2289,7 @@ static inline void join_lanes_f64(const csr5_matrix *a, int64_t tile, int32_t se
     const double *head = slots + HEAD_SLOTS_F64;
     int32_t lane = 0;
 
-    /* Lane 0 has the flag that seals the tile, so every lane is visited or skipped over. */
+    /* Lane 0 always has a flag, so each lane is either visited or part of a segment before it. */
     while (lane < 4) {
         const int32_t next = lane + lane_seg_offset(&a->shape, desc[lane]) + 1;
         const int32_t segment = (next < 4 ? lane_y_offset(&a->shape, desc[next]) : segments) - 1;
@@ -2287,8 +2301,8 @@ static inline void join_lanes_f64(const csr5_matrix *a, int64_t tile, int32_t se
     }
 }
 
-/* A tile in which rows start. */
-static inline void tile_segments_f64(const csr5_matrix *a, const csr5_vectors_f64 *v, int64_t tile,
+/* Processes a tile in which rows start. */
+static inline void tile_segments_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t tile,
                                      open_row_f64 *open, double *foreign_sum)
 {
     const int32_t row = tile_row(a->tile_ptr[tile]);
@@ -2299,7 +2313,7 @@ static inline void tile_segments_f64(const csr5_matrix *a, const csr5_vectors_f6
 
     join_lanes_f64(a, tile, segments, slots);
 
-    /* Red: segment 0 goes on with the open row, unless a row starts just here. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f64(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -2324,8 +2338,8 @@ static inline void tile_segments_f64(const csr5_matrix *a, const csr5_vectors_f6
     open->sum = slots[segments - 1];
 }
 
-/* The nonzeros behind the last complete tile, row by row. */
-static inline void tail_rows_f64(const csr5_matrix *a, const csr5_vectors_f64 *v,
+/* Adds the nonzeros of the tail row by row. */
+static inline void tail_rows_f64(const csr5_matrix *a, const csr5_operands_f64 *v,
                                  open_row_f64 *open, double *foreign_sum)
 {
     const int64_t tail = a->tiles * a->shape.size;
@@ -2354,7 +2368,7 @@ static inline bool chunk_continues_row_f64(const csr5_matrix *a, int64_t chunk)
     return !row_starts_at(a, tile_row(a->tile_ptr[tile]), tile * a->shape.size);
 }
 
-static inline void chunk_tiles_f64(const csr5_matrix *a, const csr5_vectors_f64 *v, int64_t chunk)
+static inline void chunk_tiles_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t chunk)
 {
     const int64_t end = i64_min((chunk + 1) * 128 /* CHUNK_TILES */, a->tiles);
     double *carry = v->carry + 2 * chunk;
@@ -2387,8 +2401,8 @@ static inline void chunk_tiles_f64(const csr5_matrix *a, const csr5_vectors_f64 
         close_row_f64(v, &open, open.sum, &carry[0]);
 }
 
-/* Rows without nonzeros: their sum is 0. */
-static inline void empty_rows_f64(const csr5_vectors_f64 *v, int64_t run_begin, int64_t run_end)
+/* Stores the sum 0 of rows without nonzeros. */
+static inline void empty_rows_f64(const csr5_operands_f64 *v, int64_t run_begin, int64_t run_end)
 {
     for (int64_t i = run_begin; i < run_end; i++) {
         const int32_t first = v->empty_run[2 * i];
@@ -2398,8 +2412,8 @@ static inline void empty_rows_f64(const csr5_vectors_f64 *v, int64_t run_begin, 
     }
 }
 
-/* Chunks [first, last) of the grid: equal shares of the tiles' chunks and of the empty rows. */
-static void csr5_tiles_f64(const csr5_matrix *a, const csr5_vectors_f64 *v, int64_t first,
+/* Indices [first, last) of the grid, each with an equal share of chunks and of empty rows. */
+static void csr5_tiles_f64(const csr5_matrix *a, const csr5_operands_f64 *v, int64_t first,
                            int64_t last)
 {
     const int64_t chunk_end = share_begin(last, a->chunks, v->grid);
@@ -2409,8 +2423,8 @@ static void csr5_tiles_f64(const csr5_matrix *a, const csr5_vectors_f64 *v, int6
     empty_rows_f64(v, share_begin(first, v->runs, v->grid), share_begin(last, v->runs, v->grid));
 }
 
-/* The paper's calibration: rows that lie in several chunks get their parts added, in order. */
-static void csr5_carries_f64(const csr5_matrix *a, const csr5_vectors_f64 *v)
+/* The paper's calibration: adds the parts of rows that lie in several chunks, in order. */
+static void csr5_carries_f64(const csr5_matrix *a, const csr5_operands_f64 *v)
 {
     for (int64_t chunk = 0; chunk + 1 < a->chunks; chunk++) {
         if (!chunk_continues_row_f64(a, chunk + 1))
@@ -2428,9 +2442,9 @@ static void csr5_carries_f64(const csr5_matrix *a, const csr5_vectors_f64 *v)
     }
 }
 
-static csr5_vectors_f64 csr5_vectors_of_f64(const spmv_job *job)
+static csr5_operands_f64 csr5_operands_of_f64(const spmv_job *job)
 {
-    csr5_vectors_f64 v;
+    csr5_operands_f64 v;
     v.val = (const double *)job->layout->array[VAL].data;
     v.xb = x_rebase_f64((const double *)job->x, job->layout->csr.base);
     v.y = (double *)job->y;
@@ -2446,14 +2460,14 @@ static csr5_vectors_f64 csr5_vectors_of_f64(const spmv_job *job)
 static void run_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
-    const csr5_vectors_f64 v = csr5_vectors_of_f64(job);
+    const csr5_operands_f64 v = csr5_operands_of_f64(job);
     csr5_tiles_f64(&a, &v, first, last);
 }
 
 static void run_carries_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
-    const csr5_vectors_f64 v = csr5_vectors_of_f64(job);
+    const csr5_operands_f64 v = csr5_operands_of_f64(job);
 
     (void)first;
     (void)last;
@@ -2478,7 +2492,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
     .converts = 1,
 };
 
@@ -2498,14 +2512,14 @@ static const spmv_param module_params_f32[] = {
     { "u", 4, "templates/csr5/params.lua:51" },
     { "sigma", 16, "templates/csr5/params.lua:59" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr5/params.lua:69" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:77" },
-    { "work_group_size", 256, "templates/csr5/params.lua:86" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
+    { "work_group_size", 256, "templates/csr5/params.lua:82" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:104" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:112" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:109" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2517,20 +2531,20 @@ static const spmv_param module_params_f64[] = {
     { "u", 4, "templates/csr5/params.lua:51" },
     { "sigma", 16, "templates/csr5/params.lua:59" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr5/params.lua:69" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:77" },
-    { "work_group_size", 256, "templates/csr5/params.lua:86" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
+    { "work_group_size", 256, "templates/csr5/params.lua:82" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:104" },
-    { "chunk_tiles", 128, "templates/csr5/params.lua:112" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
+    { "chunk_tiles", 128, "templates/csr5/params.lua:109" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x92dfc8e3352ff8fe),
+    .source_hash = UINT64_C(0xa8a9e5a21745431e),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2549,7 +2563,7 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3754fea7df8607cb),
+    .source_hash = UINT64_C(0x5b22317acb65c916),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2568,7 +2582,7 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0ea020365063d112),
+    .source_hash = UINT64_C(0x4a88241f1881de42),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2587,7 +2601,7 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe972890ae043958c),
+    .source_hash = UINT64_C(0x20c216ac13bacc95),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

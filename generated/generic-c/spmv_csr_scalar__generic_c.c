@@ -13,12 +13,12 @@
 /* CSR-scalar: one row at a time, one nonzero after the other.
  *
  * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
- * work-item a row). It converts nothing and adds in the order of storage, so its result is what a
- * plain loop gives.
+ * work-item a row). Nothing is converted. Additions are in the order of storage, so the result is
+ * that of a plain loop.
  *
- * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here;
- * and chunks of rows have equal weights of rows and nonzeros together, so that a long row does not
- * leave the other threads idle.
+ * Beyond that kernel: alpha, beta and empty rows are handled as in all methods, and chunks of rows
+ * have equal weights of rows plus nonzeros, so that one long row does not leave the other threads
+ * idle.
  */
 
 #include "spmv_module.h"
@@ -55,31 +55,34 @@
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -95,32 +98,32 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -137,15 +140,15 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -164,9 +167,9 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -175,49 +178,37 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
-
-/* Values, columns and row pointers once, x and y once. */
-static double csr_traffic(const spmv_csr *csr)
-{
-    const uint32_t value = value_bytes(csr);
-
-    return (double)csr->nnz * entry_bytes(csr) +
-           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -226,8 +217,8 @@ static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -284,7 +275,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* Rows whose end is mispredicted each time: of few surprises a CPU has learnt most. */
+/* Row ends that are mispredicted in every multiplication: of few surprises a CPU learns most. */
 static double mispredicted(const row_endings *ends)
 {
     const double learnt = (double)LEARNT_ROWS;
@@ -293,34 +284,33 @@ static double mispredicted(const row_endings *ends)
                                      : ends->surprising;
 }
 
-static spmv_status layout_size(spmv_layout *layout)
-{
-    const spmv_csr *a = &layout->csr;
-    const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
 
-    /* Products, one by one: in a long row each waits for the one before. The first multiplications
-     * mispredict more. */
-    layout->cost = csr_traffic(a) +
-                   step_cost(3.8 * (double)a->nnz + 1.8 * (double)a->rows + 7.1 * ends.deep_nnz +
-                             56.0 * mispredicted(&ends));
-    layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
-    return borrowed_layout_size(layout);
+/* Bytes of values, columns, row pointers, x and y, each moved once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    const uint32_t value = value_bytes(csr);
+
+    return (double)csr->nnz * entry_bytes(csr) +
+           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
 }
 
-/* Rows cut into chunks of about equal work, found by binary search when they are
- * needed, so that nothing is stored.
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
  *
- * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
- * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
- * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
  */
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS
- * or more, lighter ones if need be, so that threads can have even shares of it: of three chunks one
- * of two threads would have two. What makes one is slower in pieces. */
+/* Target weight of one chunk (rows plus nonzeros) for a matrix of this weight. Three chunks on two
+ * threads would balance 2:1, so a matrix of several chunks gets at least MANY_CHUNKS. A matrix of
+ * one chunk is not split: measured, that was slower. */
 static inline int64_t chunk_weight(int64_t weight)
 {
     return weight > 16384 /* CHUNK_WEIGHT */ ? i64_min(16384, i64_ceil_div(weight, MANY_CHUNKS))
@@ -335,7 +325,7 @@ static int64_t row_chunk_count(const spmv_layout *layout)
     return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row whose weight before it is at least so much; rows if there is none. */
+/* The first row with at least this weight before it; `rows` if there is none. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -351,28 +341,43 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The first row of a chunk; rows if there is none. */
+/* The first row of a chunk; `rows` if there is none. */
 static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
     return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
 }
 
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
 
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+static spmv_status layout_size(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+    const row_endings ends = row_endings_of(layout, a->cols + 1, 1);
+
+    /* One product at a time; in a long row each waits for the one before. The first multiplications
+     * mispredict more branches, which is part of the cost of building. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(3.8 * (double)a->nnz + 1.8 * (double)a->rows + 7.1 * ends.deep_nnz +
+                             56.0 * mispredicted(&ends));
+    layout->build_cost = step_cost(18.0 * mispredicted(&ends) + 10.0 * ends.uneven);
+    return borrowed_layout_size(layout);
+}
 
 /* ==== f32 values ==== */
 
-/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
- * compiler, so that the same module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
+ * has no choice, so a module gives the same bits however it is compiled. */
 static inline float r_fma_f32(float a, float b, float c)
 {
     return a * b + c;
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -381,18 +386,19 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = r_fma_f32(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -441,14 +447,14 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
 
 /* ==== f64 values ==== */
 
-/* a*b + c. One rounding where the instruction set has it, two where it has not: never left to the
- * compiler, so that the same module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
+ * has no choice, so a module gives the same bits however it is compiled. */
 static inline double r_fma_f64(double a, double b, double c)
 {
     return a * b + c;
 }
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -457,18 +463,19 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = r_fma_f64(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -517,6 +524,7 @@ static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
 
 /* ==== i32 row pointers ==== */
 
+/* The caller's row pointers, by their type: for kernels. */
 static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -524,6 +532,7 @@ static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 
 /* ==== i64 row pointers ==== */
 
+/* The caller's row pointers, by their type: for kernels. */
 static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -723,7 +732,7 @@ static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:18" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
 };
 
 static int32_t module_usable(void)
@@ -734,7 +743,7 @@ static int32_t module_usable(void)
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x839550d539878caf),
+    .source_hash = UINT64_C(0x960615dff7f74686),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -753,7 +762,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7de2396477c060dc),
+    .source_hash = UINT64_C(0xbc566aa9ce9de104),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -772,7 +781,7 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1f462c570356cbf4),
+    .source_hash = UINT64_C(0x8dd4034b6d7d6468),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -791,7 +800,7 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5ca662e37936cc93),
+    .source_hash = UINT64_C(0xb8331629951d9d30),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

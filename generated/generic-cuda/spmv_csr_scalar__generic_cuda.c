@@ -48,29 +48,31 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -87,15 +89,15 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -114,7 +116,7 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* The launch of the kernel that scales y. */
+/* Launches the kernel that scales y. */
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
@@ -134,8 +136,8 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
 
-    /* Values, columns and row pointers once, of which work-items fetch lines of their own; x and
-     * y. */
+    /* Bytes of values and columns, four times, since each work-item reads cache lines of its own;
+     * row pointers, x and y once. */
     layout->cost = (double)a->nnz * entry_bytes(a) * 4 +
                    (double)a->rows * (offset_bytes(a) + value_bytes(a)) +
                    (double)a->cols * value_bytes(a);
@@ -144,6 +146,7 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -179,6 +182,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -215,11 +219,11 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_csr_scalar__generic_cuda.cu ---- */
 
 static const char *const module_text[] = {
-    "/* CSR-scalar on work-items: a work-item a row, one nonzero after the other (Bell & Garland, SC\n",
-    " * 2009).\n",
+    "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other (Bell &\n",
+    " * Garland, SC 2009).\n",
     " *\n",
-    " * The baseline that the papers compare with. Neighbouring work-items read what lies a row apart,\n",
-    " * which is why it is slow on GPUs; it adds in the order of storage.\n",
+    " * The baseline that the papers compare with. It adds in the order of storage. It is slow on GPUs,\n",
+    " * since neighbouring work-items read addresses that lie a row apart.\n",
     " */\n",
     "\n",
     "\n",
@@ -234,7 +238,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -243,20 +247,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fmaf(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static __device__ inline const float *x_rebase_f32(const float *x, int base)\n",
     "{\n",
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
@@ -277,7 +281,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -286,13 +290,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static __device__ inline const double *x_rebase_f64(const double *x, int base)\n",
     "{\n",
     "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
@@ -419,7 +423,7 @@ static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:18" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
 };
 
 static int32_t module_usable(void)
@@ -508,7 +512,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe1393b81e2ff9f14),
+    .source_hash = UINT64_C(0x10fde32921b5dccd),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -567,7 +571,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x042eb12aeb1f7b79),
+    .source_hash = UINT64_C(0xa01af5bd24d14522),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -626,7 +630,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x93a657698496f149),
+    .source_hash = UINT64_C(0x205aac881a436992),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -685,7 +689,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe49089360a29692a),
+    .source_hash = UINT64_C(0x80095ec2dfd16b01),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

@@ -2,9 +2,9 @@
  *
  * A module is one method for one value type, one row-pointer type and one target, with its
  * parameters baked in. It exports one constant table, spmv_module. The table's functions say which
- * arrays the method's layout needs, how to fill them, and which steps make up one multiplication.
- * A module never allocates, never starts a thread, never prints: whoever runs it does (libspmv, or
- * fifty lines of your own; examples/vendored.c shows them).
+ * arrays the method's layout needs, how to fill them, and which steps make up one multiplication. A
+ * module never allocates, starts threads or prints. The program that runs it does: libspmv, or
+ * fifty lines of your own, as in examples/vendored.c.
  *
  *     layout_size(layout)   csr (its columns are looked at, too), settings and scratch in, all else
  *                           zero; arrays (name, bytes), numbers, workspace size out
@@ -15,19 +15,19 @@
  *     restore_steps(job)    steps that write the layout back as CSR
  *     figures(layout)       what there is to tell about the layout
  *
- * A step is `grid` independent chunks of work. Steps of a list run one after another; the chunks of
- * one step may run in any order and at the same time: run(job, first, last) does chunks
- * [first, last). How chunks are spread over threads never changes a bit of the result.
+ * A step is `grid` independent chunks of work. Steps of a list run one after another. Chunks of a
+ * step may run in any order and at the same time: run(job, first, last) does chunks [first, last).
+ * The result is the same, to the bit, however chunks are spread over threads.
  *
- * Threads with small stacks may call all of these functions: what takes much memory is in scratch,
+ * Threads with small stacks may call all of these functions: large temporaries are in scratch,
  * which the caller allocates.
  *
- * A module for another device than the CPU has a program, text of the device's language. What
- * builds, updates and restores the layout runs on the CPU, as ever; launches lists kernels of the
- * program, and perhaps steps for the CPU between them (host steps). Whoever runs them gives the
- * device its copy of the arrays, or lets both use the same memory.
+ * A module for a device other than the CPU has a program, text in the device's language. Building,
+ * updating and restoring the layout still run on the CPU. launches lists kernels of the program
+ * and, for some methods, steps for the CPU between them (host steps). The caller copies the arrays
+ * to the device, or puts them into memory that both use.
  *
- * This file is copied beside the emitted sources, so that they compile wherever they are put.
+ * This file is copied beside the emitted sources, so that they compile in any folder.
  */
 #ifndef SPMV_MODULE_H
 #define SPMV_MODULE_H
@@ -43,22 +43,22 @@ extern "C" {
  * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
 #define SPMV_MODULE_ABI UINT64_C(0xbca67708622a474b)
 
-/* Everything that can go wrong, for modules and runtime alike; libspmv's spmv_status_text() words
- * each of them. Values are part of the contract: new ones are added at the end. */
+/* All errors, of modules and of the runtime; libspmv's spmv_status_text() has a text for each.
+ * Values are part of the contract: new ones are added at the end. */
 typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
-    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that are none of a matrix */
+    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that describe no matrix */
     SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU, or the method
                                     declines the matrix */
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
-    SPMV_ALIASING = 6,           /* areas of which one is written overlap */
+    SPMV_ALIASING = 6,           /* an area that is written overlaps another */
     SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
     SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
     SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
     SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
-    SPMV_STALE = 11,             /* what was saved is not for this matrix, module or library */
+    SPMV_STALE = 11,             /* saved data is of another matrix, module or library */
     SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build, or to run */
 } spmv_status;
 
@@ -67,10 +67,10 @@ typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
 /* The type of row_ptr; columns are always int32_t. */
 typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
 
-/* Whether equal input gives equal bits whatever the thread count, schedule and repetition. */
+/* Whether equal input gives equal bits, for any thread count, schedule and repetition. */
 typedef enum spmv_determinism {
     SPMV_SAME_BITS = 0,
-    SPMV_BENCHMARK_ONLY = 1      /* gives that up for a comparison: never chosen unasked */
+    SPMV_BENCHMARK_ONLY = 1      /* it may not; for comparisons only, never chosen unless named */
 } spmv_determinism;
 
 /* Words that C and C++ spell differently. */
@@ -82,7 +82,7 @@ typedef enum spmv_determinism {
 #define SPMV_STATIC_ASSERT _Static_assert
 #endif
 
-/* The structs below hold these enums: -fshort-enums would give them another shape. */
+/* The structs below hold these enums: -fshort-enums would change their layout. */
 SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
                    sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
                    "spmv_module.h needs enums of 4 bytes: compile without -fshort-enums");
@@ -118,7 +118,7 @@ typedef struct spmv_array {
     void *data;                  /* the caller's allocation; NULL where bytes == 0 */
 } spmv_array;
 
-/* How a host step uses something: bits. */
+/* How host steps use a part or y: bits. */
 enum { SPMV_HOST_READS = 1, SPMV_HOST_WRITES = 2 };
 
 /* A part of the workspace that kernels know by name. Kernels write it; a host step may use it. */
@@ -130,14 +130,15 @@ typedef struct spmv_part {
     int32_t reserved;
 } spmv_part;
 
-/* Bytes: devices take parts of a buffer where they begin at a multiple of this or of less. */
+/* Bytes. Every device accepts parts of a buffer at multiples of this. */
 enum { SPMV_PART_ALIGNMENT = 512 };
 
-/* Which arrays of the caller's CSR any later step reads, so that they must outlive the plan. */
+/* The arrays of the caller's CSR that later steps read, which therefore must outlive the plan. */
 enum { SPMV_BORROWS_ROW_PTR = 1, SPMV_BORROWS_COL_IDX = 2, SPMV_BORROWS_VAL = 4 };
 
-/* What a method builds from CSR. The meaning of array[] and number[] is the method's own; its
- * folder draws them. Constant after the build but for csr.val (update_steps). */
+/* The arrays that a method builds from CSR. The meaning of array[] and number[] is the method's
+ * own; its folder draws them. Constant after the build, except that update_steps read a new csr.val
+ * and write value_arrays. */
 typedef struct spmv_layout {
     spmv_csr csr;
     int64_t setting[SPMV_MAX_SETTINGS];  /* in: a value for each of the method's settings */
@@ -151,18 +152,19 @@ typedef struct spmv_layout {
     int64_t number[SPMV_MAX_NUMBERS];
     size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
     int32_t value_arrays;        /* bit i: update_steps write array[i] */
-    int32_t part_count;          /* 0, or the workspace is that of kernels and consists of parts */
+    int32_t part_count;          /* 0, or the workspace is for kernels and consists of this many
+                                    parts */
     int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
     int32_t reserved;
     spmv_part part[SPMV_MAX_PARTS];
-    size_t build_bytes;          /* scratch of build_steps, which may go once they have run */
-    double cost;                 /* rough bytes that one multiplication moves, or is worth */
-    double build_cost;           /* the same of building it; 0: next to nothing */
+    size_t build_bytes;          /* scratch of build_steps, which may be freed afterwards */
+    double cost;                 /* estimate of one multiplication, in bytes moved */
+    double build_cost;           /* estimate of building the layout, likewise; 0: negligible */
     void *scratch;               /* in: layout_size's ops->sizing_bytes, aligned to SPMV_ALIGNMENT;
                                     NULL whenever another function is called */
 } spmv_layout;
 
-/* What a step works on. Build steps use layout and workspace, update steps layout alone. */
+/* The data of a step. Build steps use layout and workspace, update steps layout alone. */
 typedef struct spmv_job {
     const spmv_layout *layout;
     double alpha, beta;          /* rounded to the value type */
@@ -181,15 +183,16 @@ typedef struct spmv_step {
     int64_t grid;                /* chunks, of a kernel work-groups; 0: nothing to do */
 } spmv_step;
 
-/* What is decided when a plan is made, not when the module is emitted: a whole number. It may
- * change what a plan keeps, what things cost and the order of x and y, never the bits of a row. */
+/* A parameter that is set when a plan is made, not when the module is emitted: a whole number. It
+ * may change the arrays of a plan, costs and the order of x and y, but not the bits of a row's
+ * result. */
 typedef struct spmv_setting {
     const char *name;
     const char *meaning;
     int64_t least, most, initial;
 } spmv_setting;
 
-/* What a layout has to tell about itself, such as its share of padding. */
+/* A statistic of a layout, such as its share of padding. */
 typedef struct spmv_figure {
     const char *name;
     const char *unit;
@@ -211,10 +214,11 @@ typedef struct spmv_method_ops {
     int32_t number_count;        /* 0 to SPMV_MAX_NUMBERS */
     const char *const *number_names;     /* of layout->number, as arguments of kernels have them; a
                                             module without a program needs none */
-    int32_t converts;            /* nonzero: a plan rearranges the matrix, which no handful of
-                                    multiplications pays for; it need not be asked what it costs */
+    int32_t converts;            /* nonzero: building rearranges the matrix, which a few
+                                    multiplications do not pay for, so the costs need not be asked
+                                    for */
     int32_t reserved;
-    size_t sizing_bytes;         /* scratch of layout_size, which may go once that has returned */
+    size_t sizing_bytes;         /* scratch of layout_size, which may be freed afterwards */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */
@@ -228,7 +232,7 @@ typedef enum spmv_argument_kind {
     SPMV_ARGUMENT_F64 = 5
 } spmv_argument_kind;
 
-/* The name says what is passed:
+/* The name decides what is passed:
  *     row_ptr col_idx val   rows cols nnz base      of layout->csr
  *     x y   alpha beta                              of the job
  *     else the layout's array, the workspace's part or, by ops->number_names, the number of that
@@ -239,18 +243,18 @@ typedef struct spmv_argument {
 } spmv_argument;
 
 typedef struct spmv_kernel {
-    const char *name;            /* by which steps call it */
-    const char *symbol;          /* what it is called in the program's text */
+    const char *name;            /* the name that steps use */
+    const char *symbol;          /* its name in the program's text */
     int32_t work_group_size;     /* work-items, which the text asks for */
-    int32_t local_bytes;         /* of local memory of a work-group, as the text declares it */
+    int32_t local_bytes;         /* of local memory for each work-group, as declared in the text */
     int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
     const spmv_argument *arguments;
 } spmv_kernel;
 
-/* How device and CPU share memory, as the target's page says. */
+/* How device and CPU share memory, according to the target's page. */
 typedef enum spmv_memory {
-    SPMV_MEMORY_DISCRETE = 0,    /* each its own */
-    SPMV_MEMORY_UNIFIED = 1,     /* one, with managed pages */
+    SPMV_MEMORY_DISCRETE = 0,    /* separate memories */
+    SPMV_MEMORY_UNIFIED = 1,     /* one memory, with managed pages */
     SPMV_MEMORY_SVM = 2          /* shared virtual memory */
 } spmv_memory;
 
@@ -261,16 +265,16 @@ typedef struct spmv_program_part {
 } spmv_program_part;
 
 typedef struct spmv_program {
-    const char *language;        /* "opencl", "cuda": the backend of the runtime that takes it */
-    const char *file;            /* what the text is called where it is emitted */
-    const spmv_program_part *parts;  /* the text, one behind the other; modules share parts */
-    int32_t part_count;          /* 0: the text is not here, but in a file of that name */
+    const char *language;        /* "opencl" or "cuda": selects the backend of the runtime */
+    const char *file;            /* name of the file in which the text is emitted */
+    const spmv_program_part *parts;  /* the text in order; modules may share parts */
+    int32_t part_count;          /* 0: the text is not here, but in the file */
     int32_t kernel_count;        /* 1 to SPMV_MAX_KERNELS */
     const spmv_kernel *kernels;
     const char *options;         /* for the language's compiler */
-    const char *match;           /* text that the names of the target's devices contain; "": any */
+    const char *match;           /* part of the names of the target's devices; "": any device */
     spmv_memory memory;
-    int32_t subgroup_size;       /* work-items of a subgroup, which the text relies on; 1: none */
+    int32_t subgroup_size;       /* work-items of a subgroup that the text needs; 1: any */
     const char *extensions;      /* that the device must list, between spaces; "": none */
     int32_t capability;          /* cuda: the least compute capability that the text needs,
                                     10 * major + minor; 0: any */
@@ -284,7 +288,7 @@ typedef struct spmv_param {
 
 typedef struct spmv_module {
     uint64_t abi;                /* SPMV_MODULE_ABI at emission */
-    uint64_t source_hash;        /* of the emitted text: other text, another hash */
+    uint64_t source_hash;        /* of the emitted text */
     const char *name;            /* this table's symbol */
     const char *method;
     const char *target;

@@ -19,19 +19,19 @@
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0) */
 
-/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty
- * tiles, if it is kept; and the second stage, where repair is host.
+/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
+ * is kept, and the second stage, if repair is host or records.
  *
- * What crosses between device and host for that stage, where they do not share memory:
+ * What is transferred between device and host for that stage if they do not share memory:
  *
  *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half a bunch, two words a tile), the records, and y. If the caller has y in
- *                    the host's memory it crosses in any case, is repaired there, and does not go
- *                    back. The records of dirty tiles stand among places for those of clean ones,
- *                    which cross as well, a value a row at most; with keep_dirty_tiles the records
- *                    of dirty tiles are all there is, and neither counter nor speculator exist.
+ *                    half for each bunch, two words for each tile), the records, and y. A y in host
+ *                    memory is transferred in any case, is repaired there, and does not go back.
+ *                    The records of dirty tiles lie between unused places of clean tiles, which
+ *                    are transferred too, at most a value for each row. With keep_dirty_tiles there
+ *                    are only records of dirty tiles, and no counter and no speculator.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
- *                    each row that was finished, which a kernel stores to y.
+ *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
  */
 
@@ -71,26 +71,28 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -106,32 +108,32 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -140,7 +142,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -149,7 +151,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
- * SPMV_HOST_... bits, how host steps use it. */
+ * SPMV_HOST_... bits that say how host steps use the part. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
                                    size_t each, int32_t host)
 {
@@ -179,8 +181,8 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
@@ -196,52 +198,95 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* What the speculative segmented sum reads, and where its two stages meet.
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
+
+enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
+
+static spmv_status borrowed_layout_size(spmv_layout *layout)
+{
+    layout->array_count = 0;
+    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
+    layout->workspace_bytes = 0;
+    return SPMV_OK;
+}
+
+static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    (void)step;
+    return 0;
+}
+
+/* Launches the kernel that scales y. */
+
+static int32_t scale_launches(const spmv_job *job, spmv_step *step)
+{
+    return add_kernel(step, 0, "scale_rows",
+                      i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
+}
+
+/* Sizes and choices that both stages and the layout share. */
+
+enum {
+    TILE = 256 /* T * W */,      /* nonzeros of a tile */
+    BUNCH = 6 /* S */ * TILE,    /* nonzeros of a bunch */
+    ROW_NONE = -1
+};
+
+/* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
+ * records of dirty tiles and the finished rows are transferred, wherever y is. */
+enum { BY_HOST, BY_DEVICE, BY_RECORDS };
+
+/* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a
+ * row that spans more bunches. */
+enum { OPEN_BUNCHES = 8 };
+
+/* What the speculative segmented sum reads, and how its two stages communicate.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
- * CSR order, are cut into tiles of T * W, and S tiles make a bunch. A row belongs to the tile in
- * which it ends, so each tile owns the rows from its first row to that of the next tile, and every
- * row has one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
+ * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
+ * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
  *     rows that end  | 0          | 1  2  3    | 4          2 ends where it begins: at nonzero 5
  *     first row      | 0          | 1          | 4
  *
- * An empty row at the border of two tiles ends with the tile before it; empty rows in front of the
- * first nonzero belong to tile 0, so that tile 0 begins with row 0 whatever row holds nonzero 0.
- * A tile that owns an empty row is dirty: the compact sums of its segments (rows 1, 3 above) do not
- * fall on consecutive rows. Which tiles are dirty depends on row_ptr alone.
+ * An empty row at the border of two tiles belongs to the first of them. Empty rows before the first
+ * nonzero belong to tile 0, so that tile 0 begins with row 0, whichever row contains nonzero 0. A
+ * tile that owns an empty row is dirty: the compact sums of its segments (rows 1 and 3 above) do
+ * not belong to consecutive rows. Which tiles are dirty depends on row_ptr only.
  *
- * The workspace of a multiplication, all of it written by the first stage and read by the second:
+ * The workspace of a multiplication, which the first stage writes and the second reads:
  *
- *   sum          real[bunches][2]  the synchronizer: of the row that began before the bunch, what
- *                                  lies in the bunch; of the row that begins in the bunch and does
- *                                  not end there, likewise
+ *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
+ *                                  it; its part of the row that begins in it and does not end there
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: of a dirty tile its first row, and the next
- *                                  tile's; of other tiles nothing is written
- *   record       real[]            a dirty tile's compact sums, where they may not go to y
+ *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
+ *                                  tile; not written for other tiles
+ *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
  *
- * A tile has at most as many segments that end as it owns rows, and as it has nonzeros: its records
- * begin at its first row or at its first nonzero, whichever needs less room in all. So no address
- * depends on the order in which tiles are done, and nothing counts atomically.
+ * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
+ * index of its first row or of its first nonzero, whichever needs less memory in total. So no
+ * address depends on the order in which tiles are processed, and there are no atomic counters.
  *
- * The setting keep_dirty_tiles makes the build find the dirty tiles once. The layout then holds
+ * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
  *
  *   dirty_tile   i64[dirty]        the dirty tiles, in order
  *   dirty_rows   i32[dirty][2]     as above
  *   record_ptr   i64[dirty + 1]    where the records of each begin
  *
- * and the workspace no more than the synchronizer and as many records as there are segments.
+ * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
  *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
- * its own. Where repair is records, the list is always kept, and the layout also holds
+ * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
+ * If repair is records, the list is always kept, and the layout also holds
  *
- *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
- *                                  that goes on, and those of the dirty tiles, in order; or
- *                                  ROW_NONE
+ *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
+ *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 
@@ -249,32 +294,16 @@ enum {                           /* spmv_layout.array, if dirty tiles are kept *
     DIRTY_TILE,
     DIRTY_ROWS,
     RECORD_PTR,
-    PATCH_ROW,                   /* these two where repair is records */
+    PATCH_ROW,                   /* these two if repair is records */
     PATCH_PTR
 };
-
-/* The sizes and choices that both stages and the layout share. */
-
-enum {
-    TILE = 256 /* T * W */,      /* nonzeros of a tile */
-    BUNCH = 6 /* S */ * TILE,    /* of a bunch */
-    ROW_NONE = -1
-};
-
-/* REPAIR: who does the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the rows that it finished cross, whoever has y. */
-enum { BY_HOST, BY_DEVICE, BY_RECORDS };
-
-/* Bunches whose open rows one work-group of the second stage looks after, on work-items. A row of
- * more bunches than that is added by all of the group. */
-enum { OPEN_BUNCHES = 8 };
 
 enum { ARRAY_COUNT = 3 };
 
 enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if they are kept */
-    NUMBER_RECORDS,              /* places for records */
-    NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
+    NUMBER_RECORDS,              /* room for records */
+    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
     NUMBER_PATCHES,              /* rows of patch_row */
     NUMBER_COUNT
 };
@@ -293,20 +322,16 @@ static const spmv_setting settings[SETTING_COUNT] = {
 typedef struct spec_matrix {
     row_offsets row_ptr;
     const int32_t *col_idx;
-    const int64_t *dirty_tile;   /* these three are NULL where no list is kept, or it is empty */
+    const int64_t *dirty_tile;   /* these three are NULL if no list is kept, or it is empty */
     const int32_t *dirty_rows;
     const int64_t *record_ptr;
-    const int64_t *patch_ptr;    /* NULL but where repair is records */
+    const int64_t *patch_ptr;    /* NULL unless repair is records */
     int64_t nnz, tiles, bunches;
     int64_t dirty;
     int32_t rows;
     int32_t value_bytes;
     bool is_kept;
 } spec_matrix;
-
-/* States the workspace of one multiplication, with places for so many records. Each form of the
- * method has its own. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
 
 static spec_matrix spec_view(const spmv_layout *layout)
 {
@@ -327,19 +352,20 @@ static spec_matrix spec_view(const spmv_layout *layout)
     return a;
 }
 
-/* ---- descriptors --------------------------------------------------------------------------- */
+/* The segment descriptor of a tile. */
 
-/* A tile's segment descriptor. Nonzero k of the tile is that of lane k / W at step k % W. */
+/* A tile's segment descriptor. Nonzero k of the tile belongs to lane k / W at step k % W. */
 typedef struct tile_descriptor {
-    uint32_t end_flag[32 /* T */]; /* a word a lane; bit s is set if a row ends with step s */
-    int32_t end_at[TILE];        /* of each segment that ends, in order: step * T + lane */
-    int32_t segments;            /* that end in the tile */
+    /* a word for each lane; bit s is set if a row ends with step s */
+    uint32_t end_flag[32 /* T */];
+    int32_t end_at[TILE];        /* step * T + lane of the end of each segment, in order */
+    int32_t segments;            /* number of segments that end in the tile */
     int32_t next_row;            /* the first row of the next tile */
 } tile_descriptor;
 
-/* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
- * by binary search, since its lanes describe their parts of a tile at the same time; one thread
- * meets the rows in order and is at the next border when the tile is described. */
+/* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
+ * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
+ * one thread visits the rows in order, and is at the next border once the tile is described. */
 static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
                                  tile_descriptor *d)
 {
@@ -353,11 +379,11 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
     for (int32_t lane = 0; lane < 32 /* T */; lane++)
         d->end_flag[lane] = 0;
 
-    /* Empty rows in front of the first nonzero of the matrix end in front of the tile. */
+    /* Empty rows before the first nonzero of the matrix end before the tile. */
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the one before it did: it writes what is there already. */
+    /* An empty row ends where the row before it did, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -373,14 +399,20 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
     d->next_row = row;
 }
 
+/* The list of dirty tiles, and the sizes of the layout and of the workspace. */
+
+/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
+ * define it differently. */
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
+
 /* ---- the list of dirty tiles --------------------------------------------------------------- */
 
-/* What the list needs, found by describing every tile. */
+/* Sizes of the list, found by describing every tile. */
 typedef struct dirty_counts {
     int64_t tiles, records, rows;
 } dirty_counts;
 
-/* Counts dirty tiles and their segments; where there are arrays, fills them. */
+/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, int32_t *dirty_rows,
                                      int64_t *record_ptr)
 {
@@ -428,26 +460,6 @@ static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
     return n;
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
-
-enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
-
-static spmv_status borrowed_layout_size(spmv_layout *layout)
-{
-    layout->array_count = 0;
-    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
-    layout->workspace_bytes = 0;
-    return SPMV_OK;
-}
-
-static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    (void)step;
-    return 0;
-}
-
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size(spmv_layout *layout)
@@ -457,8 +469,8 @@ static spmv_status layout_size(spmv_layout *layout)
     spec_matrix a = spec_view(layout);
     int64_t records = i64_min(a.rows, a.tiles * TILE);
 
-    /* Values, columns and row pointers once, x and y once; a tile's products and sums go through
-     * the first-level cache, and the place of each row's sum. */
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
     layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
                    (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
                    (double)csr->cols * value_bytes(csr);
@@ -482,7 +494,9 @@ static spmv_status layout_size(spmv_layout *layout)
     return status;
 }
 
-static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
+/* Statistics of tiles, for reports. */
+
+static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const spec_matrix a = spec_view(layout);
     const dirty_counts found = find_dirty_tiles(&a, NULL, NULL, NULL);
@@ -496,19 +510,11 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* The launch of the kernel that scales y. */
-
-static int32_t scale_launches(const spmv_job *job, spmv_step *step)
-{
-    return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
-}
-
 static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
                                                        "patches" };
 
-/* Parts of the workspace have names of their own, and so have the arrays of a list that is not
- * kept: kernels name them all. */
+/* Kernels name all parts of the workspace and all arrays of the list, so that even a list that is
+ * not kept has its arrays, which are empty. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
 {
     const int32_t host = 0;
@@ -550,7 +556,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* One bunch leaves no row open, and what is dirty is known where the list is kept. */
+    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
     const bool is_open = a.bunches > 1;
     const bool may_be_dirty = !a.is_kept || a.dirty > 0;
 
@@ -564,6 +570,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -595,7 +602,7 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches,
-    .figures = figures,
+    .figures = layout_stats,
     .settings = settings,
     .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
@@ -604,6 +611,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -635,7 +643,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches,
-    .figures = figures,
+    .figures = layout_stats,
     .settings = settings,
     .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
@@ -647,39 +655,38 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.\n",
     " *\n",
-    " * The code for the CPU says which tile owns which rows, and draws the workspace. Gaps of the paper\n",
-    " * are closed as on a CPU: empty rows, alpha and beta, an incomplete last tile. A bunch of T\n",
-    " * work-items goes over its S tiles from left to right, W nonzeros a work-item. The steps of the\n",
-    " * first stage, for each tile:\n",
+    " * The host code says which tile owns which rows, and draws the workspace. Gaps of the paper are\n",
+    " * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items\n",
+    " * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first\n",
+    " * stage, for each tile:\n",
     " *\n",
-    " *   load       neighbouring work-items read neighbouring nonzeros, W independent loads each; the\n",
-    " *              products go to local memory, where the W of each work-item then stand together\n",
-    " *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with\n",
-    " *   scan       each work-item adds its products from 0 after each end, in registers; then what\n",
-    " *              work-items leave open is joined by a segmented scan over the T of them, in log2 T\n",
-    " *              steps: shuffles where a bunch is within a subgroup, else through local memory\n",
-    " *   compact    the sums of segments are put side by side in local memory, and go from there to\n",
-    " *              consecutive rows of y, or to the tile's records if it is dirty\n",
+    " *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.\n",
+    " *              The products go to local memory, where those of each work-item are then contiguous\n",
+    " *   describe   the rows of the tile are read in the same way; each marks its last nonzero\n",
+    " *   scan       each work-item adds its products in registers, starting from 0 after each row end;\n",
+    " *              then a segmented scan over the T work-items joins the sums that they leave open, in\n",
+    " *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory\n",
+    " *   compact    the sums of segments are compacted in local memory, and stored from there to\n",
+    " *              consecutive rows of y, or to the records of a dirty tile\n",
     " *\n",
     " * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group\n",
-    " * go through the same barriers, whatever their rows are, and a bunch or tile behind the matrix's\n",
-    " * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two\n",
-    " * rows that are not empty never end with the same nonzero.\n",
+    " * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix\n",
+    " * is one without rows and products. There are no atomic operations: no two nonempty rows end with\n",
+    " * the same nonzero.\n",
     " *\n",
-    " * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.\n",
-    " * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it\n",
-    " * does them with what crosses, and a kernel here stores the rows that it finished.\n",
+    " * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If\n",
+    " * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does\n",
+    " * both with the transferred sums, and a kernel here stores the rows that it finished.\n",
     " *\n",
-    " * No kernel has a barrier in a branch, even one that all of a group takes: some OpenCL drivers run\n",
-    " * what follows for the wrong work-items.\n",
+    " * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers\n",
+    " * execute the code after such a barrier for the wrong work-items.\n",
     " *\n",
-    " * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum\n",
-    " * would have to be read by one work-item before another one overwrites it.\n",
+    " * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved\n",
+    " * within y, one work-item could overwrite a sum before another one has read it.\n",
     " *\n",
-    " * Bits: those of every device are equal. They differ from those of a CPU with equal T,\n",
-    " * W and S where a row lies with several work-items (added there one after the other, here by a\n",
-    " * scan; a row within one work-item's W nonzeros has the same bits), and where it lies in many\n",
-    " * bunches and repair is device.\n",
+    " * Bits: all devices give the same. They differ from those of a CPU with equal T, W and S for rows\n",
+    " * in several work-items (added one after the other there, by a scan here; a row within the W\n",
+    " * nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.\n",
     " */\n",
     "\n",
     "\n",
@@ -689,33 +696,35 @@ static const char *const module_text[] = {
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
+    "/* The smaller one. */\n",
     "static __device__ inline long long i64_min(long long a, long long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
     "}\n",
     "\n",
+    "/* a / b, rounded up; a >= 0, b > 0. */\n",
     "static __device__ inline long long i64_ceil_div(long long a, long long b)\n",
     "{\n",
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "/* The sizes and choices that both stages and the layout share. */\n",
+    "/* Sizes and choices that both stages and the layout share. */\n",
     "\n",
     "enum {\n",
     "    TILE = 256 /* T * W */,      /* nonzeros of a tile */\n",
-    "    BUNCH = 6 /* S */ * TILE,    /* of a bunch */\n",
+    "    BUNCH = 6 /* S */ * TILE,    /* nonzeros of a bunch */\n",
     "    ROW_NONE = -1\n",
     "};\n",
     "\n",
-    "/* Bunches whose open rows one work-group of the second stage looks after, on work-items. A row of\n",
-    " * more bunches than that is added by all of the group. */\n",
+    "/* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a\n",
+    " * row that spans more bunches. */\n",
     "enum { OPEN_BUNCHES = 8 };\n",
     "\n",
-    "/* What the second stage needs on work-items, and both stages of bunches. */\n",
+    "/* Functions of the second stage on work-items; the first stage uses some. */\n",
     "\n",
-    "/* The first entry of the kept list that is not in front of the tile. */\n",
-    "static __device__ inline long long first_dirty_from(const long long *dirty_tile,\n",
-    "                                                    long long dirty_tiles, long long tile)\n",
+    "/* First entry of the kept list whose tile is not before this tile. */\n",
+    "static __device__ inline long long first_dirty_at_or_after(const long long *dirty_tile,\n",
+    "                                                           long long dirty_tiles, long long tile)\n",
     "{\n",
     "    long long low = 0;\n",
     "    long long high = dirty_tiles;\n",
@@ -730,9 +739,9 @@ static const char *const module_text[] = {
     "    return low;\n",
     "}\n",
     "\n",
-    "/* How many work-items up to this one have 1, their sum being in the last one's place. Returns where\n",
-    " * in `count` the results of all of them begin. All work-items of the group come here. */\n",
-    "static __device__ inline int count_up_to(int *count, int item, int own)\n",
+    "/* Inclusive prefix sum of `own` over the work-items of the group, all of which call this. Returns\n",
+    " * where the results begin in `count`. */\n",
+    "static __device__ inline int prefix_count(int *count, int item, int own)\n",
     "{\n",
     "    int from = 0;\n",
     "\n",
@@ -752,8 +761,8 @@ static const char *const module_text[] = {
     "\n",
     "/* ---- local memory -------------------------------------------------------------------------- */\n",
     "\n",
-    "/* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group\n",
-    " * where it is not within one. All work-items of the group come here. */\n",
+    "/* Waits for the work-items of the bunch, which alone access its memory: for the subgroup if the\n",
+    " * bunch is within one, else for the group. All work-items of the group call this. */\n",
     "static __device__ inline void bunch_barrier(void)\n",
     "{\n",
     "    __syncwarp();\n",
@@ -764,7 +773,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -773,20 +782,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fmaf(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static __device__ inline const float *x_rebase_f32(const float *x, int base)\n",
     "{\n",
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
@@ -802,11 +811,12 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The sum of what some work-items of a subgroup hold, which stand side by side. */\n",
+    "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
+    " * lower half, as v_sum does. */\n",
     "\n",
-    "/* In the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is less, the sum of\n",
-    " * their values, by halving. items is a power of two and the same for the whole subgroup, all\n",
-    " * work-items of which come here. What the others get is no sum of anything. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
+    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
+    " * All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline float subgroup_sum_f32(float value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -814,18 +824,16 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The sum of what the work-items of a group hold. */\n",
-    "\n",
-    "/* In the first work-item the sum of all values, by halving, from the greatest power of two below\n",
-    " * the group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup.\n",
-    " * All work-items of the group come here; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
+    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
+    " * work-items of the group call this; part holds a value for each of them. */\n",
     "static __device__ inline float group_sum_f32(float value, float *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
     "\n",
     "    while (width * 2 < 128 /* WORK_GROUP_SIZE */)\n",
     "        width *= 2;\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (; width >= 32 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (item >= width && item < 2 * width)\n",
     "            part[item] = value;\n",
@@ -836,30 +844,30 @@ static const char *const module_text_f32[] = {
     "    return subgroup_sum_f32(value, 128);\n",
     "}\n",
     "\n",
-    "/* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,\n",
-    " * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of\n",
-    " * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of\n",
-    " * which one is a constant. */\n",
+    "/* The product of nonzero k of a tile is stored at k + k / BANK_ROW, so that work-items access\n",
+    " * different banks, both when they write neighbouring products and when each reads its W products.\n",
+    " * T, W and BANK_ROW are powers of two, so the place of i * T + lane, or of lane * W + step, is the\n",
+    " * sum of the places of both terms, one of which is a constant. */\n",
     "enum {\n",
     "    BANK_ROW_F32 = 128 / (int)sizeof(float),\n",
-    "    AREA_F32 = TILE + TILE / BANK_ROW_F32\n",
+    "    PADDED_TILE_F32 = TILE + TILE / BANK_ROW_F32\n",
     "};\n",
     "\n",
-    "static __device__ inline int place_of_f32(int k)\n",
+    "static __device__ inline int padded_place_f32(int k)\n",
     "{\n",
     "    return k + k / BANK_ROW_F32;\n",
     "}\n",
     "\n",
     "/* A bunch's part of local memory. */\n",
     "typedef struct bunch_memory_f32 {\n",
-    "    float *sum;                  /* [AREA]: products by place_of, then the compact sums */\n",
+    "    float *sum;                  /* [PADDED_TILE]: products at padded_place, then compact sums */\n",
     "    unsigned char *end;          /* [W][T]: 1 if a row ends with that nonzero of that work-item */\n",
     "} bunch_memory_f32;\n",
     "\n",
     "/* ---- steps of the first stage -------------------------------------------------------------- */\n",
     "\n",
-    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile: W independent\n",
-    " * loads. */\n",
+    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile, with W\n",
+    " * independent loads. col and val point to the first of them. */\n",
     "static __device__ inline void load_products_f32(float *product, const int *col, const float *val,\n",
     "                                                const float *xb)\n",
     "{\n",
@@ -873,31 +881,32 @@ static const char *const module_text_f32[] = {
     "    product[7] = __fmul_rn(__ldcs(&val[224]), __ldg(&xb[__ldcs(&col[224])]));\n",
     "}\n",
     "\n",
-    "/* To local memory, to which `sum` points at this work-item's place. */\n",
+    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
     "static __device__ inline void store_products_f32(float *sum, const float *product)\n",
     "{\n",
-    "    sum[place_of_f32(0)] = product[0];\n",
-    "    sum[place_of_f32(32)] = product[1];\n",
-    "    sum[place_of_f32(64)] = product[2];\n",
-    "    sum[place_of_f32(96)] = product[3];\n",
-    "    sum[place_of_f32(128)] = product[4];\n",
-    "    sum[place_of_f32(160)] = product[5];\n",
-    "    sum[place_of_f32(192)] = product[6];\n",
-    "    sum[place_of_f32(224)] = product[7];\n",
+    "    sum[padded_place_f32(0)] = product[0];\n",
+    "    sum[padded_place_f32(32)] = product[1];\n",
+    "    sum[padded_place_f32(64)] = product[2];\n",
+    "    sum[padded_place_f32(96)] = product[3];\n",
+    "    sum[padded_place_f32(128)] = product[4];\n",
+    "    sum[padded_place_f32(160)] = product[5];\n",
+    "    sum[padded_place_f32(192)] = product[6];\n",
+    "    sum[padded_place_f32(224)] = product[7];\n",
     "}\n",
     "\n",
-    "/* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as\n",
-    " * zeros. */\n",
+    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
+    " * 0. */\n",
     "static __device__ inline void store_some_products_f32(float *sum, const int *col, const float *val,\n",
     "                                                      const float *xb, long long count)\n",
     "{\n",
     "    for (int i = 0; i < 8 /* W */; i++)\n",
-    "        sum[place_of_f32(i * 32 /* T */)] = i * 32 < count ?\n",
-    "                                            __fmul_rn(val[i * 32], __ldg(&xb[col[i * 32]])) : 0;\n",
+    "        sum[padded_place_f32(i * 32 /* T */)] = i * 32 < count ?\n",
+    "                                                __fmul_rn(val[i * 32], __ldg(&xb[col[i * 32]])) : 0;\n",
     "}\n",
     "\n",
-    "/* Each work-item's running sums, from `sum` and 0 after each end on. Returns which steps end a row;\n",
-    " * *open is what is left, *segments how many end. The marks are cleared for the next tile. */\n",
+    "/* Running sums of a work-item's products, which start from `sum` and, after each row end, from 0.\n",
+    " * Returns a bit for each step that ends a row; *open is the sum after the last end, *segments the\n",
+    " * number of ends. Clears the marks for the next tile. */\n",
     "static __device__ inline unsigned int scan_item_f32(bunch_memory_f32 m, int lane, float sum,\n",
     "                                                    float *value, float *open, int *segments)\n",
     "{\n",
@@ -907,7 +916,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[lane];\n",
     "        m.end[lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8 /* W */) + place_of_f32(0)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8 /* W */) + padded_place_f32(0)];\n",
     "        value[0] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 0;\n",
@@ -916,7 +925,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[32 + lane];\n",
     "        m.end[32 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(1)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(1)];\n",
     "        value[1] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 1;\n",
@@ -925,7 +934,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[64 + lane];\n",
     "        m.end[64 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(2)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(2)];\n",
     "        value[2] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 2;\n",
@@ -934,7 +943,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[96 + lane];\n",
     "        m.end[96 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(3)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(3)];\n",
     "        value[3] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 3;\n",
@@ -943,7 +952,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[128 + lane];\n",
     "        m.end[128 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(4)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(4)];\n",
     "        value[4] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 4;\n",
@@ -952,7 +961,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[160 + lane];\n",
     "        m.end[160 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(5)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(5)];\n",
     "        value[5] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 5;\n",
@@ -961,7 +970,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[192 + lane];\n",
     "        m.end[192 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(6)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(6)];\n",
     "        value[6] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 6;\n",
@@ -970,7 +979,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[224 + lane];\n",
     "        m.end[224 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 8) + place_of_f32(7)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 8) + padded_place_f32(7)];\n",
     "        value[7] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 7;\n",
@@ -981,14 +990,14 @@ static const char *const module_text_f32[] = {
     "    return ends;\n",
     "}\n",
     "\n",
-    "/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,\n",
-    " * and how many rows end there. */\n",
+    "/* Results of the segmented scan over the bunch: the open sum and the number of row ends before the\n",
+    " * work-item, and the same at the end of the bunch. */\n",
     "typedef struct bunch_scan_f32 {\n",
     "    float before, open;\n",
     "    int segments_before, segments;\n",
     "} bunch_scan_f32;\n",
     "\n",
-    "/* In a subgroup, all work-items of which come here. */\n",
+    "/* By shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */\n",
     "static __device__ inline bunch_scan_f32 scan_in_subgroup_f32(int item, int lane, float open,\n",
     "                                                             int segments)\n",
     "{\n",
@@ -1016,8 +1025,8 @@ static const char *const module_text_f32[] = {
     "    return scan;\n",
     "}\n",
     "\n",
-    "/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes\n",
-    " * what the work-items before hold of the row. */\n",
+    "/* Stores the sums of rows that end in the work-item contiguously, from `at` on. `before`, the sum\n",
+    " * of the work-items before, is part of the first of them. */\n",
     "static __device__ inline void compact_f32(bunch_memory_f32 m, unsigned int ends, const float *value,\n",
     "                                          int at, float before)\n",
     "{\n",
@@ -1068,7 +1077,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1077,13 +1086,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static __device__ inline const double *x_rebase_f64(const double *x, int base)\n",
     "{\n",
     "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
@@ -1103,9 +1112,9 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* In the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is less, the sum of\n",
-    " * their values, by halving. items is a power of two and the same for the whole subgroup, all\n",
-    " * work-items of which come here. What the others get is no sum of anything. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
+    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
+    " * All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline double subgroup_sum_f64(double value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -1113,16 +1122,16 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* In the first work-item the sum of all values, by halving, from the greatest power of two below\n",
-    " * the group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup.\n",
-    " * All work-items of the group come here; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
+    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
+    " * work-items of the group call this; part holds a value for each of them. */\n",
     "static __device__ inline double group_sum_f64(double value, double *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
     "\n",
     "    while (width * 2 < 128 /* WORK_GROUP_SIZE */)\n",
     "        width *= 2;\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (; width >= 32 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (item >= width && item < 2 * width)\n",
     "            part[item] = value;\n",
@@ -1133,28 +1142,28 @@ static const char *const module_text_f64[] = {
     "    return subgroup_sum_f64(value, 128);\n",
     "}\n",
     "\n",
-    "/* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,\n",
-    " * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of\n",
-    " * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of\n",
-    " * which one is a constant. */\n",
+    "/* The product of nonzero k of a tile is stored at k + k / BANK_ROW, so that work-items access\n",
+    " * different banks, both when they write neighbouring products and when each reads its W products.\n",
+    " * T, W and BANK_ROW are powers of two, so the place of i * T + lane, or of lane * W + step, is the\n",
+    " * sum of the places of both terms, one of which is a constant. */\n",
     "enum {\n",
     "    BANK_ROW_F64 = 128 / (int)sizeof(double),\n",
-    "    AREA_F64 = TILE + TILE / BANK_ROW_F64\n",
+    "    PADDED_TILE_F64 = TILE + TILE / BANK_ROW_F64\n",
     "};\n",
     "\n",
-    "static __device__ inline int place_of_f64(int k)\n",
+    "static __device__ inline int padded_place_f64(int k)\n",
     "{\n",
     "    return k + k / BANK_ROW_F64;\n",
     "}\n",
     "\n",
     "/* A bunch's part of local memory. */\n",
     "typedef struct bunch_memory_f64 {\n",
-    "    double *sum;                 /* [AREA]: products by place_of, then the compact sums */\n",
+    "    double *sum;                 /* [PADDED_TILE]: products at padded_place, then compact sums */\n",
     "    unsigned char *end;          /* [W][T]: 1 if a row ends with that nonzero of that work-item */\n",
     "} bunch_memory_f64;\n",
     "\n",
-    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile: W independent\n",
-    " * loads. */\n",
+    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile, with W\n",
+    " * independent loads. col and val point to the first of them. */\n",
     "static __device__ inline void load_products_f64(double *product, const int *col, const double *val,\n",
     "                                                const double *xb)\n",
     "{\n",
@@ -1168,32 +1177,33 @@ static const char *const module_text_f64[] = {
     "    product[7] = __dmul_rn(__ldcs(&val[224]), __ldg(&xb[__ldcs(&col[224])]));\n",
     "}\n",
     "\n",
-    "/* To local memory, to which `sum` points at this work-item's place. */\n",
+    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
     "static __device__ inline void store_products_f64(double *sum, const double *product)\n",
     "{\n",
-    "    sum[place_of_f64(0)] = product[0];\n",
-    "    sum[place_of_f64(32)] = product[1];\n",
-    "    sum[place_of_f64(64)] = product[2];\n",
-    "    sum[place_of_f64(96)] = product[3];\n",
-    "    sum[place_of_f64(128)] = product[4];\n",
-    "    sum[place_of_f64(160)] = product[5];\n",
-    "    sum[place_of_f64(192)] = product[6];\n",
-    "    sum[place_of_f64(224)] = product[7];\n",
+    "    sum[padded_place_f64(0)] = product[0];\n",
+    "    sum[padded_place_f64(32)] = product[1];\n",
+    "    sum[padded_place_f64(64)] = product[2];\n",
+    "    sum[padded_place_f64(96)] = product[3];\n",
+    "    sum[padded_place_f64(128)] = product[4];\n",
+    "    sum[padded_place_f64(160)] = product[5];\n",
+    "    sum[padded_place_f64(192)] = product[6];\n",
+    "    sum[padded_place_f64(224)] = product[7];\n",
     "}\n",
     "\n",
-    "/* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as\n",
-    " * zeros. */\n",
+    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
+    " * 0. */\n",
     "static __device__ inline void store_some_products_f64(double *sum, const int *col,\n",
     "                                                      const double *val, const double *xb,\n",
     "                                                      long long count)\n",
     "{\n",
     "    for (int i = 0; i < 8 /* W */; i++)\n",
-    "        sum[place_of_f64(i * 32 /* T */)] = i * 32 < count ?\n",
-    "                                            __dmul_rn(val[i * 32], __ldg(&xb[col[i * 32]])) : 0;\n",
+    "        sum[padded_place_f64(i * 32 /* T */)] = i * 32 < count ?\n",
+    "                                                __dmul_rn(val[i * 32], __ldg(&xb[col[i * 32]])) : 0;\n",
     "}\n",
     "\n",
-    "/* Each work-item's running sums, from `sum` and 0 after each end on. Returns which steps end a row;\n",
-    " * *open is what is left, *segments how many end. The marks are cleared for the next tile. */\n",
+    "/* Running sums of a work-item's products, which start from `sum` and, after each row end, from 0.\n",
+    " * Returns a bit for each step that ends a row; *open is the sum after the last end, *segments the\n",
+    " * number of ends. Clears the marks for the next tile. */\n",
     "static __device__ inline unsigned int scan_item_f64(bunch_memory_f64 m, int lane, double sum,\n",
     "                                                    double *value, double *open, int *segments)\n",
     "{\n",
@@ -1203,7 +1213,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[lane];\n",
     "        m.end[lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8 /* W */) + place_of_f64(0)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8 /* W */) + padded_place_f64(0)];\n",
     "        value[0] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 0;\n",
@@ -1212,7 +1222,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[32 + lane];\n",
     "        m.end[32 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(1)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(1)];\n",
     "        value[1] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 1;\n",
@@ -1221,7 +1231,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[64 + lane];\n",
     "        m.end[64 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(2)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(2)];\n",
     "        value[2] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 2;\n",
@@ -1230,7 +1240,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[96 + lane];\n",
     "        m.end[96 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(3)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(3)];\n",
     "        value[3] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 3;\n",
@@ -1239,7 +1249,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[128 + lane];\n",
     "        m.end[128 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(4)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(4)];\n",
     "        value[4] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 4;\n",
@@ -1248,7 +1258,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[160 + lane];\n",
     "        m.end[160 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(5)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(5)];\n",
     "        value[5] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 5;\n",
@@ -1257,7 +1267,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[192 + lane];\n",
     "        m.end[192 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(6)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(6)];\n",
     "        value[6] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 6;\n",
@@ -1266,7 +1276,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const unsigned int is_end = m.end[224 + lane];\n",
     "        m.end[224 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 8) + place_of_f64(7)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 8) + padded_place_f64(7)];\n",
     "        value[7] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 7;\n",
@@ -1277,14 +1287,14 @@ static const char *const module_text_f64[] = {
     "    return ends;\n",
     "}\n",
     "\n",
-    "/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,\n",
-    " * and how many rows end there. */\n",
+    "/* Results of the segmented scan over the bunch: the open sum and the number of row ends before the\n",
+    " * work-item, and the same at the end of the bunch. */\n",
     "typedef struct bunch_scan_f64 {\n",
     "    double before, open;\n",
     "    int segments_before, segments;\n",
     "} bunch_scan_f64;\n",
     "\n",
-    "/* In a subgroup, all work-items of which come here. */\n",
+    "/* By shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */\n",
     "static __device__ inline bunch_scan_f64 scan_in_subgroup_f64(int item, int lane, double open,\n",
     "                                                             int segments)\n",
     "{\n",
@@ -1312,8 +1322,8 @@ static const char *const module_text_f64[] = {
     "    return scan;\n",
     "}\n",
     "\n",
-    "/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes\n",
-    " * what the work-items before hold of the row. */\n",
+    "/* Stores the sums of rows that end in the work-item contiguously, from `at` on. `before`, the sum\n",
+    " * of the work-items before, is part of the first of them. */\n",
     "static __device__ inline void compact_f64(bunch_memory_f64 m, unsigned int ends,\n",
     "                                          const double *value, int at, double before)\n",
     "{\n",
@@ -1364,10 +1374,9 @@ static const char *const module_text_i32[] = {
     "\n",
     "/* ==== i32 row pointers ==== */\n",
     "\n",
-    "/* The row that a nonzero lies in, for kernels of a device: they know the type of\n",
-    " * row_ptr. */\n",
+    "/* Finds the row of a nonzero, in kernels, where the type of row_ptr is known. */\n",
     "\n",
-    "/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */\n",
+    "/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */\n",
     "static __device__ inline int row_of_nonzero_i32(const int *row_ptr, int base, int rows, long long k,\n",
     "                                                int low)\n",
     "{\n",
@@ -1384,14 +1393,14 @@ static const char *const module_text_i32[] = {
     "    return low;\n",
     "}\n",
     "\n",
-    "/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */\n",
+    "/* Does `row`, in which nonzero k lies, begin before k? */\n",
     "static __device__ inline bool row_begins_before_i32(const int *row_ptr, int base, int rows, int row,\n",
     "                                                    long long k)\n",
     "{\n",
     "    return row < rows && (long long)row_ptr[row] - base < k;\n",
     "}\n",
     "\n",
-    "/* The first row of a tile. Empty rows in front of the first nonzero belong to tile 0. */\n",
+    "/* The first row of a tile. Empty rows before the first nonzero belong to tile 0. */\n",
     "static __device__ inline int first_row_of_tile_i32(const int *row_ptr, int base, int rows,\n",
     "                                                   long long nnz, long long tile)\n",
     "{\n",
@@ -1403,7 +1412,7 @@ static const char *const module_text_i64[] = {
     "\n",
     "/* ==== i64 row pointers ==== */\n",
     "\n",
-    "/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */\n",
+    "/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */\n",
     "static __device__ inline int row_of_nonzero_i64(const long long *row_ptr, int base, int rows,\n",
     "                                                long long k, int low)\n",
     "{\n",
@@ -1420,14 +1429,14 @@ static const char *const module_text_i64[] = {
     "    return low;\n",
     "}\n",
     "\n",
-    "/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */\n",
+    "/* Does `row`, in which nonzero k lies, begin before k? */\n",
     "static __device__ inline bool row_begins_before_i64(const long long *row_ptr, int base, int rows,\n",
     "                                                    int row, long long k)\n",
     "{\n",
     "    return row < rows && (long long)row_ptr[row] - base < k;\n",
     "}\n",
     "\n",
-    "/* The first row of a tile. Empty rows in front of the first nonzero belong to tile 0. */\n",
+    "/* The first row of a tile. Empty rows before the first nonzero belong to tile 0. */\n",
     "static __device__ inline int first_row_of_tile_i64(const long long *row_ptr, int base, int rows,\n",
     "                                                   long long nnz, long long tile)\n",
     "{\n",
@@ -1439,7 +1448,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "/* ==== f32 values, i32 row pointers ==== */\n",
     "\n",
-    "/* What moves the sums of dirty tiles. */\n",
+    "/* The operands of moving the sums of dirty tiles. */\n",
     "typedef struct tile_mover_f32_i32 {\n",
     "    const int *row_ptr;\n",
     "    float *y;\n",
@@ -1450,7 +1459,7 @@ static const char *const module_text_f32_i32[] = {
     "} tile_mover_f32_i32;\n",
     "\n",
     "/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records\n",
-    " * to their rows. All work-items of the group come here with the same tile. */\n",
+    " * to their rows. All work-items of the group call this with the same tile. */\n",
     "static __device__ inline void move_tile_f32_i32(tile_mover_f32_i32 m, int item, long long tile,\n",
     "                                                long long records, int first_row, int next_row)\n",
     "{\n",
@@ -1460,7 +1469,7 @@ static const char *const module_text_f32_i32[] = {
     "        const long long r = begin + item;\n",
     "        const long long from = r < next_row ? m.row_ptr[r] : 0;\n",
     "        const long long to = r < next_row ? m.row_ptr[r + 1] : 0;\n",
-    "        const int counts = count_up_to(m.count, item, from != to);\n",
+    "        const int counts = prefix_count(m.count, item, from != to);\n",
     "\n",
     "        /* A row that began before the bunch is the synchronizer's. */\n",
     "        if (r < next_row && from == to)\n",
@@ -1473,7 +1482,7 @@ static const char *const module_text_f32_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static __device__ inline void mark_ends_f32_i32(bunch_memory_f32 m, const int *row_ptr,\n",
     "                                                long long begin, int row, int next_row, int lane)\n",
     "{\n",
@@ -1505,7 +1514,7 @@ static const char *const module_text_f32_i32[] = {
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __shared__ float sums[4 /* B */ * AREA_F32];\n",
+    "    __shared__ float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __shared__ int borders[28 /* B * (S + 1) */];\n",
     "    __shared__ unsigned char ends[4 * TILE];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
@@ -1517,10 +1526,10 @@ static const char *const module_text_f32_i32[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    float carry = 0;             /* what the bunch holds so far of the next tile's first row */\n",
+    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 32 * AREA_F32;\n",
+    "    m.sum = sums + item / 32 * PADDED_TILE_F32;\n",
     "    m.end = ends + item / 32 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -1545,21 +1554,21 @@ static const char *const module_text_f32_i32[] = {
     "        float open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f32(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f32(m.sum + place_of_f32(lane), value);\n",
+    "            store_products_f32(m.sum + padded_place_f32(lane), value);\n",
     "        else\n",
-    "            store_some_products_f32(m.sum + place_of_f32(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f32(m.sum + padded_place_f32(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f32_i32(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
     "\n",
     "        const unsigned int ends_here = scan_item_f32(m, lane, lane == 0 ? carry : 0, value, &open,\n",
     "                                                     &segments);\n",
-    "        __syncwarp();        /* the products are read: sums take their place */\n",
+    "        __syncwarp();        /* the products are read: sums may overwrite them */\n",
     "        const bunch_scan_f32 scan =\n",
     "            scan_in_subgroup_f32(item, lane, open, segments);\n",
     "\n",
@@ -1568,7 +1577,7 @@ static const char *const module_text_f32_i32[] = {
     "        compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -1577,7 +1586,8 @@ static const char *const module_text_f32_i32[] = {
     "            long long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -1610,9 +1620,9 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "/* ---- the second stage ---------------------------------------------------------------------- */\n",
     "\n",
-    "/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in\n",
-    " * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them\n",
-    " * the row of more than OPEN_BUNCHES, of which only one can begin there. */\n",
+    "/* The synchronizer: adds rows that span bunches. A group adds the rows that begin in OPEN_BUNCHES\n",
+    " * bunches: a work-item each row of few bunches, in their order, and the whole group the row of more\n",
+    " * than OPEN_BUNCHES bunches, of which at most one begins there. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_open_rows_f32_i32(const int *__restrict__ row_ptr,\n",
     "                                   float *__restrict__ y,\n",
@@ -1661,7 +1671,8 @@ static const char *const module_text_f32_i32[] = {
     "        y_store_f32(y, open_row[b], total, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */\n",
+    "/* Moves the sums of dirty tiles to their rows: a group for each bunch, or for each tile of the kept\n",
+    " * list. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_rearrange_f32_i32(const int *__restrict__ row_ptr,\n",
     "                                   float *__restrict__ y,\n",
@@ -1715,7 +1726,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "/* ==== f32 values, i64 row pointers ==== */\n",
     "\n",
-    "/* What moves the sums of dirty tiles. */\n",
+    "/* The operands of moving the sums of dirty tiles. */\n",
     "typedef struct tile_mover_f32_i64 {\n",
     "    const long long *row_ptr;\n",
     "    float *y;\n",
@@ -1726,7 +1737,7 @@ static const char *const module_text_f32_i64[] = {
     "} tile_mover_f32_i64;\n",
     "\n",
     "/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records\n",
-    " * to their rows. All work-items of the group come here with the same tile. */\n",
+    " * to their rows. All work-items of the group call this with the same tile. */\n",
     "static __device__ inline void move_tile_f32_i64(tile_mover_f32_i64 m, int item, long long tile,\n",
     "                                                long long records, int first_row, int next_row)\n",
     "{\n",
@@ -1736,7 +1747,7 @@ static const char *const module_text_f32_i64[] = {
     "        const long long r = begin + item;\n",
     "        const long long from = r < next_row ? m.row_ptr[r] : 0;\n",
     "        const long long to = r < next_row ? m.row_ptr[r + 1] : 0;\n",
-    "        const int counts = count_up_to(m.count, item, from != to);\n",
+    "        const int counts = prefix_count(m.count, item, from != to);\n",
     "\n",
     "        /* A row that began before the bunch is the synchronizer's. */\n",
     "        if (r < next_row && from == to)\n",
@@ -1749,7 +1760,7 @@ static const char *const module_text_f32_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static __device__ inline void mark_ends_f32_i64(bunch_memory_f32 m, const long long *row_ptr,\n",
     "                                                long long begin, int row, int next_row, int lane)\n",
     "{\n",
@@ -1779,7 +1790,7 @@ static const char *const module_text_f32_i64[] = {
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __shared__ float sums[4 /* B */ * AREA_F32];\n",
+    "    __shared__ float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __shared__ int borders[28 /* B * (S + 1) */];\n",
     "    __shared__ unsigned char ends[4 * TILE];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
@@ -1791,10 +1802,10 @@ static const char *const module_text_f32_i64[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    float carry = 0;             /* what the bunch holds so far of the next tile's first row */\n",
+    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 32 * AREA_F32;\n",
+    "    m.sum = sums + item / 32 * PADDED_TILE_F32;\n",
     "    m.end = ends + item / 32 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -1819,21 +1830,21 @@ static const char *const module_text_f32_i64[] = {
     "        float open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f32(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f32(m.sum + place_of_f32(lane), value);\n",
+    "            store_products_f32(m.sum + padded_place_f32(lane), value);\n",
     "        else\n",
-    "            store_some_products_f32(m.sum + place_of_f32(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f32(m.sum + padded_place_f32(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f32_i64(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
     "\n",
     "        const unsigned int ends_here = scan_item_f32(m, lane, lane == 0 ? carry : 0, value, &open,\n",
     "                                                     &segments);\n",
-    "        __syncwarp();        /* the products are read: sums take their place */\n",
+    "        __syncwarp();        /* the products are read: sums may overwrite them */\n",
     "        const bunch_scan_f32 scan =\n",
     "            scan_in_subgroup_f32(item, lane, open, segments);\n",
     "\n",
@@ -1842,7 +1853,7 @@ static const char *const module_text_f32_i64[] = {
     "        compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -1851,7 +1862,8 @@ static const char *const module_text_f32_i64[] = {
     "            long long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -1882,9 +1894,9 @@ static const char *const module_text_f32_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in\n",
-    " * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them\n",
-    " * the row of more than OPEN_BUNCHES, of which only one can begin there. */\n",
+    "/* The synchronizer: adds rows that span bunches. A group adds the rows that begin in OPEN_BUNCHES\n",
+    " * bunches: a work-item each row of few bunches, in their order, and the whole group the row of more\n",
+    " * than OPEN_BUNCHES bunches, of which at most one begins there. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_open_rows_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                                   float *__restrict__ y,\n",
@@ -1933,7 +1945,8 @@ static const char *const module_text_f32_i64[] = {
     "        y_store_f32(y, open_row[b], total, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */\n",
+    "/* Moves the sums of dirty tiles to their rows: a group for each bunch, or for each tile of the kept\n",
+    " * list. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_rearrange_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                                   float *__restrict__ y,\n",
@@ -1987,7 +2000,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "/* ==== f64 values, i32 row pointers ==== */\n",
     "\n",
-    "/* What moves the sums of dirty tiles. */\n",
+    "/* The operands of moving the sums of dirty tiles. */\n",
     "typedef struct tile_mover_f64_i32 {\n",
     "    const int *row_ptr;\n",
     "    double *y;\n",
@@ -1998,7 +2011,7 @@ static const char *const module_text_f64_i32[] = {
     "} tile_mover_f64_i32;\n",
     "\n",
     "/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records\n",
-    " * to their rows. All work-items of the group come here with the same tile. */\n",
+    " * to their rows. All work-items of the group call this with the same tile. */\n",
     "static __device__ inline void move_tile_f64_i32(tile_mover_f64_i32 m, int item, long long tile,\n",
     "                                                long long records, int first_row, int next_row)\n",
     "{\n",
@@ -2008,7 +2021,7 @@ static const char *const module_text_f64_i32[] = {
     "        const long long r = begin + item;\n",
     "        const long long from = r < next_row ? m.row_ptr[r] : 0;\n",
     "        const long long to = r < next_row ? m.row_ptr[r + 1] : 0;\n",
-    "        const int counts = count_up_to(m.count, item, from != to);\n",
+    "        const int counts = prefix_count(m.count, item, from != to);\n",
     "\n",
     "        /* A row that began before the bunch is the synchronizer's. */\n",
     "        if (r < next_row && from == to)\n",
@@ -2021,7 +2034,7 @@ static const char *const module_text_f64_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static __device__ inline void mark_ends_f64_i32(bunch_memory_f64 m, const int *row_ptr,\n",
     "                                                long long begin, int row, int next_row, int lane)\n",
     "{\n",
@@ -2051,7 +2064,7 @@ static const char *const module_text_f64_i32[] = {
     "                               double alpha, double beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __shared__ double sums[4 /* B */ * AREA_F64];\n",
+    "    __shared__ double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __shared__ int borders[28 /* B * (S + 1) */];\n",
     "    __shared__ unsigned char ends[4 * TILE];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
@@ -2063,10 +2076,10 @@ static const char *const module_text_f64_i32[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    double carry = 0;            /* what the bunch holds so far of the next tile's first row */\n",
+    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 32 * AREA_F64;\n",
+    "    m.sum = sums + item / 32 * PADDED_TILE_F64;\n",
     "    m.end = ends + item / 32 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -2091,21 +2104,21 @@ static const char *const module_text_f64_i32[] = {
     "        double open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f64(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f64(m.sum + place_of_f64(lane), value);\n",
+    "            store_products_f64(m.sum + padded_place_f64(lane), value);\n",
     "        else\n",
-    "            store_some_products_f64(m.sum + place_of_f64(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f64(m.sum + padded_place_f64(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f64_i32(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
     "\n",
     "        const unsigned int ends_here = scan_item_f64(m, lane, lane == 0 ? carry : 0, value, &open,\n",
     "                                                     &segments);\n",
-    "        __syncwarp();        /* the products are read: sums take their place */\n",
+    "        __syncwarp();        /* the products are read: sums may overwrite them */\n",
     "        const bunch_scan_f64 scan =\n",
     "            scan_in_subgroup_f64(item, lane, open, segments);\n",
     "\n",
@@ -2114,7 +2127,7 @@ static const char *const module_text_f64_i32[] = {
     "        compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -2123,7 +2136,8 @@ static const char *const module_text_f64_i32[] = {
     "            long long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -2154,9 +2168,9 @@ static const char *const module_text_f64_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in\n",
-    " * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them\n",
-    " * the row of more than OPEN_BUNCHES, of which only one can begin there. */\n",
+    "/* The synchronizer: adds rows that span bunches. A group adds the rows that begin in OPEN_BUNCHES\n",
+    " * bunches: a work-item each row of few bunches, in their order, and the whole group the row of more\n",
+    " * than OPEN_BUNCHES bunches, of which at most one begins there. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_open_rows_f64_i32(const int *__restrict__ row_ptr,\n",
     "                                   double *__restrict__ y,\n",
@@ -2205,7 +2219,8 @@ static const char *const module_text_f64_i32[] = {
     "        y_store_f64(y, open_row[b], total, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */\n",
+    "/* Moves the sums of dirty tiles to their rows: a group for each bunch, or for each tile of the kept\n",
+    " * list. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_rearrange_f64_i32(const int *__restrict__ row_ptr,\n",
     "                                   double *__restrict__ y,\n",
@@ -2259,7 +2274,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "/* ==== f64 values, i64 row pointers ==== */\n",
     "\n",
-    "/* What moves the sums of dirty tiles. */\n",
+    "/* The operands of moving the sums of dirty tiles. */\n",
     "typedef struct tile_mover_f64_i64 {\n",
     "    const long long *row_ptr;\n",
     "    double *y;\n",
@@ -2270,7 +2285,7 @@ static const char *const module_text_f64_i64[] = {
     "} tile_mover_f64_i64;\n",
     "\n",
     "/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), from its records\n",
-    " * to their rows. All work-items of the group come here with the same tile. */\n",
+    " * to their rows. All work-items of the group call this with the same tile. */\n",
     "static __device__ inline void move_tile_f64_i64(tile_mover_f64_i64 m, int item, long long tile,\n",
     "                                                long long records, int first_row, int next_row)\n",
     "{\n",
@@ -2280,7 +2295,7 @@ static const char *const module_text_f64_i64[] = {
     "        const long long r = begin + item;\n",
     "        const long long from = r < next_row ? m.row_ptr[r] : 0;\n",
     "        const long long to = r < next_row ? m.row_ptr[r + 1] : 0;\n",
-    "        const int counts = count_up_to(m.count, item, from != to);\n",
+    "        const int counts = prefix_count(m.count, item, from != to);\n",
     "\n",
     "        /* A row that began before the bunch is the synchronizer's. */\n",
     "        if (r < next_row && from == to)\n",
@@ -2293,7 +2308,7 @@ static const char *const module_text_f64_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static __device__ inline void mark_ends_f64_i64(bunch_memory_f64 m, const long long *row_ptr,\n",
     "                                                long long begin, int row, int next_row, int lane)\n",
     "{\n",
@@ -2323,7 +2338,7 @@ static const char *const module_text_f64_i64[] = {
     "                               double alpha, double beta, int base, int rows, long long nnz,\n",
     "                               long long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __shared__ double sums[4 /* B */ * AREA_F64];\n",
+    "    __shared__ double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __shared__ int borders[28 /* B * (S + 1) */];\n",
     "    __shared__ unsigned char ends[4 * TILE];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
@@ -2335,10 +2350,10 @@ static const char *const module_text_f64_i64[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    double carry = 0;            /* what the bunch holds so far of the next tile's first row */\n",
+    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 32 * AREA_F64;\n",
+    "    m.sum = sums + item / 32 * PADDED_TILE_F64;\n",
     "    m.end = ends + item / 32 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -2363,21 +2378,21 @@ static const char *const module_text_f64_i64[] = {
     "        double open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f64(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f64(m.sum + place_of_f64(lane), value);\n",
+    "            store_products_f64(m.sum + padded_place_f64(lane), value);\n",
     "        else\n",
-    "            store_some_products_f64(m.sum + place_of_f64(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f64(m.sum + padded_place_f64(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f64_i64(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
     "\n",
     "        const unsigned int ends_here = scan_item_f64(m, lane, lane == 0 ? carry : 0, value, &open,\n",
     "                                                     &segments);\n",
-    "        __syncwarp();        /* the products are read: sums take their place */\n",
+    "        __syncwarp();        /* the products are read: sums may overwrite them */\n",
     "        const bunch_scan_f64 scan =\n",
     "            scan_in_subgroup_f64(item, lane, open, segments);\n",
     "\n",
@@ -2386,7 +2401,7 @@ static const char *const module_text_f64_i64[] = {
     "        compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -2395,7 +2410,8 @@ static const char *const module_text_f64_i64[] = {
     "            long long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -2426,9 +2442,9 @@ static const char *const module_text_f64_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The synchronizer: rows that cross bunches. A group looks after the rows that begin in\n",
-    " * OPEN_BUNCHES of them: each work-item adds a row of few bunches, in their order, and all of them\n",
-    " * the row of more than OPEN_BUNCHES, of which only one can begin there. */\n",
+    "/* The synchronizer: adds rows that span bunches. A group adds the rows that begin in OPEN_BUNCHES\n",
+    " * bunches: a work-item each row of few bunches, in their order, and the whole group the row of more\n",
+    " * than OPEN_BUNCHES bunches, of which at most one begins there. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_open_rows_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                                   double *__restrict__ y,\n",
@@ -2477,7 +2493,8 @@ static const char *const module_text_f64_i64[] = {
     "        y_store_f64(y, open_row[b], total, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The rows of dirty tiles: a group for each bunch, or for each tile of the kept list. */\n",
+    "/* Moves the sums of dirty tiles to their rows: a group for each bunch, or for each tile of the kept\n",
+    " * list. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void speculative_rearrange_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                                   double *__restrict__ y,\n",
@@ -2593,18 +2610,18 @@ static const spmv_argument speculative_rearrange_arguments_f32[] = {
 
 static const spmv_param module_params_f32[] = {
     { "lanes", 1, "templates/speculative/params.lua:34" },
-    { "T", 32, "templates/speculative/params.lua:47" },
-    { "B", 4, "templates/speculative/params.lua:55" },
-    { "W", 8, "templates/speculative/params.lua:64" },
-    { "work_group_size", 128, "templates/speculative/params.lua:80" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:60" },
+    { "W", 8, "templates/speculative/params.lua:70" },
+    { "work_group_size", 128, "templates/speculative/params.lua:90" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:91" },
-    { "repair", 1, "templates/speculative/params.lua:99" },
+    { "S", 6, "templates/speculative/params.lua:101" },
+    { "repair", 1, "templates/speculative/params.lua:110" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/speculative/params.lua:113" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -2666,18 +2683,18 @@ static const spmv_argument speculative_rearrange_arguments_f64[] = {
 
 static const spmv_param module_params_f64[] = {
     { "lanes", 1, "templates/speculative/params.lua:34" },
-    { "T", 32, "templates/speculative/params.lua:47" },
-    { "B", 4, "templates/speculative/params.lua:55" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:60" },
     { "W", 8, "targets/nvidia.lua:15" },
-    { "work_group_size", 128, "templates/speculative/params.lua:80" },
+    { "work_group_size", 128, "templates/speculative/params.lua:90" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:91" },
-    { "repair", 1, "templates/speculative/params.lua:99" },
+    { "S", 6, "templates/speculative/params.lua:101" },
+    { "repair", 1, "templates/speculative/params.lua:110" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/speculative/params.lua:113" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -2716,10 +2733,10 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 113 },
+    { module_text, 114 },
     { module_text_f32, 301 },
-    { module_text_i32, 36 },
-    { module_text_f32_i32, 273 },
+    { module_text_i32, 35 },
+    { module_text_f32_i32, 275 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2740,7 +2757,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5eb4f5eae1caac55),
+    .source_hash = UINT64_C(0x21ae45cd8fc6bcc4),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2792,10 +2809,10 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 113 },
+    { module_text, 114 },
     { module_text_f32, 301 },
     { module_text_i64, 33 },
-    { module_text_f32_i64, 269 },
+    { module_text_f32_i64, 271 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2816,7 +2833,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x173443063275a34a),
+    .source_hash = UINT64_C(0x51ca7bca3ffa6ef9),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2868,10 +2885,10 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 113 },
-    { module_text_f64, 293 },
-    { module_text_i32, 36 },
-    { module_text_f64_i32, 269 },
+    { module_text, 114 },
+    { module_text_f64, 294 },
+    { module_text_i32, 35 },
+    { module_text_f64_i32, 271 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2892,7 +2909,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__generic_cuda;
 const spmv_module spmv_speculative_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3bf6b4f35963d20a),
+    .source_hash = UINT64_C(0xce47275b88cfc4b3),
     .name = "spmv_speculative_f64_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2944,10 +2961,10 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 113 },
-    { module_text_f64, 293 },
+    { module_text, 114 },
+    { module_text_f64, 294 },
     { module_text_i64, 33 },
-    { module_text_f64_i64, 269 },
+    { module_text_f64_i64, 271 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2968,7 +2985,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__generic_cuda;
 const spmv_module spmv_speculative_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x011a603bd98d6f7e),
+    .source_hash = UINT64_C(0x929de42f3585cb33),
     .name = "spmv_speculative_f64_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

@@ -22,19 +22,19 @@
  * narrow_span                    65536           65536           columns
  * chunk_tiles                    64              64              tiles */
 
-/* CSR5: what the CPU does around the kernels: it builds the layout.
+/* CSR5: what the CPU does around the kernels. It builds the layout.
  *
- * Besides the arrays that a CPU has, a device gets lists, so that its kernels find no work by
- * searching:
+ * Besides the arrays that the layout has for CPUs, a device gets lists, so that its kernels need
+ * not search for work:
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
- *   open_tile    i64[short_rows + long_rows]: the tiles in which a row begins that goes on behind
- *                them by more than rest_limit: first those whose row lies in at most SHORT_TILES
- *                further ones, then the others
+ *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
+ *                overhang_limit nonzeros: first those whose row lies in at most SHORT_TILES further
+ *                tiles, then the others
  *
- * Where there are such rows, the workspace is `carry`, two sums a tile: of the row that begins
- * before the tile, what lies in the tile; of the row that begins in the tile and goes on, likewise.
- * Which of them are written, and later read, depends on the matrix alone.
+ * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
+ * that began before the tile, the second of the row that begins in the tile and continues after it.
+ * Which of these sums are written, and later read, depends on the matrix only.
  */
 
 #include "spmv_module.h"
@@ -73,31 +73,34 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -113,33 +116,33 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -148,7 +151,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -157,7 +160,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
- * SPMV_HOST_... bits, how host steps use it. */
+ * SPMV_HOST_... bits that say how host steps use the part. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
                                    size_t each, int32_t host)
 {
@@ -187,8 +190,8 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
@@ -204,101 +207,35 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* The CSR5 layout, built from CSR and turned back into it.
- *
- * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
- * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, the lanes'
- * nonzeros side by side. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
- *
- *              lane 0  1  2  3
- *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
- *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
- *     step 2        2  5  8 11
- *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, so many steps of a lane lie together, and
- * what is left of sigma follows step by step. With LOAD_WIDTH = 2:
- *
- *                                       0 1 3 4 6 7 9 10  2 5 8 11
- *
- * Nonzeros beyond the last complete tile (the tail) stay in CSR order.
- *
- * The five arrays of the paper:
- *
- *   row_ptr      the caller's own, borrowed.
- *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero; the top bit is set where an
- *                empty row lies between two rows of the tile (so that row 0 can be "-0"). The last
- *                entry is the row of the tail's first nonzero, or rows if there is no tail.
- *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
- *
- *                    +----------+------------+----------------------+
- *                    | y_offset | seg_offset | bit_flag             |
- *                    +----------+------------+----------------------+
- *                      Y bits     L bits       sigma bits, step 0 first
- *
- *                with Y = bits of omega * sigma and L = log2(omega), over as many words as they
- *                need; a lane's words lie omega apart, so that one vector load takes the same word
- *                of all lanes.
- *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which seals the
- *                              part of a row that comes from the tile before
- *                  y_offset    flags in the lanes before this one
- *                  seg_offset  lanes without a flag that follow this one directly
- *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
- *   val          real[nnz], transposed likewise
- *
- * Not the paper's: a tile whose last column is less than NARROW_SPAN behind its first one is
- * narrow. It has them in 16 bits, as offsets from the first; all others, and the tail, have them in
- * col_idx. So each array has the tiles of one kind alone, without gaps:
- *
- *   tile_columns u64[complete tiles + 1]: for each, the last entry being the tail's, which is wide
- *
- *                    +--------+-----------------------------+-----------------------+
- *                    | wide   | tiles of its kind before it | what its offsets      |
- *                    |        |                             | count from, or 0      |
- *                    +--------+-----------------------------+-----------------------+
- *                      1 bit    32 bits                       31 bits
- *
- *   col_idx      i32[wide tiles * omega * sigma + tail]
- *   col_offset   u16[narrow tiles * omega * sigma]
- *
- * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
- * tile_ptr + j; in a tile with the top bit set it belongs to row tile_ptr + empty_offset[j]:
- *
- *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
- *   empty_offset i32: one entry a segment, for tiles with the top bit only; room for a segment a
- *                row that has nonzeros and one a tile, since how many tiles need it is known only
- *                after the tiles have been described
- *
- * Gaps of the paper closed here: rows without nonzeros are never written by its kernels; ours list
- * them. Where kernels of a device multiply, the tail has a
- * descriptor too, as a tile whose missing nonzeros no row takes; tile_ptr then ends with rows.
- *
- * It leaves open what happens when the fields need more than 32 bits (several words here), and it
- * transposes the caller's arrays in place (ours are copies, so the caller's CSR is never changed).
- */
+/* Launches the kernel that scales y. */
 
-enum {                           /* spmv_layout.array */
-    TILE_PTR,
-    TILE_DESC,
-    TILE_COLUMNS,
-    COL_IDX,
-    COL_OFFSET,
-    VAL,
-    EMPTY_PTR,
-    EMPTY_OFFSET,
-    FORM_ARRAYS                  /* the first of those that a form of the method has for itself */
-};
+static int32_t scale_launches(const spmv_job *job, spmv_step *step)
+{
+    return add_kernel(step, 0, "scale_rows",
+                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
+}
 
-enum {                           /* spmv_layout.number */
-    NUMBER_TILES,                /* complete tiles */
-    NUMBER_SIGMA,
-    NUMBER_CHUNKS,               /* of CHUNK_TILES tiles, the tail counting as one */
-    NUMBER_DESCRIBED,            /* tiles that have a descriptor */
-    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
-    FORM_NUMBERS
-};
+/* Finds the row of a nonzero. */
 
-/* The bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's
- * nonzeros. */
+/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
+static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, int64_t k,
+                                     int32_t low)
+{
+    int32_t high = rows;
+
+    /* Invariant: row_begin(low) <= k, and every row above high begins after k. */
+    while (low < high) {
+        const int32_t middle = high - (high - low) / 2;
+        if (row_begin(row_ptr, middle) <= k)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the
+ * nonzeros of a tile. */
 
 /* The descriptor's fields for one sigma. */
 typedef struct tile_shape {
@@ -308,7 +245,7 @@ typedef struct tile_shape {
     int32_t words;
 } tile_shape;
 
-/* A word of tile_columns. */
+/* A word of tile_columns. first: the smallest column; before: tiles of the same kind before. */
 static inline uint64_t column_word(bool wide, int32_t first, uint32_t before)
 {
     return (wide ? (uint64_t)1 << 63 : 0) | (uint64_t)before << 31 |
@@ -325,7 +262,7 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Where in the columns of its kind a tile begins. */
+/* Begin of a tile in the array of its kind of columns. */
 static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
@@ -361,14 +298,108 @@ static inline tile_shape shape_of(int32_t sigma)
     return shape;
 }
 
-/* Where in a tile a step of a lane lies. */
+/* Index within a tile of a step of a lane. */
 static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
 {
-    (void)sigma;                 /* steps that lie alone lie where they do at any depth */
+    (void)sigma;                 /* single steps have the same index for any sigma */
     return step * 8 /* OMEGA */ + lane;
 }
 
-/* The layout as kernels read it, but for values. */
+/* The CSR5 layout, built from CSR and turned back into it.
+ *
+ * Liu & Vinter, ICS 2015, section 3. The nonzeros, in CSR order, are cut into tiles of omega lanes
+ * by sigma steps. A lane holds sigma consecutive nonzeros; a step is one vector, which holds one
+ * nonzero of each lane. With omega = 4 and sigma = 3, the tile of nonzeros 0 to 11:
+ *
+ *              lane 0  1  2  3
+ *     step 0        0  3  6  9       <- col_idx and val hold the tile step by step:
+ *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
+ *     step 2        2  5  8 11
+ *
+ * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
+ * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ *
+ *                                       0 1 3 4 6 7 9 10  2 5 8 11
+ *
+ * Nonzeros after the last complete tile (the tail) stay in CSR order.
+ *
+ * The five arrays of the paper:
+ *
+ *   row_ptr      the caller's, borrowed.
+ *   tile_ptr     u32[tiles + 1]: the row of each tile's first nonzero. The top bit is set if an
+ *                empty row lies between two rows of the tile (a sign would not do for row 0). The
+ *                last entry is the row of the tail's first nonzero, or rows if there is no tail.
+ *   tile_desc    u32[tiles][words][omega]: for each lane, from the highest bit of word 0 on
+ *
+ *                    +----------+------------+----------------------+
+ *                    | y_offset | seg_offset | bit_flag             |
+ *                    +----------+------------+----------------------+
+ *                      Y bits     L bits       sigma bits, step 0 first
+ *
+ *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
+ *                needed. The words of a lane are omega apart, so that one vector load takes the
+ *                same word of all lanes.
+ *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
+ *                              the row that continues from the tile before
+ *                  y_offset    number of flags in the lanes before this one
+ *                  seg_offset  number of lanes without a flag directly after this one
+ *   col_idx      i32: the columns, transposed in the tiles, in the caller's base
+ *   val          real[nnz], transposed likewise
+ *
+ * Beyond the paper: a tile whose columns span less than NARROW_SPAN is narrow. Its columns are
+ * stored in 16 bits, as offsets from the smallest one. All other tiles, and the tail, have theirs
+ * in col_idx. Each of the two arrays holds the tiles of one kind without gaps:
+ *
+ *   tile_columns u64[complete tiles + 1]: one word for each tile, and one for the tail, which is
+ *                wide
+ *
+ *                    +--------+-----------------------------+-----------------------+
+ *                    | wide   | tiles of its kind before it | smallest column if    |
+ *                    |        |                             | narrow, else 0        |
+ *                    +--------+-----------------------------+-----------------------+
+ *                      1 bit    32 bits                       31 bits
+ *
+ *   col_idx      i32[wide tiles * omega * sigma + tail]
+ *   col_offset   u16[narrow tiles * omega * sigma]
+ *
+ * A segment is the run of nonzeros from one flag to the next. Segment j of a tile belongs to row
+ * tile_ptr + j or, in a tile with the top bit set, to row tile_ptr + empty_offset[j]:
+ *
+ *   empty_ptr    i64[tiles + 1]: where the tile's entries of empty_offset begin
+ *   empty_offset i32: one entry for each segment of the tiles with the top bit set. There is room
+ *                for one segment of each nonempty row and one of each tile, since the number of
+ *                such tiles is known only after they have been described
+ *
+ * Gaps of the paper closed here: its kernels never write rows without nonzeros; here they are
+ * listed. For kernels of a device the tail has a descriptor too, as a tile whose missing nonzeros
+ * belong to no row; tile_ptr then ends with rows.
+ *
+ * The paper leaves open what happens if the fields need more than 32 bits (here: several words),
+ * and transposes the caller's arrays in place (here: copies; the caller's CSR never changes).
+ */
+
+enum {                           /* spmv_layout.array */
+    TILE_PTR,
+    TILE_DESC,
+    TILE_COLUMNS,
+    COL_IDX,
+    COL_OFFSET,
+    VAL,
+    EMPTY_PTR,
+    EMPTY_OFFSET,
+    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+};
+
+enum {                           /* spmv_layout.number */
+    NUMBER_TILES,                /* complete tiles */
+    NUMBER_SIGMA,
+    NUMBER_CHUNKS,               /* chunks of CHUNK_TILES tiles; the tail counts as one tile */
+    NUMBER_DESCRIBED,            /* tiles that have a descriptor */
+    NUMBER_WIDE,                 /* complete tiles with columns of 32 bits */
+    FORM_NUMBERS
+};
+
+/* The layout as kernels read it, without values. */
 typedef struct csr5_matrix {
     row_offsets row_ptr;
     const uint32_t *tile_ptr;
@@ -383,22 +414,45 @@ typedef struct csr5_matrix {
     tile_shape shape;
 } csr5_matrix;
 
-/* ---- what the two forms of the method answer for themselves ---------------------------------- */
+static csr5_matrix csr5_view(const spmv_layout *layout)
+{
+    csr5_matrix a;
+    a.row_ptr = row_offsets_of(&layout->csr);
+    a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
+    a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
+    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
+    a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
+    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
+    a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
+    a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
+    a.nnz = layout->csr.nnz;
+    a.tiles = layout->number[NUMBER_TILES];
+    a.chunks = layout->number[NUMBER_CHUNKS];
+    a.described = layout->number[NUMBER_DESCRIBED];
+    a.wide_tiles = layout->number[NUMBER_WIDE];
+    a.rows = (int32_t)layout->csr.rows;
+    a.shape = shape_of((int32_t)layout->number[NUMBER_SIGMA]);
+    return a;
+}
 
-/* Tiles that have a descriptor, of so many nonzeros: the complete ones, or the tail too. */
-static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
-
-/* States the arrays from FORM_ARRAYS on, array_count, and the workspace. */
-static spmv_status form_arrays(spmv_layout *layout);
-
-/* Appends the steps that fill those arrays. */
-static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
-
-/* Where in col_idx the tail begins. */
+/* Begin of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
+
+/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+
+/* ---- what CPUs and devices define differently ------------------------------------------------ */
+
+/* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
+static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
+
+/* Sets the sizes of the arrays from FORM_ARRAYS on, array_count, and the workspace. */
+static spmv_status form_arrays(spmv_layout *layout);
+
+/* Appends the steps that fill those arrays. */
+static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
@@ -413,7 +467,7 @@ static int32_t choose_sigma(const spmv_csr *csr)
     return average <= 256 /* T */ ? 32 : 4 /* U */;
 }
 
-/* The first of `count` columns, and by how much the last is behind it. */
+/* The smallest of several columns, and the distance of the largest from it. */
 typedef struct column_span {
     int32_t first;
     int64_t span;
@@ -443,32 +497,11 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
 {
     int64_t wide = 0;
 
-    if (csr->cols <= 65536 /* NARROW_SPAN */) /* no need to look */
+    if (csr->cols <= 65536 /* NARROW_SPAN */) /* every tile is narrow */
         return 0;
     for (int64_t t = 0; t < tiles; t++)
         wide += is_wide(csr, span_of(csr->col_idx + t * tile_size, tile_size));
     return wide;
-}
-
-static csr5_matrix csr5_view(const spmv_layout *layout)
-{
-    csr5_matrix a;
-    a.row_ptr = row_offsets_of(&layout->csr);
-    a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
-    a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
-    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
-    a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
-    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
-    a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
-    a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
-    a.nnz = layout->csr.nnz;
-    a.tiles = layout->number[NUMBER_TILES];
-    a.chunks = layout->number[NUMBER_CHUNKS];
-    a.described = layout->number[NUMBER_DESCRIBED];
-    a.wide_tiles = layout->number[NUMBER_WIDE];
-    a.rows = (int32_t)layout->csr.rows;
-    a.shape = shape_of((int32_t)layout->number[NUMBER_SIGMA]);
-    return a;
 }
 
 static spmv_status layout_size(spmv_layout *layout)
@@ -483,7 +516,7 @@ static spmv_status layout_size(spmv_layout *layout)
     int64_t wide, wide_columns, narrow_columns;
     spmv_status status;
 
-    if (tiles > 0xffffffff)      /* more than tile_columns counts */
+    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
         return SPMV_OVERFLOW;
     wide = count_wide(csr, tiles, shape.size);
     narrow_columns = (tiles - wide) * shape.size;
@@ -499,7 +532,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->number[NUMBER_DESCRIBED] = described;
     layout->number[NUMBER_WIDE] = wide;
 
-    /* A tile that holds empty rows has at most one segment more than rows that start in it. */
+    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
     const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
 
     status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(uint32_t));
@@ -522,8 +555,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = form_arrays(layout);
 
-    /* The arrays once, columns in 32 bits, since what narrow ones save has not shown in time
-     * everywhere; x and y once, and what takes a row's sum to its place. */
+    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
+     * even if narrow, since narrow columns do not save time on every device. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -532,41 +565,7 @@ static spmv_status layout_size(spmv_layout *layout)
     return status;
 }
 
-/* How work is shared out to work-groups. */
-
-enum {
-    GROUP_TILES = 32 /* WORK_GROUP_SIZE / OMEGA */,
-    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */
-    REST_STEPS = 4               /* nonzeros of the rest of a row, for each work-item of the tile */
-};
-
-/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that
- * tile's alone: it reads them from the next tile, so that no sum is left for another kernel. */
-static inline int64_t rest_limit(int32_t tile_size)
-{
-    return i64_min(tile_size, REST_STEPS * 8 /* OMEGA */);
-}
-
-/* The row that a nonzero lies in, found in row_ptr. */
-
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
-static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, int64_t k,
-                                     int32_t low)
-{
-    int32_t high = rows;
-
-    /* Invariant: row_begin(low) <= k, and every row above high begins after k. */
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if (row_begin(row_ptr, middle) <= k)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* CSR into the layout of CSR5, new values into it, and CSR out of it. */
+/* Converts CSR into the layout of CSR5, updates its values, and restores CSR from it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
@@ -584,7 +583,7 @@ static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
 }
 
 /* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
- * the last one. */
+ * the last segment. */
 static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc, int32_t *last_row)
 {
     const tile_shape *shape = &a->shape;
@@ -597,7 +596,7 @@ static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc,
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun earlier: its flag is the one that seals the tile. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -624,7 +623,7 @@ static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc,
     return segments;
 }
 
-/* Descriptors; and for each tile with empty rows the number of its segments, in empty_ptr. */
+/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
 static void build_tile_desc(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -641,7 +640,7 @@ static void build_tile_desc(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* The kind of each tile, and what its columns count from. */
+/* Sets the kind of each tile and its smallest column. */
 static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -657,7 +656,7 @@ static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* How many of its kind come before each tile. */
+/* Counts the tiles of the same kind before each tile. */
 static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 {
     const int64_t tiles = job->layout->number[NUMBER_TILES];
@@ -672,7 +671,7 @@ static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
     columns[tiles] = column_word(true, 0, wide);
 }
 
-/* The columns of a tile, of whichever kind. */
+/* Copies columns from CSR order into the tiles of both kinds. */
 static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -703,7 +702,7 @@ static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-/* Counts of segments become positions, and tiles that have some are marked. */
+/* Turns the counts of segments in empty_ptr into positions, and marks the tiles that have any. */
 static void build_empty_ptr(const spmv_job *job, int64_t first, int64_t last)
 {
     const int64_t tiles = job->layout->number[NUMBER_DESCRIBED];
@@ -737,9 +736,9 @@ static void build_empty_offset(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* ---- and back ------------------------------------------------------------------------------ */
+/* ---- back to CSR --------------------------------------------------------------------------- */
 
-/* The column at a place of a complete tile. */
+/* The column at an index within a complete tile. */
 static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
 {
     const uint64_t own = a->columns[tile];
@@ -747,9 +746,9 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
     return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
-/* ---- what there is to tell ------------------------------------------------------------------ */
+/* Statistics of a CSR5 layout, for reports. */
 
-static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const csr5_matrix a = csr5_view(layout);
     int64_t empty = 0;
@@ -769,12 +768,19 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* The launch of the kernel that scales y. */
+/* How the work is divided among work-groups and kernels. */
 
-static int32_t scale_launches(const spmv_job *job, spmv_step *step)
+enum {
+    GROUP_TILES = 32 /* WORK_GROUP_SIZE / OMEGA */,
+    SHORT_TILES = 32,            /* most parts of a row, besides its first, that a work-item adds */
+    OVERHANG_STEPS = 4           /* most nonzeros of an overhang, for each work-item of the tile */
+};
+
+/* The overhang of a tile are the nonzeros of its last row that lie in the next tile. Up to this
+ * many are added by the tile in which the row begins, so that no sum is left for another kernel. */
+static inline int64_t overhang_limit(int32_t tile_size)
 {
-    return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
+    return i64_min(tile_size, OVERHANG_STEPS * 8 /* OMEGA */);
 }
 
 enum {                           /* spmv_layout.array */
@@ -792,7 +798,7 @@ enum {                           /* spmv_layout.number */
 
 static const char *const number_names[NUMBER_COUNT] = {
     "complete_tiles", "sigma", "chunks", "tiles", "wide_tiles", "empty_rows", "short_rows",
-        "long_rows"
+    "long_rows"
 };
 
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size)
@@ -800,12 +806,12 @@ static int64_t form_described_tiles(int64_t nnz, int32_t tile_size)
     return i64_ceil_div(nnz, tile_size);
 }
 
-/* Rows without nonzeros, and rows that lie in several tiles, none of which has all of them. */
+/* Numbers of rows without nonzeros, and of rows whose sum needs another kernel. */
 typedef struct row_counts {
     int64_t empty, in_few_tiles, in_many_tiles;
 } row_counts;
 
-/* Counts them; where there are arrays, fills them from the places in `at` on. */
+/* Counts these rows from `at` on. Where arrays are given, fills them at the same places. */
 static row_counts list_rows(const spmv_layout *layout, row_counts at, int32_t *empty_row,
                             int64_t *open_tile)
 {
@@ -824,7 +830,7 @@ static row_counts list_rows(const spmv_layout *layout, row_counts at, int32_t *e
         }
 
         const int64_t further = (end - 1) / size - begin / size;
-        if (end - (begin / size + 1) * size <= rest_limit(size))
+        if (end - (begin / size + 1) * size <= overhang_limit(size))
             continue;
 
         int64_t *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
@@ -895,12 +901,13 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
-/* Values into the tiles, from CSR order. */
+/* Copies values from CSR order into the tiles. */
 static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -931,7 +938,7 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
     int32_t n = 0;
 
-    /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
+    /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
@@ -989,7 +996,7 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches,
-    .figures = figures,
+    .figures = layout_stats,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
     .converts = 1,
@@ -997,12 +1004,13 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
-/* Values into the tiles, from CSR order. */
+/* Copies values from CSR order into the tiles. */
 static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view(job->layout);
@@ -1033,7 +1041,7 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
     int32_t n = 0;
 
-    /* One chunk at least: tile_ptr has an entry even if there is no nonzero. */
+    /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
@@ -1091,7 +1099,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches,
-    .figures = figures,
+    .figures = layout_stats,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
     .converts = 1,
@@ -1100,31 +1108,31 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_csr5__pocl.cl ---- */
 
 static const char *const module_text[] = {
-    "/* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA of them a tile, WORK_GROUP_SIZE / OMEGA tiles\n",
-    " * a work-group.\n",
+    "/* CSR5 (Liu & Vinter, ICS 2015) on work-items: OMEGA work-items process a tile, and a work-group\n",
+    " * WORK_GROUP_SIZE / OMEGA tiles.\n",
     " *\n",
-    " * The code for the CPU draws the arrays and the lists. In the paper's colours: a green segment\n",
-    " * begins and ends within one work-item's sigma nonzeros, which stores it at once; a blue one runs\n",
-    " * over several work-items, and the one in which it begins stores it, once a segmented sum over the\n",
-    " * OMEGA of them has brought together what the others hold of it; the red one comes from the tile\n",
-    " * before. The tile in which a row begins adds what lies behind the tile too, if that is little\n",
-    " * (rest_limit): most matrices need no other kernel, and a few nonzeros are read twice. What a tile\n",
-    " * holds of rows that go on further goes to `carry`, and further kernels, the paper's calibration,\n",
-    " * add that up: each row by one work-item, in the order of tiles, or by a work-group if it lies in\n",
-    " * many tiles.\n",
+    " * The host code draws the arrays and the lists. In the paper's colours: a green segment begins and\n",
+    " * ends within the sigma nonzeros of one work-item, which stores it at once. A blue segment spans\n",
+    " * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in\n",
+    " * which it begins stores it. The red segment continues the row of the tile before. The tile in\n",
+    " * which a row begins also adds the row's overhang into the next tile, if that is short\n",
+    " * (overhang_limit): then most matrices need no other kernel, and a few nonzeros are read twice. A\n",
+    " * tile stores to `carry` its parts of rows that continue further. Further kernels, the paper's\n",
+    " * calibration, add these parts: one work-item for each row, in the order of tiles, or a work-group\n",
+    " * for a row in many tiles.\n",
     " *\n",
-    " * The values of a step, or of LOAD_WIDTH steps, lie side by side, so loads coalesce, and LOADS\n",
-    " * values of a work-item are on their way at a time. The segmented sum takes log2 OMEGA steps,\n",
-    " * shuffles where a tile's work-items are within a subgroup, else through local memory with a\n",
-    " * barrier each; nothing relies on work-items in lock step. Its flags are the descriptor's\n",
-    " * seg_offset: a work-item adds what begins `distance` further on only if its own run of work-items\n",
-    " * without a row start reaches so far. The paper's difference of prefix sums, which spreads an Inf\n",
-    " * over the tile, is not offered here.\n",
+    " * The values of a step, or of LOAD_WIDTH steps, are contiguous, so that loads coalesce, and a\n",
+    " * work-item has LOADS loads in flight. The segmented sum takes log2 OMEGA steps: shuffles where a\n",
+    " * tile's work-items are within a subgroup, else local memory with a barrier for each. Nothing\n",
+    " * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds\n",
+    " * the head `distance` work-items further only if all work-items between them have no row start. The\n",
+    " * paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
     " *\n",
-    " * The tail is a tile like the others, but that its nonzeros lie in CSR order and some are missing.\n",
+    " * The tail is a tile like the others, except that its nonzeros are in CSR order and some are\n",
+    " * missing.\n",
     " *\n",
-    " * Bits: green segments and those of two work-items have those of a CPU with equal omega and sigma.\n",
-    " * A row that lies with more work-items, or crosses tiles, is added in another order here.\n",
+    " * Bits: green segments, and blue segments of two work-items, have the bits of a CPU with equal\n",
+    " * omega and sigma. Rows in more work-items, or in several tiles, are added in another order here.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -1140,18 +1148,20 @@ static const char *const module_text[] = {
     "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
+    "/* The smaller one. */\n",
     "static inline long i64_min(long a, long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
     "}\n",
     "\n",
+    "/* a / b, rounded up; a >= 0, b > 0. */\n",
     "static inline long i64_ceil_div(long a, long b)\n",
     "{\n",
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "/* The bit fields of tile_ptr, tile_desc and tile_columns, and the places of a tile's\n",
-    " * nonzeros. */\n",
+    "/* The bit fields of tile_ptr, tile_desc and tile_columns, and the order of the\n",
+    " * nonzeros of a tile. */\n",
     "\n",
     "/* The descriptor's fields for one sigma. */\n",
     "typedef struct tile_shape {\n",
@@ -1171,7 +1181,7 @@ static const char *const module_text[] = {
     "    return (int)(word & 0x7fffffffu);\n",
     "}\n",
     "\n",
-    "/* Where in the columns of its kind a tile begins. */\n",
+    "/* Begin of a tile in the array of its kind of columns. */\n",
     "static inline long columns_begin(ulong word, int tile_size)\n",
     "{\n",
     "    return (long)(word >> 31 & 0xffffffffu) * tile_size;\n",
@@ -1217,34 +1227,34 @@ static const char *const module_text[] = {
     "    return shape->seg_bits ? (int)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;\n",
     "}\n",
     "\n",
-    "/* Where in a tile a step of a lane lies. */\n",
+    "/* Index within a tile of a step of a lane. */\n",
     "static inline int place_in_tile(int sigma, int step, int lane)\n",
     "{\n",
-    "    (void)sigma;                 /* steps that lie alone lie where they do at any depth */\n",
+    "    (void)sigma;                 /* single steps have the same index for any sigma */\n",
     "    return step * 8 /* OMEGA */ + lane;\n",
     "}\n",
     "\n",
-    "/* How work is shared out to work-groups. */\n",
+    "/* How the work is divided among work-groups and kernels. */\n",
     "\n",
     "enum {\n",
     "    GROUP_TILES = 32 /* WORK_GROUP_SIZE / OMEGA */,\n",
-    "    SHORT_TILES = 32,            /* parts of a row, besides its first, that one work-item adds */\n",
-    "    REST_STEPS = 4               /* nonzeros of the rest of a row, for each work-item of the tile */\n",
+    "    SHORT_TILES = 32,            /* most parts of a row, besides its first, that a work-item adds */\n",
+    "    OVERHANG_STEPS = 4           /* most nonzeros of an overhang, for each work-item of the tile */\n",
     "};\n",
     "\n",
-    "/* A row that goes on behind the tile in which it begins by no more nonzeros than these is that\n",
-    " * tile's alone: it reads them from the next tile, so that no sum is left for another kernel. */\n",
-    "static inline long rest_limit(int tile_size)\n",
+    "/* The overhang of a tile are the nonzeros of its last row that lie in the next tile. Up to this\n",
+    " * many are added by the tile in which the row begins, so that no sum is left for another kernel. */\n",
+    "static inline long overhang_limit(int tile_size)\n",
     "{\n",
-    "    return i64_min(tile_size, REST_STEPS * 8 /* OMEGA */);\n",
+    "    return i64_min(tile_size, OVERHANG_STEPS * 8 /* OMEGA */);\n",
     "}\n",
     "\n",
     "enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */\n",
     "\n",
     "enum {\n",
-    "    FIRST_OWN,                   /* it begins with the tile */\n",
-    "    FIRST_TAKEN,                 /* the tile before adds what this one holds of it */\n",
-    "    FIRST_CARRIED                /* another kernel does */\n",
+    "    FIRST_OWN,                   /* this tile: the row begins with it */\n",
+    "    FIRST_TAKEN,                 /* the tile before, which also adds this tile's part */\n",
+    "    FIRST_CARRIED                /* another kernel */\n",
     "};\n",
     "\n",
     "/* A row that lies in several tiles. */\n",
@@ -1258,7 +1268,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1267,20 +1277,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const float *x_rebase_f32(__global const float *x, int base)\n",
     "{\n",
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
@@ -1296,19 +1306,19 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The sum of what some work-items of a group hold, which stand side by side. */\n",
+    "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
+    " * lower half, as v_sum does. */\n",
     "\n",
-    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
-    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
-    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
-    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
-    " * many of them there are. */\n",
-    "static inline float items_sum_f32(float value, __local float *part, int item, int items)\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
+    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
+    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
+    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
+    " * a zero, so additional neighbours do not change the sum. */\n",
+    "static inline float neighbour_sum_f32(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
@@ -1319,18 +1329,16 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The sum of what the work-items of a group hold. */\n",
-    "\n",
-    "/* In the first work-item the sum of all values, by halving, from the greatest power of two below\n",
-    " * the group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup.\n",
-    " * All work-items of the group come here; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
+    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
+    " * work-items of the group call this; part holds a value for each of them. */\n",
     "static inline float group_sum_f32(float value, __local float *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
     "\n",
     "    while (width * 2 < 256 /* WORK_GROUP_SIZE */)\n",
     "        width *= 2;\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (item >= width && item < 2 * width)\n",
     "            part[item] = value;\n",
@@ -1341,7 +1349,7 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* LOAD_WIDTH entries that lie together, at a multiple of LOAD_WIDTH. */\n",
+    "/* Loads LOAD_WIDTH consecutive entries that begin at a multiple of LOAD_WIDTH. */\n",
     "\n",
     "static inline void load_entries_f32(int *column, float *value, __global const int *col,\n",
     "                                    __global const float *val)\n",
@@ -1350,7 +1358,7 @@ static const char *const module_text_f32[] = {
     "    value[0] = val[0];\n",
     "}\n",
     "\n",
-    "/* The same with columns of 16 bits. */\n",
+    "/* The same for 16-bit columns. */\n",
     "static inline void load_narrow_entries_f32(int *column, float *value, __global const ushort *col,\n",
     "                                           __global const float *val)\n",
     "{\n",
@@ -1358,16 +1366,17 @@ static const char *const module_text_f32[] = {
     "    value[0] = val[0];\n",
     "}\n",
     "\n",
-    "/* The columns of a tile, as whoever multiplies reads them. */\n",
+    "/* The columns of a tile, for kernels. */\n",
     "\n",
-    "/* The columns of a complete tile, in one of two widths. */\n",
+    "/* The columns of a complete tile: one of two arrays. */\n",
     "typedef struct step_columns_f32 {\n",
     "    __global const int *wide;\n",
     "    __global const ushort *narrow;\n",
-    "    __global const float *xb;    /* what they index */\n",
+    "    __global const float *xb;    /* what the columns index */\n",
     "} step_columns_f32;\n",
     "\n",
-    "/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */\n",
+    "/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's\n",
+    " * base. */\n",
     "static inline step_columns_f32 columns_at_f32(ulong word, __global const int *col_idx,\n",
     "                                              __global const ushort *col_offset,\n",
     "                                              __global const float *xb, int tile_size)\n",
@@ -1389,21 +1398,21 @@ static const char *const module_text_f32[] = {
     "    __global const uint *desc;   /* this work-item's words, OMEGA apart */\n",
     "    __global const int *row_offset;  /* of each segment, in tiles with empty rows */\n",
     "    __global float *y;\n",
-    "    __global float *carry;       /* for what the tile holds of a first row that is FIRST_CARRIED */\n",
+    "    __global float *carry;       /* for the tile's part of a first row that is FIRST_CARRIED */\n",
     "    float alpha, beta;\n",
     "    int row;                     /* of the tile's first nonzero */\n",
-    "    int first;                   /* what becomes of that row, see below */\n",
+    "    int first;                   /* who adds that row: FIRST_... */\n",
     "    bool has_empty_rows;\n",
     "} tile_view_f32;\n",
     "\n",
-    "/* One work-item's way through its nonzeros. */\n",
+    "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f32 {\n",
-    "    uint flags;                  /* those that are left of a word, the next one highest */\n",
-    "    int flags_left;\n",
-    "    int word;                    /* which word that is */\n",
+    "    uint flags;                  /* remaining flags of a word, the next one in the highest bit */\n",
+    "    int flags_left;              /* number of remaining flags */\n",
+    "    int word;                    /* index of that word */\n",
     "    int next;                    /* the segment that begins with the next flag */\n",
-    "    int first;                   /* `next` in front of the first flag */\n",
-    "    float head;                  /* the sum in front of the first flag */\n",
+    "    int first;                   /* the segment that begins with the work-item's first flag */\n",
+    "    float head;                  /* the sum before the first flag */\n",
     "    float sum;                   /* the sum since the last flag */\n",
     "} lane_state_f32;\n",
     "\n",
@@ -1412,7 +1421,7 @@ static const char *const module_text_f32[] = {
     "    return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);\n",
     "}\n",
     "\n",
-    "/* The whole sum of what the tile holds of a segment behind which another one begins. */\n",
+    "/* Stores the sum of a segment that is followed by another segment of the tile. */\n",
     "static inline void store_segment_f32(tile_view_f32 v, int segment, float sum)\n",
     "{\n",
     "    if (segment > 0 || v.first == FIRST_OWN)\n",
@@ -1421,8 +1430,8 @@ static const char *const module_text_f32[] = {
     "        v.carry[0] = sum;\n",
     "}\n",
     "\n",
-    "/* In front of each nonzero: does a row begin here? */\n",
-    "static inline void pass_flag_f32(tile_view_f32 v, lane_state_f32 *lane)\n",
+    "/* Called before each nonzero: if a row begins there, ends the segment before it. */\n",
+    "static inline void visit_flag_f32(tile_view_f32 v, lane_state_f32 *lane)\n",
     "{\n",
     "    if (lane->flags_left == 0) {\n",
     "        lane->word++;\n",
@@ -1441,7 +1450,7 @@ static const char *const module_text_f32[] = {
     "    lane->flags_left--;\n",
     "}\n",
     "\n",
-    "/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */\n",
+    "/* Loads LOADS nonzeros of a lane from `step` on. The complete tile begins at columns and val. */\n",
     "static inline void load_steps_f32(int *column, float *value, step_columns_f32 columns, bool narrow,\n",
     "                                  __global const float *val, int step, int index)\n",
     "{\n",
@@ -1475,7 +1484,7 @@ static const char *const module_text_f32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */\n",
+    "/* Processes the nonzeros of work-item `index` of a complete tile that begins at columns and val. */\n",
     "static inline void tile_steps_f32(tile_view_f32 v, lane_state_f32 *lane, step_columns_f32 columns,\n",
     "                                  bool narrow, __global const float *val, int sigma, int index)\n",
     "{\n",
@@ -1491,42 +1500,42 @@ static const char *const module_text_f32[] = {
     "        b[1] = columns.xb[column[1]];\n",
     "        b[2] = columns.xb[column[2]];\n",
     "        b[3] = columns.xb[column[3]];\n",
-    "        pass_flag_f32(v, lane);\n",
+    "        visit_flag_f32(v, lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
-    "        pass_flag_f32(v, lane);\n",
+    "        visit_flag_f32(v, lane);\n",
     "        lane->sum = fma(a[1], b[1], lane->sum);\n",
-    "        pass_flag_f32(v, lane);\n",
+    "        visit_flag_f32(v, lane);\n",
     "        lane->sum = fma(a[2], b[2], lane->sum);\n",
-    "        pass_flag_f32(v, lane);\n",
+    "        visit_flag_f32(v, lane);\n",
     "        lane->sum = fma(a[3], b[3], lane->sum);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = place_in_tile(sigma, s, index);\n",
     "        const int column = narrow ? convert_int(columns.narrow[at]) : columns.wide[at];\n",
-    "        pass_flag_f32(v, lane);\n",
+    "        visit_flag_f32(v, lane);\n",
     "        lane->sum = fma(val[at], columns.xb[column], lane->sum);\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Those of the tail, of which this work-item has `count` nonzeros. */\n",
+    "/* Processes the `count` nonzeros of this work-item in the tail. */\n",
     "static inline void tail_steps_f32(tile_view_f32 v, lane_state_f32 *lane, __global const float *val,\n",
     "                                  __global const int *col, __global const float *xb, long count)\n",
     "{\n",
     "    for (int s = 0; s < count; s++) {\n",
-    "        pass_flag_f32(v, lane);\n",
+    "        visit_flag_f32(v, lane);\n",
     "        lane->sum = fma(val[s], xb[col[s]], lane->sum);\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the\n",
-    " * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them:\n",
-    " * the next tile reads them too. */\n",
-    "static inline float rest_share_f32(step_columns_f32 columns, bool narrow, __global const float *val,\n",
-    "                                   int rest, bool is_complete, int sigma, int index)\n",
+    "/* Sum of a work-item's share of the overhang: the first `overhang` nonzeros of the next tile, which\n",
+    " * begins at columns and val. The loads may stay in caches, since the next tile reads them too. */\n",
+    "static inline float overhang_share_f32(step_columns_f32 columns, bool narrow,\n",
+    "                                       __global const float *val, int overhang, bool is_complete,\n",
+    "                                       int sigma, int index)\n",
     "{\n",
     "    float sum = 0;\n",
     "\n",
-    "    for (int k = index; k < rest; k += 8 /* OMEGA */) {\n",
+    "    for (int k = index; k < overhang; k += 8 /* OMEGA */) {\n",
     "        const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;\n",
     "        const int column = narrow ? columns.narrow[at] : columns.wide[at];\n",
     "        sum = fma(val[at], columns.xb[column], sum);\n",
@@ -1534,10 +1543,11 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Where they are not; part holds two values for each work-item of the group. */\n",
-    "static inline float shares_in_group_f32(__local float *part, int item, int index, float share)\n",
+    "/* The same for a tile in several subgroups; part has room for two values of each work-item of the\n",
+    " * group. */\n",
+    "static inline float sum_shares_in_group_f32(__local float *part, int item, int index, float share)\n",
     "{\n",
-    "    const float sum = items_sum_f32(share, part, item, 8 /* OMEGA */);\n",
+    "    const float sum = neighbour_sum_f32(share, part, item, 8 /* OMEGA */);\n",
     "\n",
     "    if (index == 0)\n",
     "        part[256 /* WORK_GROUP_SIZE */ + item] = sum;\n",
@@ -1545,10 +1555,10 @@ static const char *const module_text_f32[] = {
     "    return part[256 + item - index];\n",
     "}\n",
     "\n",
-    "/* Where they are not: all work-items of the group come here; part holds two values for each of\n",
-    " * them. */\n",
-    "static inline float sum_behind_in_group_f32(__local float *part, int item, int index, float head,\n",
-    "                                            int reach)\n",
+    "/* The same for a tile in several subgroups. All work-items of the group call this; part has room\n",
+    " * for two values of each. */\n",
+    "static inline float sum_after_in_group_f32(__local float *part, int item, int index, float head,\n",
+    "                                           int reach)\n",
     "{\n",
     "    int from = 0;\n",
     "\n",
@@ -1571,7 +1581,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1580,13 +1590,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const double *x_rebase_f64(__global const double *x, int base)\n",
     "{\n",
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
@@ -1606,17 +1616,16 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
-    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
-    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
-    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
-    " * many of them there are. */\n",
-    "static inline double items_sum_f64(double value, __local double *part, int item, int items)\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
+    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
+    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
+    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
+    " * a zero, so additional neighbours do not change the sum. */\n",
+    "static inline double neighbour_sum_f64(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
@@ -1627,16 +1636,16 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* In the first work-item the sum of all values, by halving, from the greatest power of two below\n",
-    " * the group's size on; by way of local memory, and from SUBGROUP_SIZE on within the first subgroup.\n",
-    " * All work-items of the group come here; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
+    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
+    " * work-items of the group call this; part holds a value for each of them. */\n",
     "static inline double group_sum_f64(double value, __local double *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
     "\n",
     "    while (width * 2 < 256 /* WORK_GROUP_SIZE */)\n",
     "        width *= 2;\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (item >= width && item < 2 * width)\n",
     "            part[item] = value;\n",
@@ -1654,7 +1663,7 @@ static const char *const module_text_f64[] = {
     "    value[0] = val[0];\n",
     "}\n",
     "\n",
-    "/* The same with columns of 16 bits. */\n",
+    "/* The same for 16-bit columns. */\n",
     "static inline void load_narrow_entries_f64(int *column, double *value, __global const ushort *col,\n",
     "                                           __global const double *val)\n",
     "{\n",
@@ -1662,14 +1671,15 @@ static const char *const module_text_f64[] = {
     "    value[0] = val[0];\n",
     "}\n",
     "\n",
-    "/* The columns of a complete tile, in one of two widths. */\n",
+    "/* The columns of a complete tile: one of two arrays. */\n",
     "typedef struct step_columns_f64 {\n",
     "    __global const int *wide;\n",
     "    __global const ushort *narrow;\n",
-    "    __global const double *xb;   /* what they index */\n",
+    "    __global const double *xb;   /* what the columns index */\n",
     "} step_columns_f64;\n",
     "\n",
-    "/* Of the tile with this word of tile_columns; xb: what columns in the caller's base index. */\n",
+    "/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's\n",
+    " * base. */\n",
     "static inline step_columns_f64 columns_at_f64(ulong word, __global const int *col_idx,\n",
     "                                              __global const ushort *col_offset,\n",
     "                                              __global const double *xb, int tile_size)\n",
@@ -1691,21 +1701,21 @@ static const char *const module_text_f64[] = {
     "    __global const uint *desc;   /* this work-item's words, OMEGA apart */\n",
     "    __global const int *row_offset;  /* of each segment, in tiles with empty rows */\n",
     "    __global double *y;\n",
-    "    __global double *carry;      /* for what the tile holds of a first row that is FIRST_CARRIED */\n",
+    "    __global double *carry;      /* for the tile's part of a first row that is FIRST_CARRIED */\n",
     "    double alpha, beta;\n",
     "    int row;                     /* of the tile's first nonzero */\n",
-    "    int first;                   /* what becomes of that row, see below */\n",
+    "    int first;                   /* who adds that row: FIRST_... */\n",
     "    bool has_empty_rows;\n",
     "} tile_view_f64;\n",
     "\n",
-    "/* One work-item's way through its nonzeros. */\n",
+    "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f64 {\n",
-    "    uint flags;                  /* those that are left of a word, the next one highest */\n",
-    "    int flags_left;\n",
-    "    int word;                    /* which word that is */\n",
+    "    uint flags;                  /* remaining flags of a word, the next one in the highest bit */\n",
+    "    int flags_left;              /* number of remaining flags */\n",
+    "    int word;                    /* index of that word */\n",
     "    int next;                    /* the segment that begins with the next flag */\n",
-    "    int first;                   /* `next` in front of the first flag */\n",
-    "    double head;                 /* the sum in front of the first flag */\n",
+    "    int first;                   /* the segment that begins with the work-item's first flag */\n",
+    "    double head;                 /* the sum before the first flag */\n",
     "    double sum;                  /* the sum since the last flag */\n",
     "} lane_state_f64;\n",
     "\n",
@@ -1714,7 +1724,7 @@ static const char *const module_text_f64[] = {
     "    return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);\n",
     "}\n",
     "\n",
-    "/* The whole sum of what the tile holds of a segment behind which another one begins. */\n",
+    "/* Stores the sum of a segment that is followed by another segment of the tile. */\n",
     "static inline void store_segment_f64(tile_view_f64 v, int segment, double sum)\n",
     "{\n",
     "    if (segment > 0 || v.first == FIRST_OWN)\n",
@@ -1723,8 +1733,8 @@ static const char *const module_text_f64[] = {
     "        v.carry[0] = sum;\n",
     "}\n",
     "\n",
-    "/* In front of each nonzero: does a row begin here? */\n",
-    "static inline void pass_flag_f64(tile_view_f64 v, lane_state_f64 *lane)\n",
+    "/* Called before each nonzero: if a row begins there, ends the segment before it. */\n",
+    "static inline void visit_flag_f64(tile_view_f64 v, lane_state_f64 *lane)\n",
     "{\n",
     "    if (lane->flags_left == 0) {\n",
     "        lane->word++;\n",
@@ -1743,7 +1753,7 @@ static const char *const module_text_f64[] = {
     "    lane->flags_left--;\n",
     "}\n",
     "\n",
-    "/* LOADS nonzeros of a lane of a complete tile, which begins at columns and val, from a step on. */\n",
+    "/* Loads LOADS nonzeros of a lane from `step` on. The complete tile begins at columns and val. */\n",
     "static inline void load_steps_f64(int *column, double *value, step_columns_f64 columns, bool narrow,\n",
     "                                  __global const double *val, int step, int index)\n",
     "{\n",
@@ -1777,7 +1787,7 @@ static const char *const module_text_f64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The steps of a complete tile, which begins at columns and val, by the work-item `index` of it. */\n",
+    "/* Processes the nonzeros of work-item `index` of a complete tile that begins at columns and val. */\n",
     "static inline void tile_steps_f64(tile_view_f64 v, lane_state_f64 *lane, step_columns_f64 columns,\n",
     "                                  bool narrow, __global const double *val, int sigma, int index)\n",
     "{\n",
@@ -1793,43 +1803,42 @@ static const char *const module_text_f64[] = {
     "        b[1] = columns.xb[column[1]];\n",
     "        b[2] = columns.xb[column[2]];\n",
     "        b[3] = columns.xb[column[3]];\n",
-    "        pass_flag_f64(v, lane);\n",
+    "        visit_flag_f64(v, lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
-    "        pass_flag_f64(v, lane);\n",
+    "        visit_flag_f64(v, lane);\n",
     "        lane->sum = fma(a[1], b[1], lane->sum);\n",
-    "        pass_flag_f64(v, lane);\n",
+    "        visit_flag_f64(v, lane);\n",
     "        lane->sum = fma(a[2], b[2], lane->sum);\n",
-    "        pass_flag_f64(v, lane);\n",
+    "        visit_flag_f64(v, lane);\n",
     "        lane->sum = fma(a[3], b[3], lane->sum);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = place_in_tile(sigma, s, index);\n",
     "        const int column = narrow ? convert_int(columns.narrow[at]) : columns.wide[at];\n",
-    "        pass_flag_f64(v, lane);\n",
+    "        visit_flag_f64(v, lane);\n",
     "        lane->sum = fma(val[at], columns.xb[column], lane->sum);\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Those of the tail, of which this work-item has `count` nonzeros. */\n",
+    "/* Processes the `count` nonzeros of this work-item in the tail. */\n",
     "static inline void tail_steps_f64(tile_view_f64 v, lane_state_f64 *lane, __global const double *val,\n",
     "                                  __global const int *col, __global const double *xb, long count)\n",
     "{\n",
     "    for (int s = 0; s < count; s++) {\n",
-    "        pass_flag_f64(v, lane);\n",
+    "        visit_flag_f64(v, lane);\n",
     "        lane->sum = fma(val[s], xb[col[s]], lane->sum);\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* What lies behind the tile of a row that begins in it, a share for each of its work-items: the\n",
-    " * first `rest` nonzeros of the next tile, which begins at columns and val. Caches may keep them:\n",
-    " * the next tile reads them too. */\n",
-    "static inline double rest_share_f64(step_columns_f64 columns, bool narrow,\n",
-    "                                    __global const double *val, int rest, bool is_complete,\n",
-    "                                    int sigma, int index)\n",
+    "/* Sum of a work-item's share of the overhang: the first `overhang` nonzeros of the next tile, which\n",
+    " * begins at columns and val. The loads may stay in caches, since the next tile reads them too. */\n",
+    "static inline double overhang_share_f64(step_columns_f64 columns, bool narrow,\n",
+    "                                        __global const double *val, int overhang, bool is_complete,\n",
+    "                                        int sigma, int index)\n",
     "{\n",
     "    double sum = 0;\n",
     "\n",
-    "    for (int k = index; k < rest; k += 8 /* OMEGA */) {\n",
+    "    for (int k = index; k < overhang; k += 8 /* OMEGA */) {\n",
     "        const int at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;\n",
     "        const int column = narrow ? columns.narrow[at] : columns.wide[at];\n",
     "        sum = fma(val[at], columns.xb[column], sum);\n",
@@ -1837,10 +1846,12 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Where they are not; part holds two values for each work-item of the group. */\n",
-    "static inline double shares_in_group_f64(__local double *part, int item, int index, double share)\n",
+    "/* The same for a tile in several subgroups; part has room for two values of each work-item of the\n",
+    " * group. */\n",
+    "static inline double sum_shares_in_group_f64(__local double *part, int item, int index,\n",
+    "                                             double share)\n",
     "{\n",
-    "    const double sum = items_sum_f64(share, part, item, 8 /* OMEGA */);\n",
+    "    const double sum = neighbour_sum_f64(share, part, item, 8 /* OMEGA */);\n",
     "\n",
     "    if (index == 0)\n",
     "        part[256 /* WORK_GROUP_SIZE */ + item] = sum;\n",
@@ -1848,10 +1859,10 @@ static const char *const module_text_f64[] = {
     "    return part[256 + item - index];\n",
     "}\n",
     "\n",
-    "/* Where they are not: all work-items of the group come here; part holds two values for each of\n",
-    " * them. */\n",
-    "static inline double sum_behind_in_group_f64(__local double *part, int item, int index, double head,\n",
-    "                                             int reach)\n",
+    "/* The same for a tile in several subgroups. All work-items of the group call this; part has room\n",
+    " * for two values of each. */\n",
+    "static inline double sum_after_in_group_f64(__local double *part, int item, int index, double head,\n",
+    "                                            int reach)\n",
     "{\n",
     "    int from = 0;\n",
     "\n",
@@ -1874,29 +1885,30 @@ static const char *const module_text_i32[] = {
     "\n",
     "/* ==== i32 row pointers ==== */\n",
     "\n",
-    "/* FIRST_... of a tile whose first nonzero lies in this row. */\n",
-    "static inline int first_of_i32(__global const int *row_ptr, int row, int base, long tile_begin,\n",
-    "                               int tile_size)\n",
+    "/* Who adds `row`, in which the tile's first nonzero lies: FIRST_... */\n",
+    "static inline int first_row_role_i32(__global const int *row_ptr, int row, int base,\n",
+    "                                     long tile_begin, int tile_size)\n",
     "{\n",
     "    const long begin = (long)row_ptr[row] - base;\n",
     "    const long end = (long)row_ptr[row + 1] - base;\n",
     "\n",
     "    if (begin == tile_begin)\n",
     "        return FIRST_OWN;\n",
-    "    return begin >= tile_begin - tile_size && end <= tile_begin + rest_limit(tile_size)\n",
+    "    return begin >= tile_begin - tile_size && end <= tile_begin + overhang_limit(tile_size)\n",
     "               ? FIRST_TAKEN : FIRST_CARRIED;\n",
     "}\n",
     "\n",
-    "/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first\n",
-    " * nonzero. */\n",
-    "static inline int rest_of_i32(__global const int *row_ptr, int next_row, int base, long tile_begin,\n",
-    "                              int tile_size)\n",
+    "/* Number of nonzeros of the next tile that this tile adds; next_row: the row of the next tile's\n",
+    " * first nonzero. */\n",
+    "static inline int overhang_of_i32(__global const int *row_ptr, int next_row, int base,\n",
+    "                                  long tile_begin, int tile_size)\n",
     "{\n",
     "    const long tile_end = tile_begin + tile_size;\n",
     "    const long begin = (long)row_ptr[next_row] - base;\n",
-    "    const long rest = (long)row_ptr[next_row + 1] - base - tile_end;\n",
+    "    const long overhang = (long)row_ptr[next_row + 1] - base - tile_end;\n",
     "\n",
-    "    return begin >= tile_begin && begin < tile_end && rest <= rest_limit(tile_size) ? (int)rest : 0;\n",
+    "    return begin >= tile_begin && begin < tile_end && overhang <= overhang_limit(tile_size)\n",
+    "               ? (int)overhang : 0;\n",
     "}\n",
     "\n",
     "static inline open_row open_row_of_i32(__global const int *row_ptr, __global const uint *tile_ptr,\n",
@@ -1914,29 +1926,30 @@ static const char *const module_text_i64[] = {
     "\n",
     "/* ==== i64 row pointers ==== */\n",
     "\n",
-    "/* FIRST_... of a tile whose first nonzero lies in this row. */\n",
-    "static inline int first_of_i64(__global const long *row_ptr, int row, int base, long tile_begin,\n",
-    "                               int tile_size)\n",
+    "/* Who adds `row`, in which the tile's first nonzero lies: FIRST_... */\n",
+    "static inline int first_row_role_i64(__global const long *row_ptr, int row, int base,\n",
+    "                                     long tile_begin, int tile_size)\n",
     "{\n",
     "    const long begin = (long)row_ptr[row] - base;\n",
     "    const long end = (long)row_ptr[row + 1] - base;\n",
     "\n",
     "    if (begin == tile_begin)\n",
     "        return FIRST_OWN;\n",
-    "    return begin >= tile_begin - tile_size && end <= tile_begin + rest_limit(tile_size)\n",
+    "    return begin >= tile_begin - tile_size && end <= tile_begin + overhang_limit(tile_size)\n",
     "               ? FIRST_TAKEN : FIRST_CARRIED;\n",
     "}\n",
     "\n",
-    "/* How many nonzeros behind the tile are its own to add; next_row: of the next tile's first\n",
-    " * nonzero. */\n",
-    "static inline int rest_of_i64(__global const long *row_ptr, int next_row, int base, long tile_begin,\n",
-    "                              int tile_size)\n",
+    "/* Number of nonzeros of the next tile that this tile adds; next_row: the row of the next tile's\n",
+    " * first nonzero. */\n",
+    "static inline int overhang_of_i64(__global const long *row_ptr, int next_row, int base,\n",
+    "                                  long tile_begin, int tile_size)\n",
     "{\n",
     "    const long tile_end = tile_begin + tile_size;\n",
     "    const long begin = (long)row_ptr[next_row] - base;\n",
-    "    const long rest = (long)row_ptr[next_row + 1] - base - tile_end;\n",
+    "    const long overhang = (long)row_ptr[next_row + 1] - base - tile_end;\n",
     "\n",
-    "    return begin >= tile_begin && begin < tile_end && rest <= rest_limit(tile_size) ? (int)rest : 0;\n",
+    "    return begin >= tile_begin && begin < tile_end && overhang <= overhang_limit(tile_size)\n",
+    "               ? (int)overhang : 0;\n",
     "}\n",
     "\n",
     "static inline open_row open_row_of_i64(__global const long *row_ptr, __global const uint *tile_ptr,\n",
@@ -1983,12 +1996,12 @@ static const char *const module_text_f32_i32[] = {
     "    lane_state_f32 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int rest = 0;                /* nonzeros behind the tile that are its own to add */\n",
+    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
     "    float share = 0;\n",
     "\n",
-    "    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing\n",
-    "     * here has a barrier in a branch, even one that all of the group takes: some OpenCL drivers run\n",
-    "     * what follows for the wrong work-items. */\n",
+    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
+    "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
     "        const long i = (convert_long(get_group_id(0)) - tile_groups) * 256 /* WORK_GROUP_SIZE */ +\n",
     "                       item;\n",
@@ -2008,7 +2021,7 @@ static const char *const module_text_f32_i32[] = {
     "        next_row = tile_row(tile_ptr[tile + 1]);\n",
     "        v.has_empty_rows = tile_has_empty_rows(row_word);\n",
     "        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;\n",
-    "        v.first = first_of_i32(row_ptr, v.row, base, begin, shape.size);\n",
+    "        v.first = first_row_role_i32(row_ptr, v.row, base, begin, shape.size);\n",
     "        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;\n",
     "        v.desc = tile_desc + tile * shape.words * 8 + index;\n",
     "        v.y = y;\n",
@@ -2036,37 +2049,38 @@ static const char *const module_text_f32_i32[] = {
     "        } else {\n",
     "            tile_steps_f32(v, &lane, columns, false, val + begin, shape.sigma, index);\n",
     "        }\n",
-    "        rest = tile + 1 < tiles ? rest_of_i32(row_ptr, next_row, base, begin, shape.size) : 0;\n",
-    "        if (rest > 0) {\n",
+    "        overhang = tile + 1 < tiles ? overhang_of_i32(row_ptr, next_row, base, begin, shape.size) :\n",
+    "                   0;\n",
+    "        if (overhang > 0) {\n",
     "            const ulong next = tile_columns[tile + 1];\n",
-    "            share = rest_share_f32(columns_at_f32(next, col_idx, col_offset, xb, shape.size),\n",
-    "                                   tile_is_narrow(next), val + begin + shape.size, rest,\n",
-    "                                   tile + 1 < complete_tiles, shape.sigma, index);\n",
+    "            share = overhang_share_f32(columns_at_f32(next, col_idx, col_offset, xb, shape.size),\n",
+    "                                       tile_is_narrow(next), val + begin + shape.size, overhang,\n",
+    "                                       tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const float rest_sum = shares_in_group_f32(part, item, index, share);\n",
+    "    const float overhang_sum = sum_shares_in_group_f32(part, item, index, share);\n",
     "\n",
-    "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
+    "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
     "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const float head = has_start ? lane.head : lane.sum;\n",
-    "    const float behind = sum_behind_in_group_f32(part, item, index, head, reach);\n",
+    "    const float after = sum_after_in_group_f32(part, item, index, head, reach);\n",
     "\n",
     "    if (is_tile && has_start) {\n",
     "        const int segment = lane.next - 1;\n",
-    "        const float sum = lane.sum + behind;\n",
+    "        const float sum = lane.sum + after;\n",
     "\n",
     "        if (!is_last || segment_row_f32(v, segment) != next_row)\n",
     "            store_segment_f32(v, segment, sum);\n",
-    "        else if (rest > 0)\n",
-    "            store_segment_f32(v, segment, sum + rest_sum);\n",
+    "        else if (overhang > 0)\n",
+    "            store_segment_f32(v, segment, sum + overhang_sum);\n",
     "        else\n",
     "            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in few tiles: one for each work-item. */\n",
+    "/* Adds the parts of rows that lie in few tiles: one row for each work-item. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_short_rows_f32_i32(__global const int *restrict row_ptr,\n",
     "                             __global const uint *restrict tile_ptr,\n",
@@ -2089,8 +2103,8 @@ static const char *const module_text_f32_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's,\n",
-    " * the others are dealt out in turn. */\n",
+    "/* Adds the parts of rows that lie in many tiles: one row for each work-group. The first work-item\n",
+    " * has the first part; the others are distributed cyclically. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_long_rows_f32_i32(__global const int *restrict row_ptr,\n",
     "                            __global const uint *restrict tile_ptr,\n",
@@ -2148,12 +2162,12 @@ static const char *const module_text_f32_i64[] = {
     "    lane_state_f32 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int rest = 0;                /* nonzeros behind the tile that are its own to add */\n",
+    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
     "    float share = 0;\n",
     "\n",
-    "    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing\n",
-    "     * here has a barrier in a branch, even one that all of the group takes: some OpenCL drivers run\n",
-    "     * what follows for the wrong work-items. */\n",
+    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
+    "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
     "        const long i = (convert_long(get_group_id(0)) - tile_groups) * 256 /* WORK_GROUP_SIZE */ +\n",
     "                       item;\n",
@@ -2173,7 +2187,7 @@ static const char *const module_text_f32_i64[] = {
     "        next_row = tile_row(tile_ptr[tile + 1]);\n",
     "        v.has_empty_rows = tile_has_empty_rows(row_word);\n",
     "        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;\n",
-    "        v.first = first_of_i64(row_ptr, v.row, base, begin, shape.size);\n",
+    "        v.first = first_row_role_i64(row_ptr, v.row, base, begin, shape.size);\n",
     "        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;\n",
     "        v.desc = tile_desc + tile * shape.words * 8 + index;\n",
     "        v.y = y;\n",
@@ -2201,37 +2215,38 @@ static const char *const module_text_f32_i64[] = {
     "        } else {\n",
     "            tile_steps_f32(v, &lane, columns, false, val + begin, shape.sigma, index);\n",
     "        }\n",
-    "        rest = tile + 1 < tiles ? rest_of_i64(row_ptr, next_row, base, begin, shape.size) : 0;\n",
-    "        if (rest > 0) {\n",
+    "        overhang = tile + 1 < tiles ? overhang_of_i64(row_ptr, next_row, base, begin, shape.size) :\n",
+    "                   0;\n",
+    "        if (overhang > 0) {\n",
     "            const ulong next = tile_columns[tile + 1];\n",
-    "            share = rest_share_f32(columns_at_f32(next, col_idx, col_offset, xb, shape.size),\n",
-    "                                   tile_is_narrow(next), val + begin + shape.size, rest,\n",
-    "                                   tile + 1 < complete_tiles, shape.sigma, index);\n",
+    "            share = overhang_share_f32(columns_at_f32(next, col_idx, col_offset, xb, shape.size),\n",
+    "                                       tile_is_narrow(next), val + begin + shape.size, overhang,\n",
+    "                                       tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const float rest_sum = shares_in_group_f32(part, item, index, share);\n",
+    "    const float overhang_sum = sum_shares_in_group_f32(part, item, index, share);\n",
     "\n",
-    "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
+    "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
     "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const float head = has_start ? lane.head : lane.sum;\n",
-    "    const float behind = sum_behind_in_group_f32(part, item, index, head, reach);\n",
+    "    const float after = sum_after_in_group_f32(part, item, index, head, reach);\n",
     "\n",
     "    if (is_tile && has_start) {\n",
     "        const int segment = lane.next - 1;\n",
-    "        const float sum = lane.sum + behind;\n",
+    "        const float sum = lane.sum + after;\n",
     "\n",
     "        if (!is_last || segment_row_f32(v, segment) != next_row)\n",
     "            store_segment_f32(v, segment, sum);\n",
-    "        else if (rest > 0)\n",
-    "            store_segment_f32(v, segment, sum + rest_sum);\n",
+    "        else if (overhang > 0)\n",
+    "            store_segment_f32(v, segment, sum + overhang_sum);\n",
     "        else\n",
     "            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in few tiles: one for each work-item. */\n",
+    "/* Adds the parts of rows that lie in few tiles: one row for each work-item. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_short_rows_f32_i64(__global const long *restrict row_ptr,\n",
     "                             __global const uint *restrict tile_ptr,\n",
@@ -2254,8 +2269,8 @@ static const char *const module_text_f32_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's,\n",
-    " * the others are dealt out in turn. */\n",
+    "/* Adds the parts of rows that lie in many tiles: one row for each work-group. The first work-item\n",
+    " * has the first part; the others are distributed cyclically. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_long_rows_f32_i64(__global const long *restrict row_ptr,\n",
     "                            __global const uint *restrict tile_ptr,\n",
@@ -2313,12 +2328,12 @@ static const char *const module_text_f64_i32[] = {
     "    lane_state_f64 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int rest = 0;                /* nonzeros behind the tile that are its own to add */\n",
+    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
     "    double share = 0;\n",
     "\n",
-    "    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing\n",
-    "     * here has a barrier in a branch, even one that all of the group takes: some OpenCL drivers run\n",
-    "     * what follows for the wrong work-items. */\n",
+    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
+    "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
     "        const long i = (convert_long(get_group_id(0)) - tile_groups) * 256 /* WORK_GROUP_SIZE */ +\n",
     "                       item;\n",
@@ -2338,7 +2353,7 @@ static const char *const module_text_f64_i32[] = {
     "        next_row = tile_row(tile_ptr[tile + 1]);\n",
     "        v.has_empty_rows = tile_has_empty_rows(row_word);\n",
     "        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;\n",
-    "        v.first = first_of_i32(row_ptr, v.row, base, begin, shape.size);\n",
+    "        v.first = first_row_role_i32(row_ptr, v.row, base, begin, shape.size);\n",
     "        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;\n",
     "        v.desc = tile_desc + tile * shape.words * 8 + index;\n",
     "        v.y = y;\n",
@@ -2366,37 +2381,38 @@ static const char *const module_text_f64_i32[] = {
     "        } else {\n",
     "            tile_steps_f64(v, &lane, columns, false, val + begin, shape.sigma, index);\n",
     "        }\n",
-    "        rest = tile + 1 < tiles ? rest_of_i32(row_ptr, next_row, base, begin, shape.size) : 0;\n",
-    "        if (rest > 0) {\n",
+    "        overhang = tile + 1 < tiles ? overhang_of_i32(row_ptr, next_row, base, begin, shape.size) :\n",
+    "                   0;\n",
+    "        if (overhang > 0) {\n",
     "            const ulong next = tile_columns[tile + 1];\n",
-    "            share = rest_share_f64(columns_at_f64(next, col_idx, col_offset, xb, shape.size),\n",
-    "                                   tile_is_narrow(next), val + begin + shape.size, rest,\n",
-    "                                   tile + 1 < complete_tiles, shape.sigma, index);\n",
+    "            share = overhang_share_f64(columns_at_f64(next, col_idx, col_offset, xb, shape.size),\n",
+    "                                       tile_is_narrow(next), val + begin + shape.size, overhang,\n",
+    "                                       tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const double rest_sum = shares_in_group_f64(part, item, index, share);\n",
+    "    const double overhang_sum = sum_shares_in_group_f64(part, item, index, share);\n",
     "\n",
-    "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
+    "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
     "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const double head = has_start ? lane.head : lane.sum;\n",
-    "    const double behind = sum_behind_in_group_f64(part, item, index, head, reach);\n",
+    "    const double after = sum_after_in_group_f64(part, item, index, head, reach);\n",
     "\n",
     "    if (is_tile && has_start) {\n",
     "        const int segment = lane.next - 1;\n",
-    "        const double sum = lane.sum + behind;\n",
+    "        const double sum = lane.sum + after;\n",
     "\n",
     "        if (!is_last || segment_row_f64(v, segment) != next_row)\n",
     "            store_segment_f64(v, segment, sum);\n",
-    "        else if (rest > 0)\n",
-    "            store_segment_f64(v, segment, sum + rest_sum);\n",
+    "        else if (overhang > 0)\n",
+    "            store_segment_f64(v, segment, sum + overhang_sum);\n",
     "        else\n",
     "            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in few tiles: one for each work-item. */\n",
+    "/* Adds the parts of rows that lie in few tiles: one row for each work-item. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_short_rows_f64_i32(__global const int *restrict row_ptr,\n",
     "                             __global const uint *restrict tile_ptr,\n",
@@ -2419,8 +2435,8 @@ static const char *const module_text_f64_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's,\n",
-    " * the others are dealt out in turn. */\n",
+    "/* Adds the parts of rows that lie in many tiles: one row for each work-group. The first work-item\n",
+    " * has the first part; the others are distributed cyclically. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_long_rows_f64_i32(__global const int *restrict row_ptr,\n",
     "                            __global const uint *restrict tile_ptr,\n",
@@ -2478,12 +2494,12 @@ static const char *const module_text_f64_i64[] = {
     "    lane_state_f64 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int rest = 0;                /* nonzeros behind the tile that are its own to add */\n",
+    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
     "    double share = 0;\n",
     "\n",
-    "    /* The groups behind those of the tiles, which have no tile. They do not return, and nothing\n",
-    "     * here has a barrier in a branch, even one that all of the group takes: some OpenCL drivers run\n",
-    "     * what follows for the wrong work-items. */\n",
+    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
+    "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
     "        const long i = (convert_long(get_group_id(0)) - tile_groups) * 256 /* WORK_GROUP_SIZE */ +\n",
     "                       item;\n",
@@ -2503,7 +2519,7 @@ static const char *const module_text_f64_i64[] = {
     "        next_row = tile_row(tile_ptr[tile + 1]);\n",
     "        v.has_empty_rows = tile_has_empty_rows(row_word);\n",
     "        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;\n",
-    "        v.first = first_of_i64(row_ptr, v.row, base, begin, shape.size);\n",
+    "        v.first = first_row_role_i64(row_ptr, v.row, base, begin, shape.size);\n",
     "        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;\n",
     "        v.desc = tile_desc + tile * shape.words * 8 + index;\n",
     "        v.y = y;\n",
@@ -2531,37 +2547,38 @@ static const char *const module_text_f64_i64[] = {
     "        } else {\n",
     "            tile_steps_f64(v, &lane, columns, false, val + begin, shape.sigma, index);\n",
     "        }\n",
-    "        rest = tile + 1 < tiles ? rest_of_i64(row_ptr, next_row, base, begin, shape.size) : 0;\n",
-    "        if (rest > 0) {\n",
+    "        overhang = tile + 1 < tiles ? overhang_of_i64(row_ptr, next_row, base, begin, shape.size) :\n",
+    "                   0;\n",
+    "        if (overhang > 0) {\n",
     "            const ulong next = tile_columns[tile + 1];\n",
-    "            share = rest_share_f64(columns_at_f64(next, col_idx, col_offset, xb, shape.size),\n",
-    "                                   tile_is_narrow(next), val + begin + shape.size, rest,\n",
-    "                                   tile + 1 < complete_tiles, shape.sigma, index);\n",
+    "            share = overhang_share_f64(columns_at_f64(next, col_idx, col_offset, xb, shape.size),\n",
+    "                                       tile_is_narrow(next), val + begin + shape.size, overhang,\n",
+    "                                       tile + 1 < complete_tiles, shape.sigma, index);\n",
     "        }\n",
     "    }\n",
-    "    const double rest_sum = shares_in_group_f64(part, item, index, share);\n",
+    "    const double overhang_sum = sum_shares_in_group_f64(part, item, index, share);\n",
     "\n",
-    "    /* Without a row start all is head, which goes on to the next work-item that has one. */\n",
+    "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.next > lane.first;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
     "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const double head = has_start ? lane.head : lane.sum;\n",
-    "    const double behind = sum_behind_in_group_f64(part, item, index, head, reach);\n",
+    "    const double after = sum_after_in_group_f64(part, item, index, head, reach);\n",
     "\n",
     "    if (is_tile && has_start) {\n",
     "        const int segment = lane.next - 1;\n",
-    "        const double sum = lane.sum + behind;\n",
+    "        const double sum = lane.sum + after;\n",
     "\n",
     "        if (!is_last || segment_row_f64(v, segment) != next_row)\n",
     "            store_segment_f64(v, segment, sum);\n",
-    "        else if (rest > 0)\n",
-    "            store_segment_f64(v, segment, sum + rest_sum);\n",
+    "        else if (overhang > 0)\n",
+    "            store_segment_f64(v, segment, sum + overhang_sum);\n",
     "        else\n",
     "            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;\n",
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in few tiles: one for each work-item. */\n",
+    "/* Adds the parts of rows that lie in few tiles: one row for each work-item. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_short_rows_f64_i64(__global const long *restrict row_ptr,\n",
     "                             __global const uint *restrict tile_ptr,\n",
@@ -2584,8 +2601,8 @@ static const char *const module_text_f64_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* Rows that lie in many tiles: one for each work-group. The first part is the first work-item's,\n",
-    " * the others are dealt out in turn. */\n",
+    "/* Adds the parts of rows that lie in many tiles: one row for each work-group. The first work-item\n",
+    " * has the first part; the others are distributed cyclically. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr5_long_rows_f64_i64(__global const long *restrict row_ptr,\n",
     "                            __global const uint *restrict tile_ptr,\n",
@@ -2621,14 +2638,14 @@ static const spmv_param module_params[] = {
     { "u", 4, "templates/csr5/params.lua:51" },
     { "sigma", 0, "templates/csr5/params.lua:59" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr5/params.lua:69" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:77" },
-    { "work_group_size", 256, "templates/csr5/params.lua:86" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
+    { "work_group_size", 256, "templates/csr5/params.lua:82" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:104" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:112" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:109" },
 };
 
 static int32_t module_usable(void)
@@ -2786,10 +2803,10 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 152 },
+    { module_text, 154 },
     { module_text_f32, 310 },
-    { module_text_i32, 37 },
-    { module_text_f32_i32, 162 },
+    { module_text_i32, 38 },
+    { module_text_f32_i32, 163 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2810,7 +2827,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7154ac3df5ec67aa),
+    .source_hash = UINT64_C(0xbd009e629c02dd2f),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2862,10 +2879,10 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 152 },
+    { module_text, 154 },
     { module_text_f32, 310 },
-    { module_text_i64, 37 },
-    { module_text_f32_i64, 162 },
+    { module_text_i64, 38 },
+    { module_text_f32_i64, 163 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2886,7 +2903,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc11e51e645f145c4),
+    .source_hash = UINT64_C(0xa7e2be5d55c4b93e),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2938,10 +2955,10 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 152 },
-    { module_text_f64, 300 },
-    { module_text_i32, 37 },
-    { module_text_f64_i32, 162 },
+    { module_text, 154 },
+    { module_text_f64, 301 },
+    { module_text_i32, 38 },
+    { module_text_f64_i32, 163 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2962,7 +2979,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe0af817791ac1eac),
+    .source_hash = UINT64_C(0xc4da5cffbafc0075),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3014,10 +3031,10 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 152 },
-    { module_text_f64, 300 },
-    { module_text_i64, 37 },
-    { module_text_f64_i64, 162 },
+    { module_text, 154 },
+    { module_text_f64, 301 },
+    { module_text_i64, 38 },
+    { module_text_f64_i64, 163 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -3038,7 +3055,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x94b2c30a598bb381),
+    .source_hash = UINT64_C(0xa96013d5c2b28daf),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

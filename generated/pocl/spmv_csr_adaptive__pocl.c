@@ -21,9 +21,8 @@
  * long_row                       128         128         nonzeros
  * short_row                      32          32          nonzeros */
 
-/* CSR-Adaptive: what the CPU does around the kernels. Besides the row blocks
- * a kernel is told of what kind each of them is, for to find out which part of a row a block
- * is would take a search:
+/* CSR-Adaptive: what the CPU does around the kernels. A kernel also gets the kind of each row
+ * block, since a block would have to search for the part of the row that it is:
  *
  *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
@@ -65,31 +64,34 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -105,39 +107,39 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -146,7 +148,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -154,14 +156,14 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
- * SPMV_HOST_... bits, how host steps use it. */
+ * SPMV_HOST_... bits that say how host steps use the part. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
                                    size_t each, int32_t host)
 {
@@ -191,8 +193,8 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
@@ -208,16 +210,44 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* What a row block can be. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
+
+enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
+
+static spmv_status borrowed_layout_size(spmv_layout *layout)
+{
+    layout->array_count = 0;
+    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
+    layout->workspace_bytes = 0;
+    return SPMV_OK;
+}
+
+static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    (void)step;
+    return 0;
+}
+
+/* Launches the kernel that scales y. */
+
+static int32_t scale_launches(const spmv_job *job, spmv_step *step)
+{
+    return add_kernel(step, 0, "scale_rows",
+                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
+}
+
+/* The kinds of row blocks. */
 
 enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
-/* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
+/* The layout of CSR-Adaptive, which is a list of row blocks.
  *
- * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR stays as it is and is
- * borrowed. Consecutive rows are packed into a block until the next row would make it longer than
- * NNZ_PER_WG nonzeros; a block also ends where a short row follows a long one or the other way
- * round, so that one block is of one kind. With NNZ_PER_WG = 8, NNZ_MULTIPLIER = 1:
+ * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR is borrowed and stays
+ * as it is. Consecutive rows are packed into a block until the next row would make it longer than
+ * NNZ_PER_WG nonzeros. A block also ends between a short and a long row, so that its rows are of
+ * similar length. With NNZ_PER_WG = 8, NNZ_MULTIPLIER = 1:
  *
  *     row          0  1  2  3  4   5    6  7
  *     nonzeros     3  2  4  0  2   20   1  1
@@ -225,20 +255,19 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *     kind         S     S         L L L  S
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
- *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) has a block for every
- *                  so many of its nonzeros, all with the same first row.
+ *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
+ *                  that many. Each part is a block, all with the same first row.
  *   long_block     i64[long rows]: the first block of each such row.
  *
- * What kind a block is follows from its rows and nonzeros (section III of HiPC 2015):
+ * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
  *
  *     at least NUM_ROWS_STREAM rows             CSR-Stream
  *     fewer, or one row over NNZ_PER_WG         CSR-Vector, row by row
  *     one row over the limit                    CSR-VectorL, a part of the row
  *
- * Gaps of the papers closed here: a block holds at most NNZ_PER_WG rows, so that a long run of
- * empty rows is shared out too; how the parts of a CSR-VectorL row meet is theirs by atomic
- * additions, ours by a second step that adds them in order; a jump is judged between a row and the
- * one before it.
+ * Gaps of the papers closed here: a block has at most NNZ_PER_WG rows, so that a long run of empty
+ * rows is divided too; the parts of a CSR-VectorL row are added in order by a second step, where
+ * the papers use atomic additions; "between a short and a long row" compares consecutive rows.
  */
 
 enum {                           /* spmv_layout.array */
@@ -273,9 +302,11 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
     return a;
 }
 
+/* Packs rows into row blocks. */
+
 /* ---- packing ------------------------------------------------------------------------------- */
 
-/* The end of the block that begins at `row`, which is no CSR-VectorL row. */
+/* End of the block that begins at `row`, which is not a CSR-VectorL row. */
 static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
 {
     const int64_t begin = row_begin(row_ptr, row);
@@ -294,41 +325,13 @@ static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
     return end;
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
-
-enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
-
-static spmv_status borrowed_layout_size(spmv_layout *layout)
-{
-    layout->array_count = 0;
-    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
-    layout->workspace_bytes = 0;
-    return SPMV_OK;
-}
-
-static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    (void)step;
-    return 0;
-}
-
-/* The launch of the kernel that scales y. */
-
-static int32_t scale_launches(const spmv_job *job, spmv_step *step)
-{
-    return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
-}
-
 enum { BLOCK_KIND = ARRAY_COUNT, DEVICE_ARRAY_COUNT };   /* spmv_layout.array */
 
 enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv_layout.number */
 
 static const char *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
 
-enum { MOST_BLOCKS = 2147483647 };       /* a part's number and a launch's groups are i32 */
+enum { MOST_BLOCKS = 2147483647 };       /* the number of a part and of a work-group are i32 */
 
 static int32_t launches(const spmv_job *job, spmv_step *step)
 {
@@ -347,12 +350,33 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
-/* nonzeros of a CSR-VectorL block */
+static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
+    const float *val = csr_val_f32(job->layout);
+    float *val_out = (float *)job->val_out;
+
+    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
+    }
+}
+
+static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "borrowed_copy", borrowed_copy_f32,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+/* most nonzeros of a CSR-VectorL block */
 enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 /* ---- kinds --------------------------------------------------------------------------------- */
@@ -362,7 +386,7 @@ static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
 
-    /* Between two parts of a row there is no row; its last part ends where the next row begins. */
+    /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
         return KIND_VECTOR_L;
     if (end - row >= 2 /* NUM_ROWS_STREAM */ &&
@@ -371,7 +395,7 @@ static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
     return KIND_VECTOR;
 }
 
-/* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
+/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
 static void pack_rows_f32(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
                           int64_t *blocks, int64_t *long_rows)
 {
@@ -410,27 +434,7 @@ static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t las
                   (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
 }
 
-static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
-    const float *val = csr_val_f32(job->layout);
-    float *val_out = (float *)job->val_out;
-
-    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
-        if (job->col_idx_out)
-            job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        if (val_out)
-            val_out[k] = val[k];
-    }
-}
-
-static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "borrowed_copy", borrowed_copy_f32,
-                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
-}
-
-/* ---- what the method answers --------------------------------------------------------------- */
+/* ---- sizes and steps ----------------------------------------------------------------------- */
 
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
@@ -448,11 +452,11 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (!status)
         status = set_array(layout, LONG_BLOCK, "long_block", long_rows, sizeof(int64_t));
 
-    /* The sum of each block that is part of a long row. */
+    /* The workspace holds the sum of each block that is part of a long row. */
     if (!status && long_rows)
         status = set_workspace(layout, blocks, value_bytes(csr));
 
-    /* Values, columns and row pointers once, x and y once, and some steps a row. */
+    /* Bytes of values, columns, row pointers, x and y, each once, and some steps for each row. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 32) +
                    (double)csr->cols * value_bytes(csr);
@@ -466,7 +470,9 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
 }
 
-static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
+/* Statistics of the row blocks, for reports. */
+
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 {
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
@@ -488,8 +494,8 @@ static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* How many work-items add the parts of a long row: a power of two, enough for the longest if the
- * group has them. A row with fewer parts has the same sum as with fewer work-items. */
+/* Number of work-items that add the parts of a long row: a power of two, one for each part of the
+ * longest row if the group has that many. More work-items than parts do not change a sum. */
 static int64_t long_row_items_f32(const spmv_layout *layout)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -550,19 +556,40 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
-/* nonzeros of a CSR-VectorL block */
+static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
+    const double *val = csr_val_f64(job->layout);
+    double *val_out = (double *)job->val_out;
+
+    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
+    }
+}
+
+static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+/* most nonzeros of a CSR-VectorL block */
 enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
@@ -570,7 +597,7 @@ static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
 
-    /* Between two parts of a row there is no row; its last part ends where the next row begins. */
+    /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
         return KIND_VECTOR_L;
     if (end - row >= 3 /* NUM_ROWS_STREAM */ &&
@@ -579,7 +606,7 @@ static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
     return KIND_VECTOR;
 }
 
-/* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
+/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
 static void pack_rows_f64(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
                           int64_t *blocks, int64_t *long_rows)
 {
@@ -618,26 +645,6 @@ static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t las
                   (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
 }
 
-static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
-    const double *val = csr_val_f64(job->layout);
-    double *val_out = (double *)job->val_out;
-
-    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
-        if (job->col_idx_out)
-            job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        if (val_out)
-            val_out[k] = val[k];
-    }
-}
-
-static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
-                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
-}
-
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -654,11 +661,11 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (!status)
         status = set_array(layout, LONG_BLOCK, "long_block", long_rows, sizeof(int64_t));
 
-    /* The sum of each block that is part of a long row. */
+    /* The workspace holds the sum of each block that is part of a long row. */
     if (!status && long_rows)
         status = set_workspace(layout, blocks, value_bytes(csr));
 
-    /* Values, columns and row pointers once, x and y once, and some steps a row. */
+    /* Bytes of values, columns, row pointers, x and y, each once, and some steps for each row. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 32) +
                    (double)csr->cols * value_bytes(csr);
@@ -672,7 +679,7 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
 }
 
-static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
@@ -694,8 +701,8 @@ static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* How many work-items add the parts of a long row: a power of two, enough for the longest if the
- * group has them. A row with fewer parts has the same sum as with fewer work-items. */
+/* Number of work-items that add the parts of a long row: a power of two, one for each part of the
+ * longest row if the group has that many. More work-items than parts do not change a sum. */
 static int64_t long_row_items_f64(const spmv_layout *layout)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -756,7 +763,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };
@@ -766,25 +773,27 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on work-items.\n",
     " *\n",
-    " * The code for the CPU draws the row blocks; each has a work-group, which neighbours in memory keep\n",
-    " * busy together: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... whatever rows they are of.\n",
+    " * The host code draws the row blocks. Each block has a work-group, and its nonzeros are distributed\n",
+    " * cyclically: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... of whichever row, so that loads\n",
+    " * coalesce.\n",
     " *\n",
-    " *   CSR-Stream   the products of all nonzeros of the block go to local memory. Then the rows are\n",
-    " *                added from there: of many rows, a work-item for each (the papers' scalar\n",
-    " *                reduction); of fewer, a power of two of work-items for each, as many as there are\n",
-    " *                for so many rows (their logarithmic one).\n",
-    " *   CSR-Vector   the work-items are shared out in the same way, and read the nonzeros themselves;\n",
-    " *                a single row has the whole group. (In the papers the group adds one row after the\n",
-    " *                other; two or three rows at once wait for memory, and for each other, once.)\n",
-    " *   CSR-VectorL  a part of one row, like a row; csr_adaptive_long_rows adds the parts of a row.\n",
+    " *   CSR-Stream   the products of all nonzeros of the block go to local memory. The rows are then\n",
+    " *                added from there: of many rows, one work-item for each (the papers' scalar\n",
+    " *                reduction); of few rows, for each the largest power of two of work-items that\n",
+    " *                the group has for so many rows (their logarithmic reduction).\n",
+    " *   CSR-Vector   the work-items are distributed over rows in the same way, and read the nonzeros\n",
+    " *                themselves; a single row has the whole group. (In the papers the group adds one\n",
+    " *                row after the other; two or three rows at once wait only once for memory and for\n",
+    " *                each other.)\n",
+    " *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the parts.\n",
     " *\n",
     " * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; nothing\n",
-    " * relies on work-items in lock step; and the parts of a long row meet in a second kernel, in an\n",
-    " * order that depends on nothing but the matrix and the parameters, where theirs are added\n",
-    " * atomically behind a flag that the groups wait for.\n",
+    " * relies on work-items in lock step; and a second kernel adds the parts of a long row, in an order\n",
+    " * that depends on the matrix and the parameters only, where the papers use atomic additions behind\n",
+    " * a flag on which groups wait.\n",
     " *\n",
-    " * The bits are not those of the form for CPUs: a row has as many lanes as the group has work-items\n",
-    " * for it, and parts are not added one by one. Which row gets which is as fixed as there.\n",
+    " * The bits differ from those on CPUs: a row has as many lanes as it has work-items, and parts are\n",
+    " * not added one by one. The order of additions is as fixed as there.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -800,31 +809,33 @@ static const char *const module_text[] = {
     "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
+    "/* The smaller one. */\n",
     "static inline long i64_min(long a, long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
     "}\n",
     "\n",
+    "/* a / b, rounded up; a >= 0, b > 0. */\n",
     "static inline long i64_ceil_div(long a, long b)\n",
     "{\n",
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "/* What one work-item adds. Its loads are independent of each other and asked for LOADS\n",
-    " * at a time, while the additions keep their order: a work-item waits for memory once for LOADS\n",
-    " * entries, and not for each of them. At the end, what would lie behind it is read from the first\n",
-    " * entry of the turn instead, which costs no traffic, and not added: so nothing branches. */\n",
+    "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
+    " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, an entry\n",
+    " * behind the end is replaced by the first entry of the pass, which costs no traffic, and is not\n",
+    " * added: there is no branch. */\n",
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
-    "/* What a row block can be. */\n",
+    "/* The kinds of row blocks. */\n",
     "\n",
     "enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };\n",
     "\n",
     "/* ---- all kinds ----------------------------------------------------------------------------- */\n",
     "\n",
-    "/* How often the work-items of each row can be doubled, from one on, until the group has no more. */\n",
-    "static inline int doublings(int rows)\n",
+    "/* Log2 of the number of work-items that each row gets, the largest for which the group suffices. */\n",
+    "static inline int log2_items(int rows)\n",
     "{\n",
     "    int times = 0;\n",
     "\n",
@@ -838,7 +849,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -847,20 +858,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const float *x_rebase_f32(__global const float *x, int base)\n",
     "{\n",
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
@@ -876,9 +887,9 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* `sum` and entries k, k + stride, ... before end, one after the other. */\n",
-    "static inline float item_sum_f32(float sum, __global const int *col, __global const float *val,\n",
-    "                                 __global const float *xb, int k, int end, int stride)\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
+    "static inline float sum_products_f32(float sum, __global const int *col, __global const float *val,\n",
+    "                                     __global const float *xb, int k, int end, int stride)\n",
     "{\n",
     "    for (; k < end; k += LOADS * stride) {\n",
     "        int column[LOADS];\n",
@@ -914,8 +925,8 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The same for values that only have to be added. */\n",
-    "static inline float item_parts_f32(__global const float *part, long k, long end, int stride)\n",
+    "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
+    "static inline float sum_values_f32(__global const float *part, long k, long end, int stride)\n",
     "{\n",
     "    float sum = 0;\n",
     "\n",
@@ -934,19 +945,19 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The sum of what some work-items of a group hold, which stand side by side. */\n",
+    "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
+    " * lower half, as v_sum does. */\n",
     "\n",
-    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
-    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
-    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
-    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
-    " * many of them there are. */\n",
-    "static inline float items_sum_f32(float value, __local float *part, int item, int items)\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
+    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
+    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
+    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
+    " * a zero, so additional neighbours do not change the sum. */\n",
+    "static inline float neighbour_sum_f32(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
@@ -957,22 +968,22 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* nonzeros of a CSR-VectorL block */\n",
+    "/* most nonzeros of a CSR-VectorL block */\n",
     "enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
     "/* ---- CSR-Stream ---------------------------------------------------------------------------- */\n",
     "\n",
-    "/* product[i] = val[i] * x there, for the nonzeros of a block. A turn asks for all of its values and\n",
-    " * columns, then for x at them; what would lie behind the last is read there and not kept. */\n",
+    "/* product[i] = val[i] * its x, for the nonzeros of a block. A pass loads all of its values and\n",
+    " * columns, then x. Beyond the last nonzero it loads the last one again and stores nothing. */\n",
     "static inline void fill_products_f32(__global const int *col, __global const float *val,\n",
     "                                     __global const float *xb, int count, int item,\n",
     "                                     __local float *product)\n",
     "{\n",
-    "    enum { TURN = LOADS };\n",
+    "    enum { PASS_LOADS = LOADS };\n",
     "\n",
-    "    for (int from = item; from - item < count; from += TURN * 256 /* WORK_GROUP_SIZE */) {\n",
-    "        int column[TURN];\n",
-    "        float value[TURN];\n",
+    "    for (int from = item; from - item < count; from += PASS_LOADS * 256 /* WORK_GROUP_SIZE */) {\n",
+    "        int column[PASS_LOADS];\n",
+    "        float value[PASS_LOADS];\n",
     "\n",
     "        {\n",
     "            const int at = from;\n",
@@ -1024,7 +1035,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1033,13 +1044,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const double *x_rebase_f64(__global const double *x, int base)\n",
     "{\n",
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
@@ -1059,9 +1070,10 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* `sum` and entries k, k + stride, ... before end, one after the other. */\n",
-    "static inline double item_sum_f64(double sum, __global const int *col, __global const double *val,\n",
-    "                                  __global const double *xb, int k, int end, int stride)\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
+    "static inline double sum_products_f64(double sum, __global const int *col,\n",
+    "                                      __global const double *val, __global const double *xb, int k,\n",
+    "                                      int end, int stride)\n",
     "{\n",
     "    for (; k < end; k += LOADS * stride) {\n",
     "        int column[LOADS];\n",
@@ -1097,8 +1109,8 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The same for values that only have to be added. */\n",
-    "static inline double item_parts_f64(__global const double *part, long k, long end, int stride)\n",
+    "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
+    "static inline double sum_values_f64(__global const double *part, long k, long end, int stride)\n",
     "{\n",
     "    double sum = 0;\n",
     "\n",
@@ -1117,17 +1129,16 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
-    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
-    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
-    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
-    " * many of them there are. */\n",
-    "static inline double items_sum_f64(double value, __local double *part, int item, int items)\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
+    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
+    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
+    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
+    " * a zero, so additional neighbours do not change the sum. */\n",
+    "static inline double neighbour_sum_f64(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
@@ -1138,20 +1149,20 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* nonzeros of a CSR-VectorL block */\n",
+    "/* most nonzeros of a CSR-VectorL block */\n",
     "enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
-    "/* product[i] = val[i] * x there, for the nonzeros of a block. A turn asks for all of its values and\n",
-    " * columns, then for x at them; what would lie behind the last is read there and not kept. */\n",
+    "/* product[i] = val[i] * its x, for the nonzeros of a block. A pass loads all of its values and\n",
+    " * columns, then x. Beyond the last nonzero it loads the last one again and stores nothing. */\n",
     "static inline void fill_products_f64(__global const int *col, __global const double *val,\n",
     "                                     __global const double *xb, int count, int item,\n",
     "                                     __local double *product)\n",
     "{\n",
-    "    enum { TURN = LOADS };\n",
+    "    enum { PASS_LOADS = LOADS };\n",
     "\n",
-    "    for (int from = item; from - item < count; from += TURN * 256 /* WORK_GROUP_SIZE */) {\n",
-    "        int column[TURN];\n",
-    "        double value[TURN];\n",
+    "    for (int from = item; from - item < count; from += PASS_LOADS * 256 /* WORK_GROUP_SIZE */) {\n",
+    "        int column[PASS_LOADS];\n",
+    "        double value[PASS_LOADS];\n",
     "\n",
     "        {\n",
     "            const int at = from;\n",
@@ -1203,7 +1214,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "/* ==== f32 values, i32 row pointers ==== */\n",
     "\n",
-    "/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
+    "/* Adds row r of a block, whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
     "static inline void add_row_f32_i32(__global const int *row_ptr, long begin, __global float *y,\n",
     "                                   float alpha, float beta, long r, __local const float *product)\n",
     "{\n",
@@ -1212,8 +1223,8 @@ static const char *const module_text_f32_i32[] = {
     "    y_store_f32(y, (int)r, product_sum_f32(product, first, end, 1), alpha, beta);\n",
     "}\n",
     "\n",
-    "/* What kind the block is of decides where values come from and where sums go. The barriers are the\n",
-    " * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group\n",
+    "/* The kind of a block decides where values come from and where sums go. The barriers are the same\n",
+    " * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group\n",
     " * takes it. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f32_i32(__global const int *restrict row_ptr,\n",
@@ -1234,14 +1245,14 @@ static const char *const module_text_f32_i32[] = {
     "    const int end = row_block[block + 1];\n",
     "    const bool is_part = kind >= KIND_VECTOR_L;\n",
     "    const int rows = is_part ? 1 : end - row;\n",
-    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : doublings(rows);\n",
+    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : log2_items(rows);\n",
     "    const int items = 1 << times;            /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
     "    const long r = (long)row + (item >> times);\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
     "    long begin = row_ptr[row];               /* in the caller's base */\n",
-    "    int first = 0;                           /* of the row's nonzeros, from `begin` on */\n",
-    "    int last = 0;                            /* behind them */\n",
+    "    int first = 0;                           /* first nonzero of the row, relative to `begin` */\n",
+    "    int last = 0;                            /* end of the row's nonzeros */\n",
     "    float sum = 0;\n",
     "\n",
     "    if (is_part) {\n",
@@ -1258,15 +1269,15 @@ static const char *const module_text_f32_i32[] = {
     "        fill_products_f32(col_idx, val, xb, (int)(row_ptr[end] - begin), item, product);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    if (kind == KIND_STREAM) {\n",
-    "        /* More rows than work-items: each of them adds several. */\n",
+    "        /* If there are more rows than work-items, each work-item adds several. */\n",
     "        for (long further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)\n",
     "            add_row_f32_i32(row_ptr, begin, y, alpha, beta, further, product);\n",
     "        sum = product_sum_f32(product, first + lane, last, items);\n",
     "    } else {\n",
-    "        sum = item_sum_f32(0, col_idx, val, xb, first + lane, last, items);\n",
+    "        sum = sum_products_f32(0, col_idx, val, xb, first + lane, last, items);\n",
     "    }\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their place is free */\n",
-    "    sum = items_sum_f32(sum, product, item, items);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their memory is free */\n",
+    "    sum = neighbour_sum_f32(sum, product, item, items);\n",
     "    if (lane == 0) {\n",
     "        if (is_part)\n",
     "            part_sum[block] = sum;\n",
@@ -1275,8 +1286,8 @@ static const char *const module_text_f32_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The sums of long rows' parts: long_row_items work-items a row, a power of two, each of which adds\n",
-    " * every so many parts, and all of them by halving. */\n",
+    "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
+    " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_long_rows_f32_i32(__global const int *restrict row_ptr,\n",
     "                                    __global float *restrict y,\n",
@@ -1297,9 +1308,9 @@ static const char *const module_text_f32_i32[] = {
     "        row = row_block[block];\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F32);\n",
-    "        sum = item_parts_f32(part_sum, block + lane, block + parts, long_row_items);\n",
+    "        sum = sum_values_f32(part_sum, block + lane, block + parts, long_row_items);\n",
     "    }\n",
-    "    sum = items_sum_f32(sum, part, item, long_row_items);\n",
+    "    sum = neighbour_sum_f32(sum, part, item, long_row_items);\n",
     "    if (i < long_rows && lane == 0)\n",
     "        y_store_f32(y, row, sum, alpha, beta);\n",
     "}\n",
@@ -1309,7 +1320,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "/* ==== f32 values, i64 row pointers ==== */\n",
     "\n",
-    "/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
+    "/* Adds row r of a block, whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
     "static inline void add_row_f32_i64(__global const long *row_ptr, long begin, __global float *y,\n",
     "                                   float alpha, float beta, long r, __local const float *product)\n",
     "{\n",
@@ -1318,8 +1329,8 @@ static const char *const module_text_f32_i64[] = {
     "    y_store_f32(y, (int)r, product_sum_f32(product, first, end, 1), alpha, beta);\n",
     "}\n",
     "\n",
-    "/* What kind the block is of decides where values come from and where sums go. The barriers are the\n",
-    " * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group\n",
+    "/* The kind of a block decides where values come from and where sums go. The barriers are the same\n",
+    " * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group\n",
     " * takes it. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f32_i64(__global const long *restrict row_ptr,\n",
@@ -1340,14 +1351,14 @@ static const char *const module_text_f32_i64[] = {
     "    const int end = row_block[block + 1];\n",
     "    const bool is_part = kind >= KIND_VECTOR_L;\n",
     "    const int rows = is_part ? 1 : end - row;\n",
-    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : doublings(rows);\n",
+    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : log2_items(rows);\n",
     "    const int items = 1 << times;            /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
     "    const long r = (long)row + (item >> times);\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
     "    long begin = row_ptr[row];               /* in the caller's base */\n",
-    "    int first = 0;                           /* of the row's nonzeros, from `begin` on */\n",
-    "    int last = 0;                            /* behind them */\n",
+    "    int first = 0;                           /* first nonzero of the row, relative to `begin` */\n",
+    "    int last = 0;                            /* end of the row's nonzeros */\n",
     "    float sum = 0;\n",
     "\n",
     "    if (is_part) {\n",
@@ -1364,15 +1375,15 @@ static const char *const module_text_f32_i64[] = {
     "        fill_products_f32(col_idx, val, xb, (int)(row_ptr[end] - begin), item, product);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    if (kind == KIND_STREAM) {\n",
-    "        /* More rows than work-items: each of them adds several. */\n",
+    "        /* If there are more rows than work-items, each work-item adds several. */\n",
     "        for (long further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)\n",
     "            add_row_f32_i64(row_ptr, begin, y, alpha, beta, further, product);\n",
     "        sum = product_sum_f32(product, first + lane, last, items);\n",
     "    } else {\n",
-    "        sum = item_sum_f32(0, col_idx, val, xb, first + lane, last, items);\n",
+    "        sum = sum_products_f32(0, col_idx, val, xb, first + lane, last, items);\n",
     "    }\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their place is free */\n",
-    "    sum = items_sum_f32(sum, product, item, items);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their memory is free */\n",
+    "    sum = neighbour_sum_f32(sum, product, item, items);\n",
     "    if (lane == 0) {\n",
     "        if (is_part)\n",
     "            part_sum[block] = sum;\n",
@@ -1381,8 +1392,8 @@ static const char *const module_text_f32_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The sums of long rows' parts: long_row_items work-items a row, a power of two, each of which adds\n",
-    " * every so many parts, and all of them by halving. */\n",
+    "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
+    " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_long_rows_f32_i64(__global const long *restrict row_ptr,\n",
     "                                    __global float *restrict y,\n",
@@ -1403,9 +1414,9 @@ static const char *const module_text_f32_i64[] = {
     "        row = row_block[block];\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F32);\n",
-    "        sum = item_parts_f32(part_sum, block + lane, block + parts, long_row_items);\n",
+    "        sum = sum_values_f32(part_sum, block + lane, block + parts, long_row_items);\n",
     "    }\n",
-    "    sum = items_sum_f32(sum, part, item, long_row_items);\n",
+    "    sum = neighbour_sum_f32(sum, part, item, long_row_items);\n",
     "    if (i < long_rows && lane == 0)\n",
     "        y_store_f32(y, row, sum, alpha, beta);\n",
     "}\n",
@@ -1415,7 +1426,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "/* ==== f64 values, i32 row pointers ==== */\n",
     "\n",
-    "/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
+    "/* Adds row r of a block, whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
     "static inline void add_row_f64_i32(__global const int *row_ptr, long begin, __global double *y,\n",
     "                                   double alpha, double beta, long r, __local const double *product)\n",
     "{\n",
@@ -1424,8 +1435,8 @@ static const char *const module_text_f64_i32[] = {
     "    y_store_f64(y, (int)r, product_sum_f64(product, first, end, 1), alpha, beta);\n",
     "}\n",
     "\n",
-    "/* What kind the block is of decides where values come from and where sums go. The barriers are the\n",
-    " * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group\n",
+    "/* The kind of a block decides where values come from and where sums go. The barriers are the same\n",
+    " * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group\n",
     " * takes it. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f64_i32(__global const int *restrict row_ptr,\n",
@@ -1446,14 +1457,14 @@ static const char *const module_text_f64_i32[] = {
     "    const int end = row_block[block + 1];\n",
     "    const bool is_part = kind >= KIND_VECTOR_L;\n",
     "    const int rows = is_part ? 1 : end - row;\n",
-    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : doublings(rows);\n",
+    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : log2_items(rows);\n",
     "    const int items = 1 << times;            /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
     "    const long r = (long)row + (item >> times);\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
     "    long begin = row_ptr[row];               /* in the caller's base */\n",
-    "    int first = 0;                           /* of the row's nonzeros, from `begin` on */\n",
-    "    int last = 0;                            /* behind them */\n",
+    "    int first = 0;                           /* first nonzero of the row, relative to `begin` */\n",
+    "    int last = 0;                            /* end of the row's nonzeros */\n",
     "    double sum = 0;\n",
     "\n",
     "    if (is_part) {\n",
@@ -1470,15 +1481,15 @@ static const char *const module_text_f64_i32[] = {
     "        fill_products_f64(col_idx, val, xb, (int)(row_ptr[end] - begin), item, product);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    if (kind == KIND_STREAM) {\n",
-    "        /* More rows than work-items: each of them adds several. */\n",
+    "        /* If there are more rows than work-items, each work-item adds several. */\n",
     "        for (long further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)\n",
     "            add_row_f64_i32(row_ptr, begin, y, alpha, beta, further, product);\n",
     "        sum = product_sum_f64(product, first + lane, last, items);\n",
     "    } else {\n",
-    "        sum = item_sum_f64(0, col_idx, val, xb, first + lane, last, items);\n",
+    "        sum = sum_products_f64(0, col_idx, val, xb, first + lane, last, items);\n",
     "    }\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their place is free */\n",
-    "    sum = items_sum_f64(sum, product, item, items);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their memory is free */\n",
+    "    sum = neighbour_sum_f64(sum, product, item, items);\n",
     "    if (lane == 0) {\n",
     "        if (is_part)\n",
     "            part_sum[block] = sum;\n",
@@ -1487,8 +1498,8 @@ static const char *const module_text_f64_i32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The sums of long rows' parts: long_row_items work-items a row, a power of two, each of which adds\n",
-    " * every so many parts, and all of them by halving. */\n",
+    "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
+    " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_long_rows_f64_i32(__global const int *restrict row_ptr,\n",
     "                                    __global double *restrict y,\n",
@@ -1509,9 +1520,9 @@ static const char *const module_text_f64_i32[] = {
     "        row = row_block[block];\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F64);\n",
-    "        sum = item_parts_f64(part_sum, block + lane, block + parts, long_row_items);\n",
+    "        sum = sum_values_f64(part_sum, block + lane, block + parts, long_row_items);\n",
     "    }\n",
-    "    sum = items_sum_f64(sum, part, item, long_row_items);\n",
+    "    sum = neighbour_sum_f64(sum, part, item, long_row_items);\n",
     "    if (i < long_rows && lane == 0)\n",
     "        y_store_f64(y, row, sum, alpha, beta);\n",
     "}\n",
@@ -1521,7 +1532,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "/* ==== f64 values, i64 row pointers ==== */\n",
     "\n",
-    "/* Row r of a block whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
+    "/* Adds row r of a block, whose first nonzero is `begin` in the caller's base, by one work-item. */\n",
     "static inline void add_row_f64_i64(__global const long *row_ptr, long begin, __global double *y,\n",
     "                                   double alpha, double beta, long r, __local const double *product)\n",
     "{\n",
@@ -1530,8 +1541,8 @@ static const char *const module_text_f64_i64[] = {
     "    y_store_f64(y, (int)r, product_sum_f64(product, first, end, 1), alpha, beta);\n",
     "}\n",
     "\n",
-    "/* What kind the block is of decides where values come from and where sums go. The barriers are the\n",
-    " * same for all kinds: some OpenCL drivers go wrong on those in a branch, even if a whole group\n",
+    "/* The kind of a block decides where values come from and where sums go. The barriers are the same\n",
+    " * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group\n",
     " * takes it. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_blocks_f64_i64(__global const long *restrict row_ptr,\n",
@@ -1552,14 +1563,14 @@ static const char *const module_text_f64_i64[] = {
     "    const int end = row_block[block + 1];\n",
     "    const bool is_part = kind >= KIND_VECTOR_L;\n",
     "    const int rows = is_part ? 1 : end - row;\n",
-    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : doublings(rows);\n",
+    "    const int times = kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */ ? 0 : log2_items(rows);\n",
     "    const int items = 1 << times;            /* of each row */\n",
     "    const int lane = item & (items - 1);\n",
     "    const long r = (long)row + (item >> times);\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
     "    long begin = row_ptr[row];               /* in the caller's base */\n",
-    "    int first = 0;                           /* of the row's nonzeros, from `begin` on */\n",
-    "    int last = 0;                            /* behind them */\n",
+    "    int first = 0;                           /* first nonzero of the row, relative to `begin` */\n",
+    "    int last = 0;                            /* end of the row's nonzeros */\n",
     "    double sum = 0;\n",
     "\n",
     "    if (is_part) {\n",
@@ -1576,15 +1587,15 @@ static const char *const module_text_f64_i64[] = {
     "        fill_products_f64(col_idx, val, xb, (int)(row_ptr[end] - begin), item, product);\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    if (kind == KIND_STREAM) {\n",
-    "        /* More rows than work-items: each of them adds several. */\n",
+    "        /* If there are more rows than work-items, each work-item adds several. */\n",
     "        for (long further = r + 256 /* WORK_GROUP_SIZE */; further < end; further += 256)\n",
     "            add_row_f64_i64(row_ptr, begin, y, alpha, beta, further, product);\n",
     "        sum = product_sum_f64(product, first + lane, last, items);\n",
     "    } else {\n",
-    "        sum = item_sum_f64(0, col_idx, val, xb, first + lane, last, items);\n",
+    "        sum = sum_products_f64(0, col_idx, val, xb, first + lane, last, items);\n",
     "    }\n",
-    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their place is free */\n",
-    "    sum = items_sum_f64(sum, product, item, items);\n",
+    "    barrier(CLK_LOCAL_MEM_FENCE); /* all products are read: their memory is free */\n",
+    "    sum = neighbour_sum_f64(sum, product, item, items);\n",
     "    if (lane == 0) {\n",
     "        if (is_part)\n",
     "            part_sum[block] = sum;\n",
@@ -1593,8 +1604,8 @@ static const char *const module_text_f64_i64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The sums of long rows' parts: long_row_items work-items a row, a power of two, each of which adds\n",
-    " * every so many parts, and all of them by halving. */\n",
+    "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
+    " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void csr_adaptive_long_rows_f64_i64(__global const long *restrict row_ptr,\n",
     "                                    __global double *restrict y,\n",
@@ -1615,9 +1626,9 @@ static const char *const module_text_f64_i64[] = {
     "        row = row_block[block];\n",
     "        const long parts =\n",
     "            i64_ceil_div((long)row_ptr[row + 1] - (long)row_ptr[row], LONG_ROW_PART_F64);\n",
-    "        sum = item_parts_f64(part_sum, block + lane, block + parts, long_row_items);\n",
+    "        sum = sum_values_f64(part_sum, block + lane, block + parts, long_row_items);\n",
     "    }\n",
-    "    sum = items_sum_f64(sum, part, item, long_row_items);\n",
+    "    sum = neighbour_sum_f64(sum, part, item, long_row_items);\n",
     "    if (i < long_rows && lane == 0)\n",
     "        y_store_f64(y, row, sum, alpha, beta);\n",
     "}\n",
@@ -1664,21 +1675,21 @@ static const spmv_argument csr_adaptive_long_rows_arguments_f32[] = {
 };
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/csr_adaptive/params.lua:14" },
-    { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:55" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:68" },
-    { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:76" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:89" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:43" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
+    { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:67" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:82" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -1715,21 +1726,21 @@ static const spmv_argument csr_adaptive_long_rows_arguments_f64[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 8, "templates/csr_adaptive/params.lua:14" },
-    { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:55" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:68" },
-    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:76" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:89" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:43" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
+    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:67" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:82" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -1760,7 +1771,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 68 },
+    { module_text, 72 },
     { module_text_f32, 183 },
     { module_text_f32_i32, 103 },
 };
@@ -1783,7 +1794,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa9cc18e6acd3f8e3),
+    .source_hash = UINT64_C(0x21f40bb7e9ebfa8b),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -1827,7 +1838,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 68 },
+    { module_text, 72 },
     { module_text_f32, 183 },
     { module_text_f32_i64, 103 },
 };
@@ -1850,7 +1861,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc8844282e45ab8ad),
+    .source_hash = UINT64_C(0x4f7a20ca10e06526),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -1894,7 +1905,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 68 },
+    { module_text, 72 },
     { module_text_f64, 176 },
     { module_text_f64_i32, 103 },
 };
@@ -1917,7 +1928,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf5da820eca86f284),
+    .source_hash = UINT64_C(0xc7a5e6bcde8d1aa5),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -1961,7 +1972,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 68 },
+    { module_text, 72 },
     { module_text_f64, 176 },
     { module_text_f64_i64, 103 },
 };
@@ -1984,7 +1995,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcab7e5d47e02f34c),
+    .source_hash = UINT64_C(0x814fb51f9cbd4fc0),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

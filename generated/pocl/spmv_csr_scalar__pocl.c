@@ -48,29 +48,31 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -87,15 +89,15 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -114,7 +116,7 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* The launch of the kernel that scales y. */
+/* Launches the kernel that scales y. */
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
@@ -134,8 +136,8 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
 
-    /* Values, columns and row pointers once, of which work-items fetch lines of their own; x and
-     * y. */
+    /* Bytes of values and columns, four times, since each work-item reads cache lines of its own;
+     * row pointers, x and y once. */
     layout->cost = (double)a->nnz * entry_bytes(a) * 4 +
                    (double)a->rows * (offset_bytes(a) + value_bytes(a)) +
                    (double)a->cols * value_bytes(a);
@@ -144,6 +146,7 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -179,6 +182,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -215,11 +219,11 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_csr_scalar__pocl.cl ---- */
 
 static const char *const module_text[] = {
-    "/* CSR-scalar on work-items: a work-item a row, one nonzero after the other (Bell & Garland, SC\n",
-    " * 2009).\n",
+    "/* CSR-scalar on work-items: one work-item for each row, one nonzero after the other (Bell &\n",
+    " * Garland, SC 2009).\n",
     " *\n",
-    " * The baseline that the papers compare with. Neighbouring work-items read what lies a row apart,\n",
-    " * which is why it is slow on GPUs; it adds in the order of storage.\n",
+    " * The baseline that the papers compare with. It adds in the order of storage. It is slow on GPUs,\n",
+    " * since neighbouring work-items read addresses that lie a row apart.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -240,7 +244,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -249,20 +253,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const float *x_rebase_f32(__global const float *x, int base)\n",
     "{\n",
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
@@ -283,7 +287,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -292,13 +296,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const double *x_rebase_f64(__global const double *x, int base)\n",
     "{\n",
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
@@ -425,7 +429,7 @@ static const spmv_param module_params[] = {
     { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_scalar/params.lua:18" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
 };
 
 static int32_t module_usable(void)
@@ -514,7 +518,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1f0b061a96742667),
+    .source_hash = UINT64_C(0xef24c3dfcbb4298d),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -573,7 +577,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1d78ab68aa704f22),
+    .source_hash = UINT64_C(0xb7d81de7fe89b426),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -632,7 +636,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x39f2b0031373feaa),
+    .source_hash = UINT64_C(0x8a085833d70f29e3),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -691,7 +695,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5cd3d104ed35611c),
+    .source_hash = UINT64_C(0x3eb8264b3cc3d266),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -19,12 +19,12 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   512          512          rows + nonzeros */
 
-/* EVC-HYB: what the CPU does around the kernels. The layout has two arrays more than on a CPU,
- * which spare the device a search:
+/* EVC-HYB: what the CPU does around the kernels. The layout has two more arrays than on a CPU, so
+ * that the device need not search:
  *
- *   group          evc_group[groups]: what each work-group does
- *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val;
- *                  it ends where the next one begins, since split rows come first
+ *   group          evc_group[groups]: the work of each work-group
+ *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
+ *                  A part ends where the next one begins, since split rows come first
  *   part_sum       real[parts], of the workspace: the sum of each part
  */
 
@@ -64,22 +64,25 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Number of zero bits below the lowest set bit; bits != 0. */
+/* Number of zero bits below the lowest set bit; bits is not 0. */
 static inline int32_t u32_trailing_zeros(uint32_t bits)
 {
     int32_t count = 0;
@@ -90,16 +93,16 @@ static inline int32_t u32_trailing_zeros(uint32_t bits)
     return count;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -115,21 +118,21 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
- * compilers load both widths for each row. */
+/* row_begin and row_length of `count` rows. Tests the width once, since compilers would load both
+ * widths for each row of a loop. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -146,7 +149,7 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+/* The row pointers from `row` on: that row becomes row 0 and begins at entry 0. */
 static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
 {
     row_offsets rest;
@@ -156,7 +159,7 @@ static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
     return rest;
 }
 
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+/* Sets the offset of a row in an array of the same width as the caller's row pointers. */
 static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -165,26 +168,26 @@ static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, 
         ((int64_t *)data)[row] = value;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -193,7 +196,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -201,14 +204,14 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
- * SPMV_HOST_... bits, how host steps use it. */
+ * SPMV_HOST_... bits that say how host steps use the part. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
                                    size_t each, int32_t host)
 {
@@ -227,7 +230,7 @@ static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_
     return SPMV_OK;
 }
 
-/* States the scratch of the build. */
+/* Sets the size of the build's scratch memory: count elements of `each` bytes. */
 static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->build_bytes, count, each);
@@ -244,8 +247,8 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
@@ -261,66 +264,115 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
+/* Launches the kernel that scales y. */
+
+static int32_t scale_launches(const spmv_job *job, spmv_step *step)
+{
+    return add_kernel(step, 0, "scale_rows",
+                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
+}
+
+/* A bin of the ELL part. */
+
+/* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
+typedef struct ell_bin {
+    int64_t entry;               /* begin of its first slice in ell_col and ell_val */
+    int64_t weight;              /* rows plus entries of the slices before it */
+    int32_t slice;               /* its first slice */
+    int32_t length;              /* columns of a slice: the length of its longest row */
+    int32_t mixed;               /* index among the slices of several lengths, or PURE */
+    int32_t unused;
+} ell_bin;
+
+enum { PURE = -1 };
+
+/* The order of the entries of a slice. */
+
+/* Rows that a work-item of the ELL part adds: the number doubles as the length halves. */
+static inline int32_t rows_of_item(int64_t length)
+{
+    int32_t rows = 1;
+
+    while (2 * rows * length <= 4 /* ROWS_PER_ITEM */)
+        rows *= 2;
+    return rows;
+}
+
+/* Distance of the entries of a column. */
+static inline int32_t lane_stride(int32_t length, int32_t column)
+{
+    (void)length;                /* single columns have the same distance for any length */
+    (void)column;
+    return 1 /* from LOAD_WIDTH */;
+}
+
+/* Index within a slice of the entry of a column and lane. */
+static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    return column * 8 /* ALIGNMENT */ + lane;
+}
+
 /* The layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length; `position` is a row's place in that
- * order, longest first:
+ * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
+ * row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
  *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |
  *              |------- vCSR part -------|----------- ELL part -------------|
  *
- * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that lanes find
- * their neighbours' entries beside their own. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
+ * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that the
+ * entries of neighbouring lanes are contiguous. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
  *     column 0       a  d  g  i
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
- * Where a work-item loads LOAD_WIDTH entries at once, so many columns of a row lie together, and
- * what is left of the columns follows one by one. With LOAD_WIDTH = 2:
+ * Where a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous,
+ * and the remaining columns follow one by one. With LOAD_WIDTH = 2:
  *
  *                               a b d e g h i .  c f . .
  *
- * Short slices, of which a work-item takes several rows, are stored as above even there: their
- * loads come from several rows at once.
+ * Short slices, of which a work-item adds several rows, are always stored column by column, since
+ * their loads come from several rows at once.
  *
- * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
- * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
- * goes on to the vCSR part (in the paper "np can be 129"). So a slice of rows of one length (the
- * rule) has no padding, and one of several lengths, of which there are at most as many as lengths,
- * has its rows' true lengths in ell_length.
+ * Slices are cut from the shortest row upward. Rows of one length that do not fill a slice go to a
+ * slice of longer rows, as in the paper, and the remaining longest rows go to the vCSR part (in the
+ * paper "np can be 129"). So a slice of rows of one length, the common case, has no padding. There
+ * are at most as many slices of several lengths as there are lengths; ell_length holds the true
+ * lengths of their rows.
  *
  * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of so many, which are added in order by a second step.
+ * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
- *   row_of       i32[rows]: the row at each position; the order of y where it stays permuted, and
- *                of x where that is permuted too: columns below are then positions
- *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several;
- *                the last entry is the end of all. This is the paper's "ELL per row length": the
- *                place of a slice follows from its bin, so there is no pointer for each.
+ *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
+ *                x is permuted too, the columns below are positions
+ *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several
+ *                lengths; the last element is the end. This is the paper's "ELL per row length": a
+ *                slice is found by its bin, so no slice needs a pointer
  *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
  *   vcsr_ptr     offset[vcsr_rows + 1]
  *   vcsr_col     i32[vcsr_nnz], in the caller's base
  *   vcsr_val     real[vcsr_nnz]
- *   part_ptr     i64[split_rows + 1]: the parts of each split row
+ *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
- * the vCSR part; slices; empty rows. Where a chunk begins is searched for in vcsr_ptr and ell_bin.
- * Build, update and restore use the same chunks as the multiplication, so that the pages of the
- * arrays lie near the thread that will read them.
+ * the vCSR part; slices; empty rows. The begin of a chunk is searched for in vcsr_ptr and ell_bin.
+ * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
+ * are in memory near the thread that will read them.
  *
- * The caller's row_ptr is borrowed: update and restore look up where a row came from.
+ * The caller's row_ptr is borrowed: updating and restoring look up where a row came from.
  */
 
 enum {                           /* spmv_layout.array */
@@ -344,8 +396,8 @@ enum {                           /* spmv_layout.number */
     NUMBER_BINS,
     NUMBER_MIXED,                /* slices of several lengths */
     NUMBER_SPLIT_ROWS,
-    NUMBER_PARTS,                /* of them, a chunk each */
-    NUMBER_VCSR_CHUNKS,          /* of the other rows */
+    NUMBER_PARTS,                /* parts of the split rows, one chunk for each */
+    NUMBER_VCSR_CHUNKS,          /* chunks of the other rows of the vCSR part */
     NUMBER_ELL_CHUNKS,
     NUMBER_EMPTY_CHUNKS          /* of CHUNK_WEIGHT rows */
 };
@@ -359,48 +411,7 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
-/* A bin of the ELL part. */
-
-/* A run of slices of one length, or one slice of several. */
-typedef struct ell_bin {
-    int64_t entry;               /* of its first slice: an index into ell_col and ell_val */
-    int64_t weight;              /* rows and entries of the slices before it */
-    int32_t slice;               /* its first slice */
-    int32_t length;              /* columns of a slice: the length of its longest row */
-    int32_t mixed;               /* among the slices of several lengths, or PURE */
-    int32_t unused;
-} ell_bin;
-
-enum { PURE = -1 };
-
-/* Where in a slice an entry lies. */
-
-/* Rows of a work-item of the ELL part: the number doubles as the length halves. */
-static inline int32_t rows_of_item(int64_t length)
-{
-    int32_t rows = 1;
-
-    while (2 * rows * length <= 4 /* ROWS_PER_ITEM */)
-        rows *= 2;
-    return rows;
-}
-
-/* How far apart the entries of a column lie. */
-static inline int32_t lanes_apart(int32_t length, int32_t column)
-{
-    (void)length;                /* columns that lie alone lie where they do at any length */
-    (void)column;
-    return 1 /* from LOAD_WIDTH */;
-}
-
-/* The place of an entry of such a slice. */
-static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
-{
-    (void)length;
-    return column * 8 /* ALIGNMENT */ + lane;
-}
-
-/* The layout as kernels read it, but for values. */
+/* The layout as kernels read it, without values. */
 typedef struct evc_matrix {
     const int32_t *row_of;
     const ell_bin *bin;
@@ -435,11 +446,11 @@ static evc_matrix evc_view(const spmv_layout *layout)
     return a;
 }
 
-/* The order of EVC-HYB: rows by falling length, then by first column, then as they were.
+/* Sorts rows by falling length, then by first column, then by row.
  *
- * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counting over all
- * pairs would take rows * cols counters; here the pairs are counted in coarse buckets, and each
- * bucket is then sorted by itself:
+ * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counters for all
+ * pairs would take rows * cols words. Here pairs are counted in coarse buckets, and each bucket is
+ * then sorted by itself:
  *
  *     lengths beyond BOUNDARY, by octave        BOUNDARY, ..., 1: COL_BUCKETS each        0
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
@@ -447,37 +458,37 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
  *
  *   1. sort_count    each chunk of rows counts its rows in every bucket;
- *   2. sort_place    counts become the places where each chunk's rows of each bucket go;
- *   3. sort_spread   rows go there, with their first columns as keys: in order, so this is stable;
- *   4. sort_buckets  each bucket by first column, and rows beyond BOUNDARY by length after that;
- *   5. sort_invert   if x is in this order too: the position of each row.
+ *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
+ *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
+ *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows alone, and every step is stable: the order is that of the
- * paper's sort, however chunks are spread over threads.
+ * Chunks depend on the number of rows only, and each step is stable. The order is therefore that of
+ * the paper's sort, however chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is that of the entry which CSR stores first, for
- * columns need not be sorted; rows without entries have none and keep their order, at the end; rows
- * of 2^32 - 1 entries and more count as equally long.
+ * Gaps of the paper closed here: the first column is that of the entry which CSR stores first,
+ * since columns need not be sorted; rows without entries have no first column, and stay in order at
+ * the end; rows of 2^32 - 1 entries and more count as equally long.
  *
- * The scratch of the build, in this order:
+ * The scratch memory of the build, in this order:
  *
- *   keys, other   sort_key[rows]: what is sorted, and room to sort it
- *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where its next one goes
- *   bucket_end    u32[BUCKETS]: the position behind each bucket
+ *   keys, other   sort_key[rows]: what is sorted, and a second array for sorting
+ *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where the next one goes
+ *   bucket_end    u32[BUCKETS]: the end position of each bucket
  *
- * After that, `other` has the positions.
+ * After that, `other` holds the positions.
  */
 
 enum {
-    SORT_CHUNKS = 64,            /* at most */
-    SORT_CHUNK_ROWS = 8192,      /* at least, where there are several */
+    SORT_CHUNKS = 64,            /* most chunks */
+    SORT_CHUNK_ROWS = 8192,      /* least rows of a chunk, if there are several chunks */
     LONG_CLASSES = 32,           /* octaves of lengths beyond BOUNDARY */
     COL_BUCKETS = 16 /* BOUNDARY <= 256 ? 16 : BOUNDARY <= 1024 ? 4 : 1 */,
     EMPTY_BUCKET = LONG_CLASSES + 128 /* BOUNDARY */ * COL_BUCKETS,
     BUCKETS = EMPTY_BUCKET + 1,
-    DIGIT_BITS = 8,              /* of a key, for a pass of the sort of a bucket */
+    DIGIT_BITS = 8,              /* bits of a key that one pass sorts by */
     DIGITS = 1 << DIGIT_BITS,
-    FEW_KEYS = 48                /* are sorted by insertion */
+    FEW_KEYS = 48                /* up to this many keys are sorted by insertion */
 };
 
 typedef struct sort_key {
@@ -538,19 +549,19 @@ static int64_t sort_length(const sort_view *s, int64_t row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a row that has one, from 0. */
+/* The first column of a nonempty row, counted from 0. */
 static uint32_t sort_first_column(const sort_view *s, int64_t row)
 {
     return (uint32_t)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
-/* Lengths beyond BOUNDARY: the longer, the smaller. */
+/* Key of a length beyond BOUNDARY: longer rows have smaller keys. */
 static uint32_t sort_long_key(int64_t length)
 {
     return 0xffffffffu - (uint32_t)i64_min(length, 0xffffffff);
 }
 
-/* The first bucket of a length of 1 to BOUNDARY. */
+/* First bucket of a length of 1 to BOUNDARY. */
 static int32_t sort_short_bucket(int64_t length)
 {
     return LONG_CLASSES + (128 /* BOUNDARY */ - (int32_t)length) * COL_BUCKETS;
@@ -573,12 +584,12 @@ static int32_t sort_bucket(const sort_view *s, int64_t row)
         return EMPTY_BUCKET;
     if (length > 128 /* BOUNDARY */)
         return sort_long_bucket(length);
-    /* A column that is out of range must not leave the buckets. */
+    /* The mask keeps an invalid column within the buckets. */
     return sort_short_bucket(length) +
            (int32_t)(sort_first_column(s, row) >> s->col_shift & (COL_BUCKETS - 1));
 }
 
-/* How many rows have this length, 1 to BOUNDARY. */
+/* Number of rows of this length, 1 to BOUNDARY. */
 static int64_t sort_rows_of_length(const sort_view *s, int64_t length)
 {
     const int32_t bucket = sort_short_bucket(length);
@@ -598,7 +609,7 @@ static void sort_by_insertion(sort_key *keys, int64_t count)
     }
 }
 
-/* One pass, by the digit that begins at bit `shift`. */
+/* One pass: sorts by the digit that begins at bit `shift`. */
 static void sort_by_digit(const sort_key *from, sort_key *to, int64_t count, int32_t shift)
 {
     uint32_t next[DIGITS] = {0};
@@ -615,7 +626,7 @@ static void sort_by_digit(const sort_key *from, sort_key *to, int64_t count, int
         to[next[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sorts by key, stably; the result stands in `keys` or in `other`, which is told. */
+/* Sorts by key, stably. Returns the array with the result: keys or other. */
 static sort_key *sort_keys(sort_key *keys, sort_key *other, int64_t count)
 {
     uint32_t differ = 0;
@@ -677,7 +688,7 @@ static void sort_place(const spmv_job *job, int64_t first, int64_t last)
         next[b] = sum;
         sum += rows;
     }
-    /* Behind the last chunk, where the next row of a bucket would go is its end. */
+    /* After the last chunk, `next` is the end of each bucket. */
     for (int64_t chunk = 0; chunk < s.chunks; chunk++) {
         uint32_t *count = chunk_counts(&s, chunk);
         for (int32_t b = 0; b < BUCKETS; b++) {
@@ -726,7 +737,7 @@ static void sort_one_bucket(const sort_view *s, int32_t bucket, int32_t *row_of)
         row_of[begin + i] = sorted[i].row;
 }
 
-/* A chunk sorts the buckets that begin in its share of the positions. */
+/* Each chunk sorts the buckets that begin in its share of the positions. */
 static void sort_buckets(const spmv_job *job, int64_t first, int64_t last)
 {
     const sort_view s = sort_view_of(job);
@@ -741,7 +752,7 @@ static void sort_buckets(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* The position of each row, for columns to be written as positions. */
+/* The position of each row, with which columns become positions. */
 static int32_t *sort_positions(const sort_view *s)
 {
     return (int32_t *)s->other;
@@ -769,21 +780,21 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
     return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
 }
 
-/* How large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
- * from the number of rows of each length alone.
+/* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
+ * number of rows of each length.
  */
 
 /* ---- bins ---------------------------------------------------------------------------------- */
 
-/* What slices come to, while lengths are counted down. */
-typedef struct ell_cut {
+/* Counts bins and slices, while lengths are processed in falling order. */
+typedef struct bin_counter {
     int32_t bins, mixed;
-    ell_bin end;                 /* behind the bins so far */
-    int32_t open_length;         /* of the first row of the slice that is not full yet */
-    int64_t rows;                /* of the ELL part so far, those of that slice too */
-} ell_cut;
+    ell_bin end;                 /* end of the bins so far */
+    int32_t open_length;         /* length of the first row of the slice that is not full yet */
+    int64_t rows;                /* rows of the ELL part so far, including that slice's */
+} bin_counter;
 
-static void add_bin(ell_cut *cut, ell_bin *bin, int32_t length, int64_t slices, bool is_mixed)
+static void add_bin(bin_counter *cut, ell_bin *bin, int32_t length, int64_t slices, bool is_mixed)
 {
     cut->end.length = length;
     cut->end.mixed = is_mixed ? cut->mixed : PURE;
@@ -796,8 +807,8 @@ static void add_bin(ell_cut *cut, ell_bin *bin, int32_t length, int64_t slices, 
     cut->end.slice += (int32_t)slices;
 }
 
-/* Adds `count` rows of a length, the longest first. bin: where bins go, or NULL. */
-static void add_rows_of_length(ell_cut *cut, ell_bin *bin, int32_t length, int64_t count)
+/* Adds `count` rows of a length; lengths fall from call to call. bin: array to fill, or NULL. */
+static void add_rows_of_length(bin_counter *cut, ell_bin *bin, int32_t length, int64_t count)
 {
     const int64_t before = cut->rows;
     const int64_t full = (before + count) / 8 /* ALIGNMENT */;
@@ -818,12 +829,12 @@ static int64_t parts_of(int64_t length)
     return i64_ceil_div(length, 512 /* CHUNK_WEIGHT */);
 }
 
-/* What the vCSR part comes to. */
-typedef struct vcsr_sum {
+/* Totals of the vCSR part. */
+typedef struct vcsr_totals {
     int64_t rows, nnz, split_rows, split_nnz, parts;
-} vcsr_sum;
+} vcsr_totals;
 
-static void add_vcsr_rows(vcsr_sum *sum, int64_t length, int64_t count)
+static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
 {
     sum->rows += count;
     sum->nnz += count * length;
@@ -834,9 +845,9 @@ static void add_vcsr_rows(vcsr_sum *sum, int64_t length, int64_t count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY; the longer ones go to the vCSR part. Returns the
- * number of rows counted. */
-static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_sum *vcsr)
+/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
+ * number of rows of length 1 to BOUNDARY. */
+static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     int64_t rows = 0;
@@ -855,7 +866,7 @@ static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_sum
     return rows;
 }
 
-static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut *cut)
+static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
 {
     const int64_t empty = layout->csr.rows - vcsr->rows - cut->rows;
     const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
@@ -911,8 +922,8 @@ static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     int64_t *count = (int64_t *)layout->scratch; /* [BOUNDARY + 1] */
-    vcsr_sum vcsr = {0};
-    ell_cut cut = {0};
+    vcsr_totals vcsr = {0};
+    bin_counter cut = {0};
     int64_t left = count_lengths(layout, count, &vcsr) % 8 /* ALIGNMENT */;
 
     for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
@@ -927,8 +938,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a
-     * store to a line of its own for each of the ELL part. */
+    /* Bytes of the arrays, x and y, each once; a mispredicted row end for each row of the vCSR
+     * part, and a store to another cache line for each row of the ELL part. */
     layout->cost = (double)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
                        entry_bytes(csr) +
                    (double)csr->rows * entry_bytes(csr) +
@@ -940,16 +951,17 @@ static spmv_status layout_size(spmv_layout *layout)
     return status ? status : set_arrays(layout);
 }
 
-/* Rows cut into chunks of about equal work, found by binary search when they are
- * needed, so that nothing is stored.
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
  *
- * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
- * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
- * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
  */
 
-/* The first row whose weight before it is at least so much; rows if there is none. */
+/* The first row with at least this weight before it; `rows` if there is none. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -965,14 +977,14 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The chunks of EVC-HYB: what each of them does.
+/* Cuts the work on the layout of EVC-HYB into chunks.
  *
- * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
- * of it depends on the matrix and the parameters alone.
+ * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries. Boundaries depend on
+ * the matrix and the parameters only.
  */
 
-/* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
+/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
 static inline int64_t chunk_count(const evc_matrix *a)
 {
     return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
@@ -980,7 +992,7 @@ static inline int64_t chunk_count(const evc_matrix *a)
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-/* Entries [begin, end) of the row at a position, counted from its first one. */
+/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
 typedef struct part_range {
     int32_t position;
     int64_t begin, end;
@@ -991,7 +1003,7 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
     part_range range;
     int32_t high = a->split_rows - 1;
 
-    /* The last row whose parts begin at or before this one. */
+    /* Finds the last row whose first part is at or before this part. */
     range.position = 0;
     while (range.position < high) {
         const int32_t middle = high - (high - range.position) / 2;
@@ -1007,7 +1019,7 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
 
 /* ---- rows of the vCSR part ----------------------------------------------------------------- */
 
-/* The first position of chunk c; with c the number of chunks, behind the last. */
+/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
 static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
@@ -1023,13 +1035,13 @@ static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
     return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
 }
 
-/* Where the entries of a slice of this bin begin. */
+/* Begin of the entries of a slice, which is in this bin. */
 static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
 }
 
-/* The last bin before whose slices the weight is at most this; maybe the one behind all. */
+/* The last bin, or the end, with at most this weight before it. */
 static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
 {
     int32_t low = 0;
@@ -1045,7 +1057,7 @@ static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
     return low;
 }
 
-/* The first slice of chunk c of the ELL part; with c the number of chunks, behind the last. */
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
 static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const int64_t weight = chunk * 512 /* CHUNK_WEIGHT */;
@@ -1056,19 +1068,19 @@ static inline int32_t ell_chunk_begin(const evc_matrix *a, int64_t chunk)
     return (int32_t)i64_min(slice, a->ell_rows / 8);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
+/* ---- ranges of chunks ---------------------------------------------------------------------- */
 
-/* What some chunks in a row do. */
+/* The work of a range of chunks. */
 typedef struct chunk_ranges {
     int64_t part, part_end;
     int32_t vcsr, vcsr_end;      /* positions of the vCSR part */
-    int32_t bin;                 /* the slices begin in it, or behind it */
+    int32_t bin;                 /* bin of the first slice, or a bin before it */
     int32_t slice, slice_end;
     int32_t empty, empty_end;    /* positions of empty rows */
 } chunk_ranges;
 
-/* The index among `count` chunks of a kind, the first of which is chunk `begin` of all; those
- * before and behind are the first and the end. */
+/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
+ * clamped to [0, count]. */
 static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
 {
     return i64_min(i64_max(chunk - begin, 0), count);
@@ -1104,16 +1116,16 @@ static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t
     return range;
 }
 
-/* CSR into the layout of EVC-HYB, new values into it, and CSR out of it. */
+/* Converts CSR into the layout of EVC-HYB, updates its values, and restores CSR. */
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Bins, from the numbers of rows of each length that the sort has counted. */
+/* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
-    ell_cut cut = {0};
+    bin_counter cut = {0};
     int64_t left = 0;
 
     for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
@@ -1129,7 +1141,7 @@ static void build_bins(const spmv_job *job)
         bin[cut.bins] = cut.end;
 }
 
-/* Where each row of the vCSR part begins, and the parts of those that are split. */
+/* Sets where each row of the vCSR part begins, and the first part of each split row. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
     const spmv_csr *csr = &job->layout->csr;
@@ -1175,10 +1187,10 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
-typedef enum evc_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } evc_task;
+typedef enum move_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } move_task;
 
-/* Columns become positions in a layout whose x is permuted, and columns again on the way back. */
-static const int32_t *column_map(const spmv_job *job, evc_task task)
+/* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
+static const int32_t *column_map(const spmv_job *job, move_task task)
 {
     if (!job->layout->permutes_x || task == TASK_UPDATE)
         return NULL;
@@ -1190,16 +1202,20 @@ static const int32_t *column_map(const spmv_job *job, evc_task task)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* All chunks but those of empty rows, which are the last. */
+/* Number of chunks without those of empty rows, which are last. */
 static int64_t entry_chunk_count(const spmv_layout *layout)
 {
     const evc_matrix a = evc_view(layout);
     return chunk_count(&a) - a.empty_chunks;
 }
 
-/* What there is to tell about a layout of EVC-HYB. */
+/* How the parts of a split row are added, on CPUs as on work-items. */
 
-static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
+enum { FEW_PARTS = 16 };         /* up to this many are added in order, more by a whole group */
+
+/* Statistics of an EVC-HYB layout, for reports. */
+
+static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const int64_t *number = layout->number;
     const spmv_csr *csr = &layout->csr;
@@ -1227,12 +1243,12 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* What a work-group of EVC-HYB does, on devices. The CPU cuts the work:
+/* The work of each work-group. The CPU divides all work in this order:
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
- * Each group takes things of one kind that stand one after the other, so many that its work-items
- * are all busy. The longest rows come first, so that no long one is begun last.
+ * Each group has consecutive things of one kind, as many as keep its work-items busy. The longest
+ * rows come first, so that no long row begins last.
  */
 
 enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };
@@ -1240,30 +1256,17 @@ enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };
 typedef struct evc_group {
     int32_t kind;
     int32_t first, end;          /* parts; positions; slices; positions */
-    int32_t items;               /* of a part or row: work-items, a power of two; else 1 */
-    int32_t rows;                /* of slices: rows of a work-item, a power of two */
-    int32_t bin;                 /* of slices: where the first of them is */
-    int32_t unused[2];           /* one to each 32 bytes, which devices read at once */
+    int32_t items;               /* work-items of each part or row, a power of two; else 1 */
+    int32_t rows;                /* for slices: rows of each work-item, a power of two */
+    int32_t bin;                 /* for slices: the bin of the first slice */
+    int32_t unused[2];           /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
 enum {
-    /* slices whose rows a group adds side by side */
+    /* slices that a group adds at the same time */
     GROUP_SLICES = 32 /* WORK_GROUP_SIZE / ALIGNMENT */,
-    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* that a group writes */
+    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* empty rows that a group stores */
 };
-
-/* The parts of a split row, and how they are added: the same for work-items and for
- * CPUs. */
-
-enum { FEW_PARTS = 16 };
-
-/* The launch of the kernel that scales y. */
-
-static int32_t scale_launches(const spmv_job *job, spmv_step *step)
-{
-    return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
-}
 
 enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
@@ -1279,11 +1282,11 @@ static const char *const number_names[NUMBER_COUNT] = {
     "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups", "many_part_rows",
 };
 
-enum { MOST_PARTS = 2147483647 };        /* a part's number is an i32 */
+enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
-/* ---- how many a group takes ---------------------------------------------------------------- */
+/* ---- what a group has room for ------------------------------------------------------------- */
 
-/* Work-items of a row of the vCSR part: more than it has entries would give the same sum. */
+/* Work-items of a row of the vCSR part. More work-items than entries would give the same sum. */
 static int32_t items_of_row(int64_t length)
 {
     int32_t items = 1;
@@ -1303,15 +1306,16 @@ static int32_t slice_capacity(int64_t length)
     return rows_of_item(length) * GROUP_SLICES;
 }
 
-/* ---- how many groups there are ------------------------------------------------------------- */
+/* ---- number of groups ---------------------------------------------------------------------- */
 
-/* What groups come to, while lengths are counted down. What one takes follows from the longest. */
-typedef struct group_cut {
+/* Counts groups, while lengths are processed in falling order. The capacity of a group follows from
+ * its longest row. */
+typedef struct group_counter {
     int64_t groups;
-    int64_t room;                /* what the last of them still takes */
-} group_cut;
+    int64_t room;                /* remaining capacity of the last group */
+} group_counter;
 
-static void add_run(group_cut *cut, int64_t count, int64_t capacity)
+static void add_groups(group_counter *cut, int64_t count, int64_t capacity)
 {
     const int64_t more = i64_ceil_div(i64_max(count - cut->room, 0), capacity);
 
@@ -1319,13 +1323,13 @@ static void add_run(group_cut *cut, int64_t count, int64_t capacity)
     cut->room += more * capacity - count;
 }
 
-enum { CLASSES = 11 };           /* of lengths beyond BOUNDARY, by 1, 2, 4, ..., 1024 work-items */
+enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4, ..., 1024 */
 
-/* Rows by length, as far as groups depend on it. */
+/* Number of rows by length, as far as groups depend on it. */
 typedef struct length_count {
     int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
-    int64_t vcsr[CLASSES];       /* that are not split */
+    int64_t vcsr[CLASSES];       /* rows that are not split */
 } length_count;
 
 static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
@@ -1352,7 +1356,7 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
             left--;
         }
     }
-    /* What did not fill a slice, of the longest. */
+    /* The longest rows that did not fill a slice are in the vCSR part. */
     for (int32_t length = 128; length > 0 && left > 0; length--) {
         const int64_t moved = i64_min(left, count->ell[length]);
         add_vcsr_length(count, length, moved);
@@ -1366,16 +1370,16 @@ static int64_t group_count(const spmv_layout *layout, const length_count *count)
     const int64_t *number = layout->number;
     const int64_t empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
-    group_cut vcsr = {0};
-    group_cut ell = {0};
+    group_counter vcsr = {0};
+    group_counter ell = {0};
     int64_t rows = 0;
 
     for (int32_t c = CLASSES - 1; c >= 0; c--)
-        add_run(&vcsr, count->vcsr[c], i64_max(256 /* WORK_GROUP_SIZE */ >> c, 1));
+        add_groups(&vcsr, count->vcsr[c], i64_max(256 /* WORK_GROUP_SIZE */ >> c, 1));
     for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
         const int64_t before = i64_ceil_div(rows, 8 /* ALIGNMENT */);
         rows += count->ell[length];
-        add_run(&ell, i64_ceil_div(rows, 8) - before, slice_capacity(length));
+        add_groups(&ell, i64_ceil_div(rows, 8) - before, slice_capacity(length));
     }
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(512 /* CHUNK_WEIGHT */)) + vcsr.groups +
            ell.groups + i64_ceil_div(empty, EMPTY_ROWS);
@@ -1411,7 +1415,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static evc_group group_of(int32_t kind, int64_t first, int64_t count, int64_t end)
+static evc_group make_group(int32_t kind, int64_t first, int64_t count, int64_t end)
 {
     evc_group group = {0};
 
@@ -1422,18 +1426,18 @@ static evc_group group_of(int32_t kind, int64_t first, int64_t count, int64_t en
     return group;
 }
 
-/* Groups of the vCSR part, from `group` on; returns where the next one goes. */
+/* Fills the groups of the vCSR part from `group` on; returns the next group. */
 static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
 {
     const int32_t capacity = row_capacity(512 /* CHUNK_WEIGHT */);
 
     for (int64_t part = 0; part < a->parts; part += capacity, group++) {
-        *group = group_of(GROUP_OF_PARTS, part, capacity, a->parts);
+        *group = make_group(GROUP_OF_PARTS, part, capacity, a->parts);
         group->items = 256 /* WORK_GROUP_SIZE */ / capacity;
     }
     for (int32_t p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const int64_t length = row_length(&a->vcsr_ptr, p);
-        *group = group_of(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
+        *group = make_group(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
         group->items = items_of_row(length);
     }
     return group;
@@ -1449,12 +1453,12 @@ static void build_groups(const spmv_job *job)
     for (int32_t slice = 0; slice < slices; slice = group->end, group++) {
         while (a.bin[bin + 1].slice <= slice)
             bin++;
-        *group = group_of(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
+        *group = make_group(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
         group->rows = rows_of_item(a.bin[bin].length);
         group->bin = bin;
     }
     for (int64_t p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
-        *group = group_of(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
+        *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }
 
 static void build_parts(const spmv_job *job)
@@ -1498,26 +1502,27 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
-/* What is moved, and between which arrays; NULL where a side has none. */
+/* The arrays between which entries are moved; NULL if there is no such array. */
 typedef struct entry_move_f32 {
-    evc_task task;
+    move_task task;
     int32_t base;
     int32_t cols;
-    const int32_t *column;       /* what to write for a column, from 0; NULL: itself */
-    const int32_t *csr_col;      /* TASK_BUILD */
-    const float *csr_val;        /* TASK_BUILD, TASK_UPDATE */
-    int32_t *col_out;            /* TASK_RESTORE, either may be NULL */
+    const int32_t *column;       /* maps columns, counted from 0; NULL: they stay */
+    const int32_t *csr_col;      /* for TASK_BUILD */
+    const float *csr_val;        /* for TASK_BUILD and TASK_UPDATE */
+    int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     float *val_out;
     int32_t *ell_col, *vcsr_col;
     float *ell_val, *vcsr_val;
 } entry_move_f32;
 
-static entry_move_f32 entry_move_of_f32(const spmv_job *job, evc_task task)
+static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
 {
     const spmv_array *array = job->layout->array;
     entry_move_f32 m;
@@ -1537,7 +1542,7 @@ static entry_move_f32 entry_move_of_f32(const spmv_job *job, evc_task task)
     return m;
 }
 
-/* One column as the other side has it. One that is out of range stays what it is. */
+/* Maps one column. An invalid column stays as it is. */
 static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 {
     const uint32_t from_zero = (uint32_t)col - (uint32_t)m->base;
@@ -1545,8 +1550,8 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
     return m->column && from_zero < (uint32_t)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries of the vCSR part that stand one after the other: from `csr` of CSR and `own` of the
- * layout on. */
+/* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
+ * the layout on. */
 static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -1559,16 +1564,15 @@ static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR;
- * lanes from `active` on have none. Column by column, the lanes' cache misses do not wait for
- * another. */
+/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
+ * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
 static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k, int64_t own,
                             int32_t apart, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
             m->ell_col[own + i * apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
-        /* Padding is read by nobody; its bytes are still the same in every build. */
+        /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
             m->ell_col[own + i * apart] = m->base;
             m->ell_val[own + i * apart] = 0;
@@ -1582,7 +1586,7 @@ static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Slice number `slice`, which lies in the bin. */
+/* Moves a slice, which is in this bin. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -1597,12 +1601,12 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                        lanes_apart(bin->length, k), active);
+                        lane_stride(bin->length, k), active);
     }
 }
 
-/* The entries of chunks [first, last) of the multiplication; empty rows have none. */
-static void move_chunks_f32(const spmv_job *job, evc_task task, int64_t first, int64_t last)
+/* Moves the entries of chunks [first, last). Empty rows have none. */
+static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
     const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
@@ -1669,7 +1673,7 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches,
-    .figures = figures,
+    .figures = layout_stats,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .number_count = NUMBER_COUNT,
@@ -1680,26 +1684,27 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
-/* What is moved, and between which arrays; NULL where a side has none. */
+/* The arrays between which entries are moved; NULL if there is no such array. */
 typedef struct entry_move_f64 {
-    evc_task task;
+    move_task task;
     int32_t base;
     int32_t cols;
-    const int32_t *column;       /* what to write for a column, from 0; NULL: itself */
-    const int32_t *csr_col;      /* TASK_BUILD */
-    const double *csr_val;       /* TASK_BUILD, TASK_UPDATE */
-    int32_t *col_out;            /* TASK_RESTORE, either may be NULL */
+    const int32_t *column;       /* maps columns, counted from 0; NULL: they stay */
+    const int32_t *csr_col;      /* for TASK_BUILD */
+    const double *csr_val;       /* for TASK_BUILD and TASK_UPDATE */
+    int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     double *val_out;
     int32_t *ell_col, *vcsr_col;
     double *ell_val, *vcsr_val;
 } entry_move_f64;
 
-static entry_move_f64 entry_move_of_f64(const spmv_job *job, evc_task task)
+static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
 {
     const spmv_array *array = job->layout->array;
     entry_move_f64 m;
@@ -1719,7 +1724,7 @@ static entry_move_f64 entry_move_of_f64(const spmv_job *job, evc_task task)
     return m;
 }
 
-/* One column as the other side has it. One that is out of range stays what it is. */
+/* Maps one column. An invalid column stays as it is. */
 static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 {
     const uint32_t from_zero = (uint32_t)col - (uint32_t)m->base;
@@ -1727,8 +1732,8 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
     return m->column && from_zero < (uint32_t)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries of the vCSR part that stand one after the other: from `csr` of CSR and `own` of the
- * layout on. */
+/* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
+ * the layout on. */
 static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -1741,16 +1746,15 @@ static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR;
- * lanes from `active` on have none. Column by column, the lanes' cache misses do not wait for
- * another. */
+/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
+ * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
 static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k, int64_t own,
                             int32_t apart, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
             m->ell_col[own + i * apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
-        /* Padding is read by nobody; its bytes are still the same in every build. */
+        /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
             m->ell_col[own + i * apart] = m->base;
             m->ell_val[own + i * apart] = 0;
@@ -1764,7 +1768,7 @@ static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Slice number `slice`, which lies in the bin. */
+/* Moves a slice, which is in this bin. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -1779,12 +1783,12 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                        lanes_apart(bin->length, k), active);
+                        lane_stride(bin->length, k), active);
     }
 }
 
-/* The entries of chunks [first, last) of the multiplication; empty rows have none. */
-static void move_chunks_f64(const spmv_job *job, evc_task task, int64_t first, int64_t last)
+/* Moves the entries of chunks [first, last). Empty rows have none. */
+static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
     const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
@@ -1851,7 +1855,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches,
-    .figures = figures,
+    .figures = layout_stats,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .number_count = NUMBER_COUNT,
@@ -1865,28 +1869,28 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* EVC-HYB (Guo & Gropp, IJHPCA 2016) on work-items.\n",
     " *\n",
-    " * The code for the CPU draws the arrays, and cuts the work.\n",
+    " * The host code draws the arrays and divides the work.\n",
     " *\n",
-    " *   ELL part    a work-item has a row of a slice, and its neighbours the rows beside it: what they\n",
-    " *               read of a column lies side by side. The shorter the rows, the more of them a\n",
-    " *               work-item takes, each from another slice: ROWS_PER_ITEM at length 1, half as many\n",
-    " *               at length 2, ..., one where rows are longer than half of ROWS_PER_ITEM. So there is\n",
-    " *               always about that much to load that depends on nothing before it.\n",
-    " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer where the row is shorter than that; a\n",
-    " *               group has as many rows as its work-items suffice for. A row of more than\n",
-    " *               CHUNK_WEIGHT entries is cut into parts, which evc_parts adds.\n",
+    " *   ELL part    a work-item has a row of a slice, and its neighbours have the neighbouring rows, so\n",
+    " *               the entries of a column that they read are contiguous. The shorter the rows, the\n",
+    " *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,\n",
+    " *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.\n",
+    " *               So there are always about as many independent loads.\n",
+    " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if the row is shorter; a group has as\n",
+    " *               many rows as it has work-items for. A row of more than CHUNK_WEIGHT entries is cut\n",
+    " *               into parts, which evc_parts adds.\n",
     " *\n",
     " * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the\n",
     " * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an\n",
     " * Inf in x cannot meet a stored zero; rows without entries; long rows; and the order of additions,\n",
-    " * which depends on nothing but the matrix and the parameters. (Its Listing 2 has a barrier that not\n",
-    " * every work-item reaches; here all of a group comes to the same barriers, whatever its work.)\n",
+    " * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items\n",
+    " * never reach a barrier; here all work-items of a group reach the same barriers.)\n",
     " *\n",
-    " * The sums are those of the form for CPUs, bit by bit, where that has LANES = ITEMS_PER_ROW, the\n",
-    " * other parameters are equal and its instructions round a multiply-add once: rows of the ELL part\n",
-    " * are added one entry after the other, in the vCSR part every ITEMS_PER_ROW-th entry and these sums\n",
-    " * by halving, parts in order; of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part\n",
-    " * and these sums by halving.\n",
+    " * The sums have the bits of those on CPUs if LANES = ITEMS_PER_ROW there, the other parameters are\n",
+    " * equal, and a multiply-add is rounded once: rows of the ELL part are added one entry after the\n",
+    " * other; in the vCSR part every ITEMS_PER_ROW-th entry, and these sums by halving; parts in order\n",
+    " * or, of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and these sums by\n",
+    " * halving.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -1902,33 +1906,33 @@ static const char *const module_text[] = {
     "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
-    "/* What one work-item adds. Its loads are independent of each other and asked for LOADS\n",
-    " * at a time, while the additions keep their order: a work-item waits for memory once for LOADS\n",
-    " * entries, and not for each of them. At the end, what would lie behind it is read from the first\n",
-    " * entry of the turn instead, which costs no traffic, and not added: so nothing branches. */\n",
+    "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
+    " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, an entry\n",
+    " * behind the end is replaced by the first entry of the pass, which costs no traffic, and is not\n",
+    " * added: there is no branch. */\n",
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
     "/* A bin of the ELL part. */\n",
     "\n",
-    "/* A run of slices of one length, or one slice of several. */\n",
+    "/* A run of slices whose rows all have one length, or one slice of rows of several lengths. */\n",
     "typedef struct ell_bin {\n",
-    "    long entry;                  /* of its first slice: an index into ell_col and ell_val */\n",
-    "    long weight;                 /* rows and entries of the slices before it */\n",
+    "    long entry;                  /* begin of its first slice in ell_col and ell_val */\n",
+    "    long weight;                 /* rows plus entries of the slices before it */\n",
     "    int slice;                   /* its first slice */\n",
     "    int length;                  /* columns of a slice: the length of its longest row */\n",
-    "    int mixed;                   /* among the slices of several lengths, or PURE */\n",
+    "    int mixed;                   /* index among the slices of several lengths, or PURE */\n",
     "    int unused;\n",
     "} ell_bin;\n",
     "\n",
     "enum { PURE = -1 };\n",
     "\n",
-    "/* What a work-group of EVC-HYB does, on devices. The CPU cuts the work:\n",
+    "/* The work of each work-group. The CPU divides all work in this order:\n",
     " *\n",
     " *     | parts of split rows | other rows of the vCSR part | slices | empty rows |\n",
     " *\n",
-    " * Each group takes things of one kind that stand one after the other, so many that its work-items\n",
-    " * are all busy. The longest rows come first, so that no long one is begun last.\n",
+    " * Each group has consecutive things of one kind, as many as keep its work-items busy. The longest\n",
+    " * rows come first, so that no long row begins last.\n",
     " */\n",
     "\n",
     "enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };\n",
@@ -1936,26 +1940,26 @@ static const char *const module_text[] = {
     "typedef struct evc_group {\n",
     "    int kind;\n",
     "    int first, end;              /* parts; positions; slices; positions */\n",
-    "    int items;                   /* of a part or row: work-items, a power of two; else 1 */\n",
-    "    int rows;                    /* of slices: rows of a work-item, a power of two */\n",
-    "    int bin;                     /* of slices: where the first of them is */\n",
-    "    int unused[2];               /* one to each 32 bytes, which devices read at once */\n",
+    "    int items;                   /* work-items of each part or row, a power of two; else 1 */\n",
+    "    int rows;                    /* for slices: rows of each work-item, a power of two */\n",
+    "    int bin;                     /* for slices: the bin of the first slice */\n",
+    "    int unused[2];               /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
     "\n",
     "enum {\n",
-    "    /* slices whose rows a group adds side by side */\n",
+    "    /* slices that a group adds at the same time */\n",
     "    GROUP_SLICES = 32 /* WORK_GROUP_SIZE / ALIGNMENT */,\n",
-    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* that a group writes */\n",
+    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* empty rows that a group stores */\n",
     "};\n",
     "\n",
     "/* ---- the ELL part -------------------------------------------------------------------------- */\n",
     "\n",
     "/* A row of a slice. */\n",
     "typedef struct ell_row {\n",
-    "    long entry;                  /* of the slice's first row; this one's is `lane` places further */\n",
-    "    int columns;                 /* of the slice */\n",
+    "    long entry;                  /* begin of the slice; the row begins `lane` entries further */\n",
+    "    int columns;                 /* columns of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
-    "    int y;                       /* where y has it */\n",
+    "    int y;                       /* index in y */\n",
     "} ell_row;\n",
 };
 
@@ -1963,7 +1967,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1972,20 +1976,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const float *x_rebase_f32(__global const float *x, int base)\n",
     "{\n",
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
@@ -2001,9 +2005,9 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* `sum` and entries k, k + stride, ... before end, one after the other. */\n",
-    "static inline float item_sum_f32(float sum, __global const int *col, __global const float *val,\n",
-    "                                 __global const float *xb, int k, int end, int stride)\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
+    "static inline float sum_products_f32(float sum, __global const int *col, __global const float *val,\n",
+    "                                     __global const float *xb, int k, int end, int stride)\n",
     "{\n",
     "    for (; k < end; k += LOADS * stride) {\n",
     "        int column[LOADS];\n",
@@ -2039,8 +2043,8 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The same for values that only have to be added. */\n",
-    "static inline float item_parts_f32(__global const float *part, long k, long end, int stride)\n",
+    "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
+    "static inline float sum_values_f32(__global const float *part, long k, long end, int stride)\n",
     "{\n",
     "    float sum = 0;\n",
     "\n",
@@ -2059,19 +2063,19 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The sum of what some work-items of a group hold, which stand side by side. */\n",
+    "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
+    " * lower half, as v_sum does. */\n",
     "\n",
-    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
-    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
-    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
-    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
-    " * many of them there are. */\n",
-    "static inline float items_sum_f32(float value, __local float *part, int item, int items)\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
+    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
+    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
+    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
+    " * a zero, so additional neighbours do not change the sum. */\n",
+    "static inline float neighbour_sum_f32(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
@@ -2093,21 +2097,21 @@ static const char *const module_text_f32[] = {
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f32 {\n",
     "    __global const ell_bin *bin;\n",
-    "    __global const int *length;  /* of rows of slices of several lengths */\n",
+    "    __global const int *length;  /* lengths of rows in slices of several lengths */\n",
     "    __global const int *col;\n",
     "    __global const float *val;\n",
     "    __global const float *xb;\n",
-    "    int position;                /* of its first row */\n",
+    "    int position;                /* position of its first row */\n",
     "} ell_part_f32;\n",
     "\n",
-    "/* Where y has the row of a position. */\n",
+    "/* Index in y of the row at a position. */\n",
     "static inline int y_index_f32(const evc_result_f32 *to, int position)\n",
     "{\n",
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;\n",
-    " * out, the slice's. */\n",
+    "/* Row `lane` of a slice, if slice < end. *bin: on entry, a bin at or before that of the slice; on\n",
+    " * return, the slice's bin. */\n",
     "static inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to, int *bin,\n",
     "                                   long slice, int end, int lane)\n",
     "{\n",
@@ -2129,8 +2133,8 @@ static const char *const module_text_f32[] = {
     "    return row;\n",
     "}\n",
     "\n",
-    "/* The sum of a row of which the work-item has no other beside it. Where a load takes several of its\n",
-    " * entries and the last lie behind the row, they are padding, and not added. */\n",
+    "/* The sum of a row, for a work-item with one row. Where a wide load includes entries after the end\n",
+    " * of the row, these are padding and are not added. */\n",
     "static inline float ell_row_sum_f32(const ell_part_f32 *a, const ell_row *row, int lane)\n",
     "{\n",
     "    __global const int *col = a->col + row->entry;\n",
@@ -2138,8 +2142,8 @@ static const char *const module_text_f32[] = {
     "    float sum = 0;\n",
     "    int k = 0;\n",
     "\n",
-    "    return item_sum_f32(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */, row->length * 8,\n",
-    "                        8);\n",
+    "    return sum_products_f32(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */,\n",
+    "                            row->length * 8, 8);\n",
     "}\n",
     "\n",
     "static inline void add_slices_f32(const ell_part_f32 *a, const evc_result_f32 *to,\n",
@@ -2149,8 +2153,8 @@ static const char *const module_text_f32[] = {
     "    const long slice = (long)group->first + item / 8;\n",
     "    int bin = group->bin;\n",
     "\n",
-    "    /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where\n",
-    "     * a row has no entry, its first one is read again, and not added. */\n",
+    "    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If\n",
+    "     * a row has no entry in a column, its first entry is read again and not added. */\n",
     "    if (group->rows == 4) {\n",
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        float sum[4];\n",
@@ -2249,8 +2253,8 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ---- groups -------------------------------------------------------------------------------- */\n",
     "\n",
-    "/* The parts of split rows: of the first many_part_rows by a group for each row, of the others by a\n",
-    " * work-item for each. */\n",
+    "/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a\n",
+    " * work-item each. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void evc_parts_f32(__global const int *restrict row_of,\n",
     "                   __global const long *restrict part_ptr,\n",
@@ -2269,8 +2273,8 @@ static const char *const module_text_f32[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (p < split_rows)\n",
-    "        sum = item_parts_f32(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);\n",
-    "    sum = items_sum_f32(sum, part, item, items);\n",
+    "        sum = sum_values_f32(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);\n",
+    "    sum = neighbour_sum_f32(sum, part, item, items);\n",
     "    if (p < split_rows && lane == 0)\n",
     "        y_store_f32(y, y_index_f32(&to, (int)p), sum, alpha, beta);\n",
     "}\n",
@@ -2280,7 +2284,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -2289,13 +2293,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const double *x_rebase_f64(__global const double *x, int base)\n",
     "{\n",
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
@@ -2315,9 +2319,10 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* `sum` and entries k, k + stride, ... before end, one after the other. */\n",
-    "static inline double item_sum_f64(double sum, __global const int *col, __global const double *val,\n",
-    "                                  __global const double *xb, int k, int end, int stride)\n",
+    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
+    "static inline double sum_products_f64(double sum, __global const int *col,\n",
+    "                                      __global const double *val, __global const double *xb, int k,\n",
+    "                                      int end, int stride)\n",
     "{\n",
     "    for (; k < end; k += LOADS * stride) {\n",
     "        int column[LOADS];\n",
@@ -2353,8 +2358,8 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The same for values that only have to be added. */\n",
-    "static inline double item_parts_f64(__global const double *part, long k, long end, int stride)\n",
+    "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
+    "static inline double sum_values_f64(__global const double *part, long k, long end, int stride)\n",
     "{\n",
     "    double sum = 0;\n",
     "\n",
@@ -2373,17 +2378,16 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* In the first of each `items` neighbours the sum of their values, by halving: the upper half is\n",
-    " * added to the lower half until one is left, as v_sum does; by way of local memory, and from\n",
-    " * SUBGROUP_SIZE on within subgroups. items is a power of two and the same for the whole group, all\n",
-    " * work-items of which come here; part holds a value for each of them, and nothing that is still\n",
-    " * read. Neighbours that hold a 0 change nothing but a zero's sign, so it is the same sum however\n",
-    " * many of them there are. */\n",
-    "static inline double items_sum_f64(double value, __local double *part, int item, int items)\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
+    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
+    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
+    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
+    " * a zero, so additional neighbours do not change the sum. */\n",
+    "static inline double neighbour_sum_f64(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
     "\n",
-    "    /* What one step writes no other step reads: one barrier a step is enough. */\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
     "    for (int width = items / 2; width >= 1 /* SUBGROUP_SIZE */; width /= 2) {\n",
     "        if (lane >= width && lane < 2 * width)\n",
     "            part[item] = value;\n",
@@ -2405,21 +2409,21 @@ static const char *const module_text_f64[] = {
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f64 {\n",
     "    __global const ell_bin *bin;\n",
-    "    __global const int *length;  /* of rows of slices of several lengths */\n",
+    "    __global const int *length;  /* lengths of rows in slices of several lengths */\n",
     "    __global const int *col;\n",
     "    __global const double *val;\n",
     "    __global const double *xb;\n",
-    "    int position;                /* of its first row */\n",
+    "    int position;                /* position of its first row */\n",
     "} ell_part_f64;\n",
     "\n",
-    "/* Where y has the row of a position. */\n",
+    "/* Index in y of the row at a position. */\n",
     "static inline int y_index_f64(const evc_result_f64 *to, int position)\n",
     "{\n",
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if that is before `end`. *bin: in, a bin at or before that of the slice;\n",
-    " * out, the slice's. */\n",
+    "/* Row `lane` of a slice, if slice < end. *bin: on entry, a bin at or before that of the slice; on\n",
+    " * return, the slice's bin. */\n",
     "static inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to, int *bin,\n",
     "                                   long slice, int end, int lane)\n",
     "{\n",
@@ -2441,8 +2445,8 @@ static const char *const module_text_f64[] = {
     "    return row;\n",
     "}\n",
     "\n",
-    "/* The sum of a row of which the work-item has no other beside it. Where a load takes several of its\n",
-    " * entries and the last lie behind the row, they are padding, and not added. */\n",
+    "/* The sum of a row, for a work-item with one row. Where a wide load includes entries after the end\n",
+    " * of the row, these are padding and are not added. */\n",
     "static inline double ell_row_sum_f64(const ell_part_f64 *a, const ell_row *row, int lane)\n",
     "{\n",
     "    __global const int *col = a->col + row->entry;\n",
@@ -2450,8 +2454,8 @@ static const char *const module_text_f64[] = {
     "    double sum = 0;\n",
     "    int k = 0;\n",
     "\n",
-    "    return item_sum_f64(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */, row->length * 8,\n",
-    "                        8);\n",
+    "    return sum_products_f64(sum, col + lane, val + lane, a->xb, k * 8 /* ALIGNMENT */,\n",
+    "                            row->length * 8, 8);\n",
     "}\n",
     "\n",
     "static inline void add_slices_f64(const ell_part_f64 *a, const evc_result_f64 *to,\n",
@@ -2461,8 +2465,8 @@ static const char *const module_text_f64[] = {
     "    const long slice = (long)group->first + item / 8;\n",
     "    int bin = group->bin;\n",
     "\n",
-    "    /* Several rows at once, column by column. No row is longer than the first: lengths fall. Where\n",
-    "     * a row has no entry, its first one is read again, and not added. */\n",
+    "    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If\n",
+    "     * a row has no entry in a column, its first entry is read again and not added. */\n",
     "    if (group->rows == 4) {\n",
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        double sum[4];\n",
@@ -2559,8 +2563,8 @@ static const char *const module_text_f64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* The parts of split rows: of the first many_part_rows by a group for each row, of the others by a\n",
-    " * work-item for each. */\n",
+    "/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a\n",
+    " * work-item each. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void evc_parts_f64(__global const int *restrict row_of,\n",
     "                   __global const long *restrict part_ptr,\n",
@@ -2579,8 +2583,8 @@ static const char *const module_text_f64[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (p < split_rows)\n",
-    "        sum = item_parts_f64(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);\n",
-    "    sum = items_sum_f64(sum, part, item, items);\n",
+    "        sum = sum_values_f64(part_sum, part_ptr[p] + lane, part_ptr[p + 1], items);\n",
+    "    sum = neighbour_sum_f64(sum, part, item, items);\n",
     "    if (p < split_rows && lane == 0)\n",
     "        y_store_f64(y, y_index_f64(&to, (int)p), sum, alpha, beta);\n",
     "}\n",
@@ -2628,13 +2632,13 @@ static const char *const module_text_f32_i32[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = item_sum_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                           own.items);\n",
+    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
+    "                               own.items);\n",
     "    }\n",
     "\n",
-    "    /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a\n",
-    "     * branch, even if a whole group takes it. */\n",
-    "    sum = items_sum_f32(sum, part, item, own.items);\n",
+    "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
+    "     * in a branch, even if the whole group takes it. */\n",
+    "    sum = neighbour_sum_f32(sum, part, item, own.items);\n",
     "    if (is_shared && i < own.end && lane == 0) {\n",
     "        if (own.kind == GROUP_OF_PARTS)\n",
     "            part_sum[i] = sum;\n",
@@ -2686,13 +2690,13 @@ static const char *const module_text_f32_i64[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = item_sum_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                           own.items);\n",
+    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
+    "                               own.items);\n",
     "    }\n",
     "\n",
-    "    /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a\n",
-    "     * branch, even if a whole group takes it. */\n",
-    "    sum = items_sum_f32(sum, part, item, own.items);\n",
+    "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
+    "     * in a branch, even if the whole group takes it. */\n",
+    "    sum = neighbour_sum_f32(sum, part, item, own.items);\n",
     "    if (is_shared && i < own.end && lane == 0) {\n",
     "        if (own.kind == GROUP_OF_PARTS)\n",
     "            part_sum[i] = sum;\n",
@@ -2744,13 +2748,13 @@ static const char *const module_text_f64_i32[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = item_sum_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                           own.items);\n",
+    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
+    "                               own.items);\n",
     "    }\n",
     "\n",
-    "    /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a\n",
-    "     * branch, even if a whole group takes it. */\n",
-    "    sum = items_sum_f64(sum, part, item, own.items);\n",
+    "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
+    "     * in a branch, even if the whole group takes it. */\n",
+    "    sum = neighbour_sum_f64(sum, part, item, own.items);\n",
     "    if (is_shared && i < own.end && lane == 0) {\n",
     "        if (own.kind == GROUP_OF_PARTS)\n",
     "            part_sum[i] = sum;\n",
@@ -2802,13 +2806,13 @@ static const char *const module_text_f64_i64[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = item_sum_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                           own.items);\n",
+    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
+    "                               own.items);\n",
     "    }\n",
     "\n",
-    "    /* All of the group comes here, whatever its kind: some OpenCL drivers go wrong on barriers in a\n",
-    "     * branch, even if a whole group takes it. */\n",
-    "    sum = items_sum_f64(sum, part, item, own.items);\n",
+    "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
+    "     * in a branch, even if the whole group takes it. */\n",
+    "    sum = neighbour_sum_f64(sum, part, item, own.items);\n",
     "    if (is_shared && i < own.end && lane == 0) {\n",
     "        if (own.kind == GROUP_OF_PARTS)\n",
     "            part_sum[i] = sum;\n",
@@ -2821,19 +2825,19 @@ static const char *const module_text_f64_i64[] = {
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "lanes", 8, "templates/evc_hyb/params.lua:9" },
-    { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/evc_hyb/params.lua:12" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:31" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:39" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:25" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:33" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:61" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:60" },
     { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/evc_hyb/params.lua:79" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:87" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:81" },
 };
 
 static int32_t module_usable(void)
@@ -2972,7 +2976,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdb6174a7a66b5c90),
+    .source_hash = UINT64_C(0x563abfc304fa81ca),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3039,7 +3043,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf0360f61c22be6de),
+    .source_hash = UINT64_C(0x7c0a63ee19d37b0d),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3106,7 +3110,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7b4c18da3e18da82),
+    .source_hash = UINT64_C(0x0489ffea2582d2fc),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3173,7 +3177,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb000ba0dbd9678fd),
+    .source_hash = UINT64_C(0x0d214c16a2992de9),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -19,19 +19,19 @@
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0) */
 
-/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty
- * tiles, if it is kept; and the second stage, where repair is host.
+/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
+ * is kept, and the second stage, if repair is host or records.
  *
- * What crosses between device and host for that stage, where they do not share memory:
+ * What is transferred between device and host for that stage if they do not share memory:
  *
  *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half a bunch, two words a tile), the records, and y. If the caller has y in
- *                    the host's memory it crosses in any case, is repaired there, and does not go
- *                    back. The records of dirty tiles stand among places for those of clean ones,
- *                    which cross as well, a value a row at most; with keep_dirty_tiles the records
- *                    of dirty tiles are all there is, and neither counter nor speculator exist.
+ *                    half for each bunch, two words for each tile), the records, and y. A y in host
+ *                    memory is transferred in any case, is repaired there, and does not go back.
+ *                    The records of dirty tiles lie between unused places of clean tiles, which
+ *                    are transferred too, at most a value for each row. With keep_dirty_tiles there
+ *                    are only records of dirty tiles, and no counter and no speculator.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
- *                    each row that was finished, which a kernel stores to y.
+ *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
  */
 
@@ -71,26 +71,28 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -106,39 +108,39 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -147,7 +149,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -156,7 +158,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
 }
 
 /* Appends a part of `count` elements of `each` bytes to the workspace of kernels. host:
- * SPMV_HOST_... bits, how host steps use it. */
+ * SPMV_HOST_... bits that say how host steps use the part. */
 static inline spmv_status add_part(spmv_layout *layout, const char *name, int64_t count,
                                    size_t each, int32_t host)
 {
@@ -186,8 +188,8 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
@@ -203,59 +205,98 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* What the speculative segmented sum reads, and where its two stages meet.
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
+
+enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
+
+static spmv_status borrowed_layout_size(spmv_layout *layout)
+{
+    layout->array_count = 0;
+    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
+    layout->workspace_bytes = 0;
+    return SPMV_OK;
+}
+
+static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
+{
+    (void)layout;
+    (void)step;
+    return 0;
+}
+
+/* Launches the kernel that scales y. */
+
+static int32_t scale_launches(const spmv_job *job, spmv_step *step)
+{
+    return add_kernel(step, 0, "scale_rows",
+                      i64_ceil_div(job->layout->csr.rows, 32 /* WORK_GROUP_SIZE */));
+}
+
+/* Sizes and choices that both stages and the layout share. */
+
+enum {
+    TILE = 128 /* T * W */,      /* nonzeros of a tile */
+    BUNCH = 6 /* S */ * TILE,    /* nonzeros of a bunch */
+    ROW_NONE = -1
+};
+
+/* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
+ * records of dirty tiles and the finished rows are transferred, wherever y is. */
+enum { BY_HOST, BY_DEVICE, BY_RECORDS };
+
+/* What the speculative segmented sum reads, and how its two stages communicate.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
- * CSR order, are cut into tiles of T * W, and S tiles make a bunch. A row belongs to the tile in
- * which it ends, so each tile owns the rows from its first row to that of the next tile, and every
- * row has one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
+ * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
+ * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
  *     rows that end  | 0          | 1  2  3    | 4          2 ends where it begins: at nonzero 5
  *     first row      | 0          | 1          | 4
  *
- * An empty row at the border of two tiles ends with the tile before it; empty rows in front of the
- * first nonzero belong to tile 0, so that tile 0 begins with row 0 whatever row holds nonzero 0.
- * A tile that owns an empty row is dirty: the compact sums of its segments (rows 1, 3 above) do not
- * fall on consecutive rows. Which tiles are dirty depends on row_ptr alone.
+ * An empty row at the border of two tiles belongs to the first of them. Empty rows before the first
+ * nonzero belong to tile 0, so that tile 0 begins with row 0, whichever row contains nonzero 0. A
+ * tile that owns an empty row is dirty: the compact sums of its segments (rows 1 and 3 above) do
+ * not belong to consecutive rows. Which tiles are dirty depends on row_ptr only.
  *
- * The workspace of a multiplication, all of it written by the first stage and read by the second:
+ * The workspace of a multiplication, which the first stage writes and the second reads:
  *
- *   sum          real[bunches][2]  the synchronizer: of the row that began before the bunch, what
- *                                  lies in the bunch; of the row that begins in the bunch and does
- *                                  not end there, likewise
+ *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
+ *                                  it; its part of the row that begins in it and does not end there
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: of a dirty tile its first row, and the next
- *                                  tile's; of other tiles nothing is written
- *   record       real[]            a dirty tile's compact sums, where they may not go to y
+ *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
+ *                                  tile; not written for other tiles
+ *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
  *
- * A tile has at most as many segments that end as it owns rows, and as it has nonzeros: its records
- * begin at its first row or at its first nonzero, whichever needs less room in all. So no address
- * depends on the order in which tiles are done, and nothing counts atomically.
+ * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
+ * index of its first row or of its first nonzero, whichever needs less memory in total. So no
+ * address depends on the order in which tiles are processed, and there are no atomic counters.
  *
- * The setting keep_dirty_tiles makes the build find the dirty tiles once. The layout then holds
+ * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
  *
  *   dirty_tile   i64[dirty]        the dirty tiles, in order
  *   dirty_rows   i32[dirty][2]     as above
  *   record_ptr   i64[dirty + 1]    where the records of each begin
  *
- * and the workspace no more than the synchronizer and as many records as there are segments.
+ * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
  *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
- * its own. Where repair is records, the list is always kept, and the layout also holds
+ * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
+ * If repair is records, the list is always kept, and the layout also holds
  *
- *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
- *                                  that goes on, and those of the dirty tiles, in order; or
- *                                  ROW_NONE
+ *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
+ *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
 
@@ -263,28 +304,16 @@ enum {                           /* spmv_layout.array, if dirty tiles are kept *
     DIRTY_TILE,
     DIRTY_ROWS,
     RECORD_PTR,
-    PATCH_ROW,                   /* these two where repair is records */
+    PATCH_ROW,                   /* these two if repair is records */
     PATCH_PTR
 };
-
-/* The sizes and choices that both stages and the layout share. */
-
-enum {
-    TILE = 128 /* T * W */,      /* nonzeros of a tile */
-    BUNCH = 6 /* S */ * TILE,    /* of a bunch */
-    ROW_NONE = -1
-};
-
-/* REPAIR: who does the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the rows that it finished cross, whoever has y. */
-enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
 enum { ARRAY_COUNT = 3 };
 
 enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if they are kept */
-    NUMBER_RECORDS,              /* places for records */
-    NUMBER_IS_KEPT,              /* 1: they are kept */
+    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
+    NUMBER_RECORDS,              /* room for records */
+    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
     NUMBER_PATCHES,              /* rows of patch_row */
     NUMBER_COUNT
 };
@@ -303,20 +332,16 @@ static const spmv_setting settings[SETTING_COUNT] = {
 typedef struct spec_matrix {
     row_offsets row_ptr;
     const int32_t *col_idx;
-    const int64_t *dirty_tile;   /* these three are NULL where no list is kept, or it is empty */
+    const int64_t *dirty_tile;   /* these three are NULL if no list is kept, or it is empty */
     const int32_t *dirty_rows;
     const int64_t *record_ptr;
-    const int64_t *patch_ptr;    /* NULL but where repair is records */
+    const int64_t *patch_ptr;    /* NULL unless repair is records */
     int64_t nnz, tiles, bunches;
     int64_t dirty;
     int32_t rows;
     int32_t value_bytes;
     bool is_kept;
 } spec_matrix;
-
-/* States the workspace of one multiplication, with places for so many records. Each form of the
- * method has its own. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
 
 static spec_matrix spec_view(const spmv_layout *layout)
 {
@@ -337,19 +362,19 @@ static spec_matrix spec_view(const spmv_layout *layout)
     return a;
 }
 
-/* ---- descriptors --------------------------------------------------------------------------- */
+/* The segment descriptor of a tile. */
 
-/* A tile's segment descriptor. Nonzero k of the tile is that of lane k / W at step k % W. */
+/* A tile's segment descriptor. Nonzero k of the tile belongs to lane k / W at step k % W. */
 typedef struct tile_descriptor {
-    uint32_t end_flag[8 /* T */]; /* a word a lane; bit s is set if a row ends with step s */
-    int32_t end_at[TILE];        /* of each segment that ends, in order: step * T + lane */
-    int32_t segments;            /* that end in the tile */
+    uint32_t end_flag[8 /* T */]; /* a word for each lane; bit s is set if a row ends with step s */
+    int32_t end_at[TILE];        /* step * T + lane of the end of each segment, in order */
+    int32_t segments;            /* number of segments that end in the tile */
     int32_t next_row;            /* the first row of the next tile */
 } tile_descriptor;
 
-/* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
- * by binary search, since its lanes describe their parts of a tile at the same time; one thread
- * meets the rows in order and is at the next border when the tile is described. */
+/* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
+ * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
+ * one thread visits the rows in order, and is at the next border once the tile is described. */
 static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row,
                                  tile_descriptor *d)
 {
@@ -363,11 +388,11 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
     for (int32_t lane = 0; lane < 8 /* T */; lane++)
         d->end_flag[lane] = 0;
 
-    /* Empty rows in front of the first nonzero of the matrix end in front of the tile. */
+    /* Empty rows before the first nonzero of the matrix end before the tile. */
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the one before it did: it writes what is there already. */
+    /* An empty row ends where the row before it did, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -383,14 +408,20 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
     d->next_row = row;
 }
 
+/* The list of dirty tiles, and the sizes of the layout and of the workspace. */
+
+/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
+ * define it differently. */
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
+
 /* ---- the list of dirty tiles --------------------------------------------------------------- */
 
-/* What the list needs, found by describing every tile. */
+/* Sizes of the list, found by describing every tile. */
 typedef struct dirty_counts {
     int64_t tiles, records, rows;
 } dirty_counts;
 
-/* Counts dirty tiles and their segments; where there are arrays, fills them. */
+/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, int32_t *dirty_rows,
                                      int64_t *record_ptr)
 {
@@ -438,26 +469,6 @@ static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
     return n;
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
-
-enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
-
-static spmv_status borrowed_layout_size(spmv_layout *layout)
-{
-    layout->array_count = 0;
-    layout->borrows = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
-    layout->workspace_bytes = 0;
-    return SPMV_OK;
-}
-
-static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
-{
-    (void)layout;
-    (void)step;
-    return 0;
-}
-
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size(spmv_layout *layout)
@@ -467,8 +478,8 @@ static spmv_status layout_size(spmv_layout *layout)
     spec_matrix a = spec_view(layout);
     int64_t records = i64_min(a.rows, a.tiles * TILE);
 
-    /* Values, columns and row pointers once, x and y once; a tile's products and sums go through
-     * the first-level cache, and the place of each row's sum. */
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
     layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
                    (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
                    (double)csr->cols * value_bytes(csr);
@@ -492,7 +503,17 @@ static spmv_status layout_size(spmv_layout *layout)
     return status;
 }
 
-static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
+/* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
+
+/* Begin of the records of a tile, if no list is kept. */
+static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
+{
+    return a->rows < a->tiles * TILE ? row : tile * TILE;
+}
+
+/* Statistics of tiles, for reports. */
+
+static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     const spec_matrix a = spec_view(layout);
     const dirty_counts found = find_dirty_tiles(&a, NULL, NULL, NULL);
@@ -506,36 +527,20 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* The second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
-
-/* Where the records of a tile begin, if no list is kept. */
-static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
-{
-    return a->rows < a->tiles * TILE ? row : tile * TILE;
-}
-
-/* The launch of the kernel that scales y. */
-
-static int32_t scale_launches(const spmv_job *job, spmv_step *step)
-{
-    return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 32 /* WORK_GROUP_SIZE */));
-}
-
 enum {                           /* spmv_layout.part */
     PART_SUM,
     PART_OPEN_ROW,
     PART_DIRTY,
     PART_SPECULATOR,
     PART_RECORD,
-    PART_PATCH                   /* where repair is records: the sums of the rows of patch_row */
+    PART_PATCH                   /* if repair is records: the sums of the rows of patch_row */
 };
 
 static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
                                                        "patches" };
 
-/* Parts of the workspace have names of their own, and so have the arrays of a list that is not
- * kept: kernels name them all. */
+/* Kernels name all parts of the workspace and all arrays of the list, so that even a list that is
+ * not kept has its arrays, which are empty. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
 {
     const int32_t host = SPMV_HOST_READS;
@@ -569,7 +574,7 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int
 
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -578,6 +583,7 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -603,11 +609,11 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* What one multiplication needs besides the structure of the matrix. The arrays are those of the
+/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
  * workspace. */
-typedef struct spec_vectors_f32 {
+typedef struct spec_operands_f32 {
     const float *val;
-    const float *xb;             /* x, so that it can be indexed by columns in the caller's base */
+    const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
     float *sum;
     int32_t *open_row;
@@ -615,14 +621,16 @@ typedef struct spec_vectors_f32 {
     int32_t *dirty_rows;
     float *record;
     float alpha, beta;
-    int64_t fetched;             /* nonzeros whose x the tiles of a CPU fetch ahead */
-} spec_vectors_f32;
+    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
+} spec_operands_f32;
 
-/* Where the first stage left the compact sums of a dirty tile: the form's own. */
-static const float *compact_sums_f32(const spec_vectors_f32 *v, int64_t records, int32_t first_row);
+/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
+ * differently. */
+static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records,
+                                     int32_t first_row);
 
-/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-static inline float open_row_sum_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b,
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
+static inline float open_row_sum_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b,
                                      int32_t row)
 {
     const int64_t end = row_begin(&a->row_ptr, row + 1);
@@ -633,17 +641,18 @@ static inline float open_row_sum_f32(const spec_matrix *a, const spec_vectors_f3
     return sum;
 }
 
-static inline void add_open_row_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b)
+static inline void add_open_row_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
 {
     const int32_t row = v->open_row[b];
 
     y_store_f32(v->y, row, open_row_sum_f32(a, v, b, row), v->alpha, v->beta);
 }
 
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
- * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-static inline void rearrange_tile_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t tile,
-                                      int64_t records, int32_t first_row, int32_t next_row)
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
+ * Goes from the last row to the first, since within y each sum is at or before its row. */
+static inline void rearrange_tile_f32(const spec_matrix *a, const spec_operands_f32 *v,
+                                      int64_t tile, int64_t records, int32_t first_row,
+                                      int32_t next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
     const float *from = compact_sums_f32(v, records, first_row);
@@ -654,14 +663,14 @@ static inline void rearrange_tile_f32(const spec_matrix *a, const spec_vectors_f
     int32_t segment = -1;
     int32_t begin = first_row;
 
-    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
     while (begin < next_row && row_length(&row_ptr, begin) == 0)
         begin++;
     for (int32_t r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
-     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+     * rows cannot be predicted, so no branch depends on them. */
     const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
     int32_t r = next_row - 1;
     for (; segment >= foreign; r--) {
@@ -677,8 +686,8 @@ static inline void rearrange_tile_f32(const spec_matrix *a, const spec_vectors_f
         y_store_f32(y, r, 0, alpha, beta);
 }
 
-/* The dirty tiles of a bunch. */
-static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b)
+/* Rearranges the dirty tiles of a bunch. */
+static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
@@ -691,11 +700,11 @@ static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_vectors_
     }
 }
 
-static spec_vectors_f32 spec_vectors_of_f32(const spmv_job *job)
+static spec_operands_f32 spec_operands_of_f32(const spmv_job *job)
 {
     const spmv_part *part = job->layout->part;
     uint8_t *workspace = (uint8_t *)job->workspace;
-    spec_vectors_f32 v;
+    spec_operands_f32 v;
 
     v.val = NULL;
     v.xb = NULL;
@@ -711,18 +720,18 @@ static spec_vectors_f32 spec_vectors_of_f32(const spmv_job *job)
     return v;
 }
 
-/* The kernel leaves them in the tile's records, whatever beta is. */
-static const float *compact_sums_f32(const spec_vectors_f32 *v, int64_t records, int32_t first_row)
+/* The kernel stores them to the tile's records, whatever beta is. */
+static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records, int32_t first_row)
 {
     (void)first_row;
     return v->record + records;
 }
 
-/* Bunches [first * B, last * B), and a share of the kept list. */
+/* The second stage of bunches [first * B, last * B) and of a share of the kept list. */
 static void run_repair_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_vectors_f32 v = spec_vectors_of_f32(job);
+    const spec_operands_f32 v = spec_operands_of_f32(job);
     const int64_t grid = i64_ceil_div(a.bunches, 4 /* B */);
     const int64_t end = i64_min(last * 4, a.bunches);
     const int64_t dirty_end = share_begin(last, a.dirty, grid);
@@ -748,7 +757,7 @@ static int32_t launches_f32(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* One bunch leaves no row open, and what is dirty is known where the list is kept. */
+    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
     const bool is_open = a.bunches > 1;
     const bool may_be_dirty = !a.is_kept || a.dirty > 0;
 
@@ -762,7 +771,7 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32,
-    .figures = figures,
+    .figures = layout_stats,
     .settings = settings,
     .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
@@ -771,7 +780,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -780,6 +789,7 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -805,11 +815,11 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* What one multiplication needs besides the structure of the matrix. The arrays are those of the
+/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
  * workspace. */
-typedef struct spec_vectors_f64 {
+typedef struct spec_operands_f64 {
     const double *val;
-    const double *xb;            /* x, so that it can be indexed by columns in the caller's base */
+    const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
     double *sum;
     int32_t *open_row;
@@ -817,15 +827,16 @@ typedef struct spec_vectors_f64 {
     int32_t *dirty_rows;
     double *record;
     double alpha, beta;
-    int64_t fetched;             /* nonzeros whose x the tiles of a CPU fetch ahead */
-} spec_vectors_f64;
+    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
+} spec_operands_f64;
 
-/* Where the first stage left the compact sums of a dirty tile: the form's own. */
-static const double *compact_sums_f64(const spec_vectors_f64 *v, int64_t records,
+/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
+ * differently. */
+static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
                                       int32_t first_row);
 
-/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-static inline double open_row_sum_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b,
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
+static inline double open_row_sum_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b,
                                       int32_t row)
 {
     const int64_t end = row_begin(&a->row_ptr, row + 1);
@@ -836,17 +847,18 @@ static inline double open_row_sum_f64(const spec_matrix *a, const spec_vectors_f
     return sum;
 }
 
-static inline void add_open_row_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b)
+static inline void add_open_row_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
 {
     const int32_t row = v->open_row[b];
 
     y_store_f64(v->y, row, open_row_sum_f64(a, v, b, row), v->alpha, v->beta);
 }
 
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
- * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-static inline void rearrange_tile_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t tile,
-                                      int64_t records, int32_t first_row, int32_t next_row)
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
+ * Goes from the last row to the first, since within y each sum is at or before its row. */
+static inline void rearrange_tile_f64(const spec_matrix *a, const spec_operands_f64 *v,
+                                      int64_t tile, int64_t records, int32_t first_row,
+                                      int32_t next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
     const double *from = compact_sums_f64(v, records, first_row);
@@ -857,14 +869,14 @@ static inline void rearrange_tile_f64(const spec_matrix *a, const spec_vectors_f
     int32_t segment = -1;
     int32_t begin = first_row;
 
-    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
     while (begin < next_row && row_length(&row_ptr, begin) == 0)
         begin++;
     for (int32_t r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
-     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+     * rows cannot be predicted, so no branch depends on them. */
     const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
     int32_t r = next_row - 1;
     for (; segment >= foreign; r--) {
@@ -880,8 +892,8 @@ static inline void rearrange_tile_f64(const spec_matrix *a, const spec_vectors_f
         y_store_f64(y, r, 0, alpha, beta);
 }
 
-/* The dirty tiles of a bunch. */
-static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b)
+/* Rearranges the dirty tiles of a bunch. */
+static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
@@ -894,11 +906,11 @@ static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_vectors_
     }
 }
 
-static spec_vectors_f64 spec_vectors_of_f64(const spmv_job *job)
+static spec_operands_f64 spec_operands_of_f64(const spmv_job *job)
 {
     const spmv_part *part = job->layout->part;
     uint8_t *workspace = (uint8_t *)job->workspace;
-    spec_vectors_f64 v;
+    spec_operands_f64 v;
 
     v.val = NULL;
     v.xb = NULL;
@@ -914,18 +926,19 @@ static spec_vectors_f64 spec_vectors_of_f64(const spmv_job *job)
     return v;
 }
 
-/* The kernel leaves them in the tile's records, whatever beta is. */
-static const double *compact_sums_f64(const spec_vectors_f64 *v, int64_t records, int32_t first_row)
+/* The kernel stores them to the tile's records, whatever beta is. */
+static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
+                                      int32_t first_row)
 {
     (void)first_row;
     return v->record + records;
 }
 
-/* Bunches [first * B, last * B), and a share of the kept list. */
+/* The second stage of bunches [first * B, last * B) and of a share of the kept list. */
 static void run_repair_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_vectors_f64 v = spec_vectors_of_f64(job);
+    const spec_operands_f64 v = spec_operands_of_f64(job);
     const int64_t grid = i64_ceil_div(a.bunches, 4 /* B */);
     const int64_t end = i64_min(last * 4, a.bunches);
     const int64_t dirty_end = share_begin(last, a.dirty, grid);
@@ -951,7 +964,7 @@ static int32_t launches_f64(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* One bunch leaves no row open, and what is dirty is known where the list is kept. */
+    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
     const bool is_open = a.bunches > 1;
     const bool may_be_dirty = !a.is_kept || a.dirty > 0;
 
@@ -965,7 +978,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64,
-    .figures = figures,
+    .figures = layout_stats,
     .settings = settings,
     .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
@@ -977,39 +990,38 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.\n",
     " *\n",
-    " * The code for the CPU says which tile owns which rows, and draws the workspace. Gaps of the paper\n",
-    " * are closed as on a CPU: empty rows, alpha and beta, an incomplete last tile. A bunch of T\n",
-    " * work-items goes over its S tiles from left to right, W nonzeros a work-item. The steps of the\n",
-    " * first stage, for each tile:\n",
+    " * The host code says which tile owns which rows, and draws the workspace. Gaps of the paper are\n",
+    " * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items\n",
+    " * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first\n",
+    " * stage, for each tile:\n",
     " *\n",
-    " *   load       neighbouring work-items read neighbouring nonzeros, W independent loads each; the\n",
-    " *              products go to local memory, where the W of each work-item then stand together\n",
-    " *   describe   the rows of the tile are read likewise, and each marks the nonzero that it ends with\n",
-    " *   scan       each work-item adds its products from 0 after each end, in registers; then what\n",
-    " *              work-items leave open is joined by a segmented scan over the T of them, in log2 T\n",
-    " *              steps: shuffles where a bunch is within a subgroup, else through local memory\n",
-    " *   compact    the sums of segments are put side by side in local memory, and go from there to\n",
-    " *              consecutive rows of y, or to the tile's records if it is dirty\n",
+    " *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.\n",
+    " *              The products go to local memory, where those of each work-item are then contiguous\n",
+    " *   describe   the rows of the tile are read in the same way; each marks its last nonzero\n",
+    " *   scan       each work-item adds its products in registers, starting from 0 after each row end;\n",
+    " *              then a segmented scan over the T work-items joins the sums that they leave open, in\n",
+    " *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory\n",
+    " *   compact    the sums of segments are compacted in local memory, and stored from there to\n",
+    " *              consecutive rows of y, or to the records of a dirty tile\n",
     " *\n",
     " * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group\n",
-    " * go through the same barriers, whatever their rows are, and a bunch or tile behind the matrix's\n",
-    " * end is one without rows and products. No flag is set and no sum taken by an atomic operation: two\n",
-    " * rows that are not empty never end with the same nonzero.\n",
+    " * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix\n",
+    " * is one without rows and products. There are no atomic operations: no two nonempty rows end with\n",
+    " * the same nonzero.\n",
     " *\n",
-    " * The second stage adds up rows that cross bunches and moves the sums of dirty tiles to their rows.\n",
-    " * Where repair is host, the CPU does both in y, by the module's host step; where it is records, it\n",
-    " * does them with what crosses, and a kernel here stores the rows that it finished.\n",
+    " * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If\n",
+    " * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does\n",
+    " * both with the transferred sums, and a kernel here stores the rows that it finished.\n",
     " *\n",
-    " * No kernel has a barrier in a branch, even one that all of a group takes: some OpenCL drivers run\n",
-    " * what follows for the wrong work-items.\n",
+    " * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers\n",
+    " * execute the code after such a barrier for the wrong work-items.\n",
     " *\n",
-    " * A dirty tile's compact sums always go to its records, with beta = 0 too: moved within y, a sum\n",
-    " * would have to be read by one work-item before another one overwrites it.\n",
+    " * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved\n",
+    " * within y, one work-item could overwrite a sum before another one has read it.\n",
     " *\n",
-    " * Bits: those of every device are equal. They differ from those of a CPU with equal T,\n",
-    " * W and S where a row lies with several work-items (added there one after the other, here by a\n",
-    " * scan; a row within one work-item's W nonzeros has the same bits), and where it lies in many\n",
-    " * bunches and repair is device.\n",
+    " * Bits: all devices give the same. They differ from those of a CPU with equal T, W and S for rows\n",
+    " * in several work-items (added one after the other there, by a scan here; a row within the W\n",
+    " * nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -1025,28 +1037,31 @@ static const char *const module_text[] = {
     "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
+    "/* The smaller one. */\n",
     "static inline long i64_min(long a, long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
     "}\n",
     "\n",
+    "/* a / b, rounded up; a >= 0, b > 0. */\n",
     "static inline long i64_ceil_div(long a, long b)\n",
     "{\n",
     "    return (a + b - 1) / b;\n",
     "}\n",
     "\n",
-    "/* The sizes and choices that both stages and the layout share. */\n",
+    "/* Sizes and choices that both stages and the layout share. */\n",
     "\n",
     "enum {\n",
     "    TILE = 128 /* T * W */,      /* nonzeros of a tile */\n",
-    "    BUNCH = 6 /* S */ * TILE,    /* of a bunch */\n",
+    "    BUNCH = 6 /* S */ * TILE,    /* nonzeros of a bunch */\n",
     "    ROW_NONE = -1\n",
     "};\n",
     "\n",
-    "/* What the second stage needs on work-items, and both stages of bunches. */\n",
+    "/* Functions of the second stage on work-items; the first stage uses some. */\n",
     "\n",
-    "/* The first entry of the kept list that is not in front of the tile. */\n",
-    "static inline long first_dirty_from(__global const long *dirty_tile, long dirty_tiles, long tile)\n",
+    "/* First entry of the kept list whose tile is not before this tile. */\n",
+    "static inline long first_dirty_at_or_after(__global const long *dirty_tile, long dirty_tiles,\n",
+    "                                           long tile)\n",
     "{\n",
     "    long low = 0;\n",
     "    long high = dirty_tiles;\n",
@@ -1063,12 +1078,12 @@ static const char *const module_text[] = {
     "\n",
     "/* ---- local memory -------------------------------------------------------------------------- */\n",
     "\n",
-    "/* What work-items leave open, and how many rows end in them, is there twice, to be read from the\n",
-    " * one and written to the other: so far apart. */\n",
-    "enum { OTHER = 32 /* B * T */ };\n",
+    "/* The scan in local memory reads from one buffer and writes to another, so each array of open sums\n",
+    " * and of counts has two buffers, this far apart. */\n",
+    "enum { BUFFER_SIZE = 32 /* B * T */ };\n",
     "\n",
-    "/* Waits for the bunch, whose memory no other one touches: for its subgroup, or for all of the group\n",
-    " * where it is not within one. All work-items of the group come here. */\n",
+    "/* Waits for the work-items of the bunch, which alone access its memory: for the subgroup if the\n",
+    " * bunch is within one, else for the group. All work-items of the group call this. */\n",
     "static inline void bunch_barrier(void)\n",
     "{\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
@@ -1079,7 +1094,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f32(__global float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1088,20 +1103,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f32(__global float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const float *x_rebase_f32(__global const float *x, int base)\n",
     "{\n",
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n",
     "void scale_rows_f32(__global float *restrict y, float alpha, float beta, int rows)\n",
@@ -1117,30 +1132,30 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,\n",
-    " * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of\n",
-    " * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of\n",
-    " * which one is a constant. */\n",
+    "/* The product of nonzero k of a tile is stored at k + k / BANK_ROW, so that work-items access\n",
+    " * different banks, both when they write neighbouring products and when each reads its W products.\n",
+    " * T, W and BANK_ROW are powers of two, so the place of i * T + lane, or of lane * W + step, is the\n",
+    " * sum of the places of both terms, one of which is a constant. */\n",
     "enum {\n",
     "    BANK_ROW_F32 = 128 / (int)sizeof(float),\n",
-    "    AREA_F32 = TILE + TILE / BANK_ROW_F32\n",
+    "    PADDED_TILE_F32 = TILE + TILE / BANK_ROW_F32\n",
     "};\n",
     "\n",
-    "static inline int place_of_f32(int k)\n",
+    "static inline int padded_place_f32(int k)\n",
     "{\n",
     "    return k + k / BANK_ROW_F32;\n",
     "}\n",
     "\n",
     "/* A bunch's part of local memory. */\n",
     "typedef struct bunch_memory_f32 {\n",
-    "    __local float *sum;          /* [AREA]: products by place_of, then the compact sums */\n",
+    "    __local float *sum;          /* [PADDED_TILE]: products at padded_place, then compact sums */\n",
     "    __local uchar *end;          /* [W][T]: 1 if a row ends with that nonzero of that work-item */\n",
     "} bunch_memory_f32;\n",
     "\n",
     "/* ---- steps of the first stage -------------------------------------------------------------- */\n",
     "\n",
-    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile: W independent\n",
-    " * loads. */\n",
+    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile, with W\n",
+    " * independent loads. col and val point to the first of them. */\n",
     "static inline void load_products_f32(float *product, __global const int *col,\n",
     "                                     __global const float *val, __global const float *xb)\n",
     "{\n",
@@ -1162,39 +1177,40 @@ static const char *const module_text_f32[] = {
     "    product[15] = val[120] * xb[col[120]];\n",
     "}\n",
     "\n",
-    "/* To local memory, to which `sum` points at this work-item's place. */\n",
+    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
     "static inline void store_products_f32(__local float *sum, const float *product)\n",
     "{\n",
-    "    sum[place_of_f32(0)] = product[0];\n",
-    "    sum[place_of_f32(8)] = product[1];\n",
-    "    sum[place_of_f32(16)] = product[2];\n",
-    "    sum[place_of_f32(24)] = product[3];\n",
-    "    sum[place_of_f32(32)] = product[4];\n",
-    "    sum[place_of_f32(40)] = product[5];\n",
-    "    sum[place_of_f32(48)] = product[6];\n",
-    "    sum[place_of_f32(56)] = product[7];\n",
-    "    sum[place_of_f32(64)] = product[8];\n",
-    "    sum[place_of_f32(72)] = product[9];\n",
-    "    sum[place_of_f32(80)] = product[10];\n",
-    "    sum[place_of_f32(88)] = product[11];\n",
-    "    sum[place_of_f32(96)] = product[12];\n",
-    "    sum[place_of_f32(104)] = product[13];\n",
-    "    sum[place_of_f32(112)] = product[14];\n",
-    "    sum[place_of_f32(120)] = product[15];\n",
+    "    sum[padded_place_f32(0)] = product[0];\n",
+    "    sum[padded_place_f32(8)] = product[1];\n",
+    "    sum[padded_place_f32(16)] = product[2];\n",
+    "    sum[padded_place_f32(24)] = product[3];\n",
+    "    sum[padded_place_f32(32)] = product[4];\n",
+    "    sum[padded_place_f32(40)] = product[5];\n",
+    "    sum[padded_place_f32(48)] = product[6];\n",
+    "    sum[padded_place_f32(56)] = product[7];\n",
+    "    sum[padded_place_f32(64)] = product[8];\n",
+    "    sum[padded_place_f32(72)] = product[9];\n",
+    "    sum[padded_place_f32(80)] = product[10];\n",
+    "    sum[padded_place_f32(88)] = product[11];\n",
+    "    sum[padded_place_f32(96)] = product[12];\n",
+    "    sum[padded_place_f32(104)] = product[13];\n",
+    "    sum[padded_place_f32(112)] = product[14];\n",
+    "    sum[padded_place_f32(120)] = product[15];\n",
     "}\n",
     "\n",
-    "/* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as\n",
-    " * zeros. */\n",
+    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
+    " * 0. */\n",
     "static inline void store_some_products_f32(__local float *sum, __global const int *col,\n",
     "                                           __global const float *val, __global const float *xb,\n",
     "                                           long count)\n",
     "{\n",
     "    for (int i = 0; i < 16 /* W */; i++)\n",
-    "        sum[place_of_f32(i * 8 /* T */)] = i * 8 < count ? (val[i * 8] * xb[col[i * 8]]) : 0;\n",
+    "        sum[padded_place_f32(i * 8 /* T */)] = i * 8 < count ? (val[i * 8] * xb[col[i * 8]]) : 0;\n",
     "}\n",
     "\n",
-    "/* Each work-item's running sums, from `sum` and 0 after each end on. Returns which steps end a row;\n",
-    " * *open is what is left, *segments how many end. The marks are cleared for the next tile. */\n",
+    "/* Running sums of a work-item's products, which start from `sum` and, after each row end, from 0.\n",
+    " * Returns a bit for each step that ends a row; *open is the sum after the last end, *segments the\n",
+    " * number of ends. Clears the marks for the next tile. */\n",
     "static inline uint scan_item_f32(bunch_memory_f32 m, int lane, float sum, float *value, float *open,\n",
     "                                 int *segments)\n",
     "{\n",
@@ -1204,7 +1220,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[lane];\n",
     "        m.end[lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16 /* W */) + place_of_f32(0)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16 /* W */) + padded_place_f32(0)];\n",
     "        value[0] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 0;\n",
@@ -1213,7 +1229,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[8 + lane];\n",
     "        m.end[8 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(1)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(1)];\n",
     "        value[1] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 1;\n",
@@ -1222,7 +1238,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[16 + lane];\n",
     "        m.end[16 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(2)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(2)];\n",
     "        value[2] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 2;\n",
@@ -1231,7 +1247,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[24 + lane];\n",
     "        m.end[24 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(3)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(3)];\n",
     "        value[3] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 3;\n",
@@ -1240,7 +1256,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[32 + lane];\n",
     "        m.end[32 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(4)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(4)];\n",
     "        value[4] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 4;\n",
@@ -1249,7 +1265,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[40 + lane];\n",
     "        m.end[40 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(5)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(5)];\n",
     "        value[5] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 5;\n",
@@ -1258,7 +1274,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[48 + lane];\n",
     "        m.end[48 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(6)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(6)];\n",
     "        value[6] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 6;\n",
@@ -1267,7 +1283,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[56 + lane];\n",
     "        m.end[56 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(7)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(7)];\n",
     "        value[7] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 7;\n",
@@ -1276,7 +1292,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[64 + lane];\n",
     "        m.end[64 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(8)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(8)];\n",
     "        value[8] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 8;\n",
@@ -1285,7 +1301,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[72 + lane];\n",
     "        m.end[72 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(9)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(9)];\n",
     "        value[9] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 9;\n",
@@ -1294,7 +1310,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[80 + lane];\n",
     "        m.end[80 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(10)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(10)];\n",
     "        value[10] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 10;\n",
@@ -1303,7 +1319,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[88 + lane];\n",
     "        m.end[88 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(11)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(11)];\n",
     "        value[11] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 11;\n",
@@ -1312,7 +1328,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[96 + lane];\n",
     "        m.end[96 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(12)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(12)];\n",
     "        value[12] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 12;\n",
@@ -1321,7 +1337,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[104 + lane];\n",
     "        m.end[104 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(13)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(13)];\n",
     "        value[13] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 13;\n",
@@ -1330,7 +1346,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[112 + lane];\n",
     "        m.end[112 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(14)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(14)];\n",
     "        value[14] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 14;\n",
@@ -1339,7 +1355,7 @@ static const char *const module_text_f32[] = {
     "    {\n",
     "        const uint is_end = m.end[120 + lane];\n",
     "        m.end[120 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f32(lane * 16) + place_of_f32(15)];\n",
+    "        sum = sum + m.sum[padded_place_f32(lane * 16) + padded_place_f32(15)];\n",
     "        value[15] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 15;\n",
@@ -1350,14 +1366,14 @@ static const char *const module_text_f32[] = {
     "    return ends;\n",
     "}\n",
     "\n",
-    "/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,\n",
-    " * and how many rows end there. */\n",
+    "/* Results of the segmented scan over the bunch: the open sum and the number of row ends before the\n",
+    " * work-item, and the same at the end of the bunch. */\n",
     "typedef struct bunch_scan_f32 {\n",
     "    float before, open;\n",
     "    int segments_before, segments;\n",
     "} bunch_scan_f32;\n",
     "\n",
-    "/* By way of local memory: part and count are the bunch's. All work-items of the group come here. */\n",
+    "/* Through local memory; part and count are the bunch's. All work-items of the group call this. */\n",
     "static inline bunch_scan_f32 scan_in_group_f32(__local float *part, __local int *count, int lane,\n",
     "                                               float open, int segments)\n",
     "{\n",
@@ -1368,7 +1384,7 @@ static const char *const module_text_f32[] = {
     "    count[lane] = segments;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int distance = 1; distance < 8 /* T */; distance *= 2) {\n",
-    "        const int to = OTHER - from;\n",
+    "        const int to = BUFFER_SIZE - from;\n",
     "\n",
     "        if (lane >= distance) {\n",
     "            if (segments == 0)\n",
@@ -1387,8 +1403,8 @@ static const char *const module_text_f32[] = {
     "    return scan;\n",
     "}\n",
     "\n",
-    "/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes\n",
-    " * what the work-items before hold of the row. */\n",
+    "/* Stores the sums of rows that end in the work-item contiguously, from `at` on. `before`, the sum\n",
+    " * of the work-items before, is part of the first of them. */\n",
     "static inline void compact_f32(bunch_memory_f32 m, uint ends, const float *value, int at,\n",
     "                               float before)\n",
     "{\n",
@@ -1479,7 +1495,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static inline void y_store_f64(__global double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -1488,13 +1504,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static inline void y_scale_f64(__global double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static inline __global const double *x_rebase_f64(__global const double *x, int base)\n",
     "{\n",
     "    return (__global const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));\n",
@@ -1514,28 +1530,28 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Nonzero k of a tile has its product at k + k / BANK_ROW: neighbours then lie in different banks,\n",
-    " * both where they are written and where each work-item reads its W. T, W and BANK_ROW are powers of\n",
-    " * two, so that the place of i * T + lane, or of lane * W + step, is the sum of both places, of\n",
-    " * which one is a constant. */\n",
+    "/* The product of nonzero k of a tile is stored at k + k / BANK_ROW, so that work-items access\n",
+    " * different banks, both when they write neighbouring products and when each reads its W products.\n",
+    " * T, W and BANK_ROW are powers of two, so the place of i * T + lane, or of lane * W + step, is the\n",
+    " * sum of the places of both terms, one of which is a constant. */\n",
     "enum {\n",
     "    BANK_ROW_F64 = 128 / (int)sizeof(double),\n",
-    "    AREA_F64 = TILE + TILE / BANK_ROW_F64\n",
+    "    PADDED_TILE_F64 = TILE + TILE / BANK_ROW_F64\n",
     "};\n",
     "\n",
-    "static inline int place_of_f64(int k)\n",
+    "static inline int padded_place_f64(int k)\n",
     "{\n",
     "    return k + k / BANK_ROW_F64;\n",
     "}\n",
     "\n",
     "/* A bunch's part of local memory. */\n",
     "typedef struct bunch_memory_f64 {\n",
-    "    __local double *sum;         /* [AREA]: products by place_of, then the compact sums */\n",
+    "    __local double *sum;         /* [PADDED_TILE]: products at padded_place, then compact sums */\n",
     "    __local uchar *end;          /* [W][T]: 1 if a row ends with that nonzero of that work-item */\n",
     "} bunch_memory_f64;\n",
     "\n",
-    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile: W independent\n",
-    " * loads. */\n",
+    "/* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile, with W\n",
+    " * independent loads. col and val point to the first of them. */\n",
     "static inline void load_products_f64(double *product, __global const int *col,\n",
     "                                     __global const double *val, __global const double *xb)\n",
     "{\n",
@@ -1557,39 +1573,40 @@ static const char *const module_text_f64[] = {
     "    product[15] = val[120] * xb[col[120]];\n",
     "}\n",
     "\n",
-    "/* To local memory, to which `sum` points at this work-item's place. */\n",
+    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
     "static inline void store_products_f64(__local double *sum, const double *product)\n",
     "{\n",
-    "    sum[place_of_f64(0)] = product[0];\n",
-    "    sum[place_of_f64(8)] = product[1];\n",
-    "    sum[place_of_f64(16)] = product[2];\n",
-    "    sum[place_of_f64(24)] = product[3];\n",
-    "    sum[place_of_f64(32)] = product[4];\n",
-    "    sum[place_of_f64(40)] = product[5];\n",
-    "    sum[place_of_f64(48)] = product[6];\n",
-    "    sum[place_of_f64(56)] = product[7];\n",
-    "    sum[place_of_f64(64)] = product[8];\n",
-    "    sum[place_of_f64(72)] = product[9];\n",
-    "    sum[place_of_f64(80)] = product[10];\n",
-    "    sum[place_of_f64(88)] = product[11];\n",
-    "    sum[place_of_f64(96)] = product[12];\n",
-    "    sum[place_of_f64(104)] = product[13];\n",
-    "    sum[place_of_f64(112)] = product[14];\n",
-    "    sum[place_of_f64(120)] = product[15];\n",
+    "    sum[padded_place_f64(0)] = product[0];\n",
+    "    sum[padded_place_f64(8)] = product[1];\n",
+    "    sum[padded_place_f64(16)] = product[2];\n",
+    "    sum[padded_place_f64(24)] = product[3];\n",
+    "    sum[padded_place_f64(32)] = product[4];\n",
+    "    sum[padded_place_f64(40)] = product[5];\n",
+    "    sum[padded_place_f64(48)] = product[6];\n",
+    "    sum[padded_place_f64(56)] = product[7];\n",
+    "    sum[padded_place_f64(64)] = product[8];\n",
+    "    sum[padded_place_f64(72)] = product[9];\n",
+    "    sum[padded_place_f64(80)] = product[10];\n",
+    "    sum[padded_place_f64(88)] = product[11];\n",
+    "    sum[padded_place_f64(96)] = product[12];\n",
+    "    sum[padded_place_f64(104)] = product[13];\n",
+    "    sum[padded_place_f64(112)] = product[14];\n",
+    "    sum[padded_place_f64(120)] = product[15];\n",
     "}\n",
     "\n",
-    "/* Both at once for an incomplete tile, of which `count` nonzeros follow: what is missing counts as\n",
-    " * zeros. */\n",
+    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
+    " * 0. */\n",
     "static inline void store_some_products_f64(__local double *sum, __global const int *col,\n",
     "                                           __global const double *val, __global const double *xb,\n",
     "                                           long count)\n",
     "{\n",
     "    for (int i = 0; i < 16 /* W */; i++)\n",
-    "        sum[place_of_f64(i * 8 /* T */)] = i * 8 < count ? (val[i * 8] * xb[col[i * 8]]) : 0;\n",
+    "        sum[padded_place_f64(i * 8 /* T */)] = i * 8 < count ? (val[i * 8] * xb[col[i * 8]]) : 0;\n",
     "}\n",
     "\n",
-    "/* Each work-item's running sums, from `sum` and 0 after each end on. Returns which steps end a row;\n",
-    " * *open is what is left, *segments how many end. The marks are cleared for the next tile. */\n",
+    "/* Running sums of a work-item's products, which start from `sum` and, after each row end, from 0.\n",
+    " * Returns a bit for each step that ends a row; *open is the sum after the last end, *segments the\n",
+    " * number of ends. Clears the marks for the next tile. */\n",
     "static inline uint scan_item_f64(bunch_memory_f64 m, int lane, double sum, double *value,\n",
     "                                 double *open, int *segments)\n",
     "{\n",
@@ -1599,7 +1616,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[lane];\n",
     "        m.end[lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16 /* W */) + place_of_f64(0)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16 /* W */) + padded_place_f64(0)];\n",
     "        value[0] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 0;\n",
@@ -1608,7 +1625,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[8 + lane];\n",
     "        m.end[8 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(1)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(1)];\n",
     "        value[1] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 1;\n",
@@ -1617,7 +1634,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[16 + lane];\n",
     "        m.end[16 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(2)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(2)];\n",
     "        value[2] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 2;\n",
@@ -1626,7 +1643,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[24 + lane];\n",
     "        m.end[24 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(3)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(3)];\n",
     "        value[3] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 3;\n",
@@ -1635,7 +1652,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[32 + lane];\n",
     "        m.end[32 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(4)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(4)];\n",
     "        value[4] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 4;\n",
@@ -1644,7 +1661,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[40 + lane];\n",
     "        m.end[40 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(5)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(5)];\n",
     "        value[5] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 5;\n",
@@ -1653,7 +1670,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[48 + lane];\n",
     "        m.end[48 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(6)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(6)];\n",
     "        value[6] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 6;\n",
@@ -1662,7 +1679,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[56 + lane];\n",
     "        m.end[56 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(7)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(7)];\n",
     "        value[7] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 7;\n",
@@ -1671,7 +1688,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[64 + lane];\n",
     "        m.end[64 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(8)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(8)];\n",
     "        value[8] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 8;\n",
@@ -1680,7 +1697,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[72 + lane];\n",
     "        m.end[72 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(9)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(9)];\n",
     "        value[9] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 9;\n",
@@ -1689,7 +1706,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[80 + lane];\n",
     "        m.end[80 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(10)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(10)];\n",
     "        value[10] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 10;\n",
@@ -1698,7 +1715,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[88 + lane];\n",
     "        m.end[88 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(11)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(11)];\n",
     "        value[11] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 11;\n",
@@ -1707,7 +1724,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[96 + lane];\n",
     "        m.end[96 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(12)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(12)];\n",
     "        value[12] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 12;\n",
@@ -1716,7 +1733,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[104 + lane];\n",
     "        m.end[104 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(13)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(13)];\n",
     "        value[13] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 13;\n",
@@ -1725,7 +1742,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[112 + lane];\n",
     "        m.end[112 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(14)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(14)];\n",
     "        value[14] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 14;\n",
@@ -1734,7 +1751,7 @@ static const char *const module_text_f64[] = {
     "    {\n",
     "        const uint is_end = m.end[120 + lane];\n",
     "        m.end[120 + lane] = 0;\n",
-    "        sum = sum + m.sum[place_of_f64(lane * 16) + place_of_f64(15)];\n",
+    "        sum = sum + m.sum[padded_place_f64(lane * 16) + padded_place_f64(15)];\n",
     "        value[15] = sum;\n",
     "        sum = is_end ? 0 : sum;\n",
     "        ends |= is_end << 15;\n",
@@ -1745,14 +1762,14 @@ static const char *const module_text_f64[] = {
     "    return ends;\n",
     "}\n",
     "\n",
-    "/* The segmented scan over the bunch: what is open in front of the work-item and behind the bunch,\n",
-    " * and how many rows end there. */\n",
+    "/* Results of the segmented scan over the bunch: the open sum and the number of row ends before the\n",
+    " * work-item, and the same at the end of the bunch. */\n",
     "typedef struct bunch_scan_f64 {\n",
     "    double before, open;\n",
     "    int segments_before, segments;\n",
     "} bunch_scan_f64;\n",
     "\n",
-    "/* By way of local memory: part and count are the bunch's. All work-items of the group come here. */\n",
+    "/* Through local memory; part and count are the bunch's. All work-items of the group call this. */\n",
     "static inline bunch_scan_f64 scan_in_group_f64(__local double *part, __local int *count, int lane,\n",
     "                                               double open, int segments)\n",
     "{\n",
@@ -1763,7 +1780,7 @@ static const char *const module_text_f64[] = {
     "    count[lane] = segments;\n",
     "    barrier(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int distance = 1; distance < 8 /* T */; distance *= 2) {\n",
-    "        const int to = OTHER - from;\n",
+    "        const int to = BUFFER_SIZE - from;\n",
     "\n",
     "        if (lane >= distance) {\n",
     "            if (segments == 0)\n",
@@ -1782,8 +1799,8 @@ static const char *const module_text_f64[] = {
     "    return scan;\n",
     "}\n",
     "\n",
-    "/* The sums of rows that end in the work-item, side by side from `at` on. The first of them takes\n",
-    " * what the work-items before hold of the row. */\n",
+    "/* Stores the sums of rows that end in the work-item contiguously, from `at` on. `before`, the sum\n",
+    " * of the work-items before, is part of the first of them. */\n",
     "static inline void compact_f64(bunch_memory_f64 m, uint ends, const double *value, int at,\n",
     "                               double before)\n",
     "{\n",
@@ -1874,10 +1891,9 @@ static const char *const module_text_i32[] = {
     "\n",
     "/* ==== i32 row pointers ==== */\n",
     "\n",
-    "/* The row that a nonzero lies in, for kernels of a device: they know the type of\n",
-    " * row_ptr. */\n",
+    "/* Finds the row of a nonzero, in kernels, where the type of row_ptr is known. */\n",
     "\n",
-    "/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */\n",
+    "/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */\n",
     "static inline int row_of_nonzero_i32(__global const int *row_ptr, int base, int rows, long k,\n",
     "                                     int low)\n",
     "{\n",
@@ -1894,14 +1910,14 @@ static const char *const module_text_i32[] = {
     "    return low;\n",
     "}\n",
     "\n",
-    "/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */\n",
+    "/* Does `row`, in which nonzero k lies, begin before k? */\n",
     "static inline bool row_begins_before_i32(__global const int *row_ptr, int base, int rows, int row,\n",
     "                                         long k)\n",
     "{\n",
     "    return row < rows && (long)row_ptr[row] - base < k;\n",
     "}\n",
     "\n",
-    "/* The first row of a tile. Empty rows in front of the first nonzero belong to tile 0. */\n",
+    "/* The first row of a tile. Empty rows before the first nonzero belong to tile 0. */\n",
     "static inline int first_row_of_tile_i32(__global const int *row_ptr, int base, int rows, long nnz,\n",
     "                                        long tile)\n",
     "{\n",
@@ -1913,7 +1929,7 @@ static const char *const module_text_i64[] = {
     "\n",
     "/* ==== i64 row pointers ==== */\n",
     "\n",
-    "/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */\n",
+    "/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */\n",
     "static inline int row_of_nonzero_i64(__global const long *row_ptr, int base, int rows, long k,\n",
     "                                     int low)\n",
     "{\n",
@@ -1930,14 +1946,14 @@ static const char *const module_text_i64[] = {
     "    return low;\n",
     "}\n",
     "\n",
-    "/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */\n",
+    "/* Does `row`, in which nonzero k lies, begin before k? */\n",
     "static inline bool row_begins_before_i64(__global const long *row_ptr, int base, int rows, int row,\n",
     "                                         long k)\n",
     "{\n",
     "    return row < rows && (long)row_ptr[row] - base < k;\n",
     "}\n",
     "\n",
-    "/* The first row of a tile. Empty rows in front of the first nonzero belong to tile 0. */\n",
+    "/* The first row of a tile. Empty rows before the first nonzero belong to tile 0. */\n",
     "static inline int first_row_of_tile_i64(__global const long *row_ptr, int base, int rows, long nnz,\n",
     "                                        long tile)\n",
     "{\n",
@@ -1949,7 +1965,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "/* ==== f32 values, i32 row pointers ==== */\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static inline void mark_ends_f32_i32(bunch_memory_f32 m, __global const int *row_ptr, long begin,\n",
     "                                     int row, int next_row, int lane)\n",
     "{\n",
@@ -1981,7 +1997,7 @@ static const char *const module_text_f32_i32[] = {
     "                               float alpha, float beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __local float sums[4 /* B */ * AREA_F32];\n",
+    "    __local float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __local float parts[64 /* 2 * B * T */];\n",
     "    __local int counts[64];\n",
     "    __local int borders[28 /* B * (S + 1) */];\n",
@@ -1995,10 +2011,10 @@ static const char *const module_text_f32_i32[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    float carry = 0;             /* what the bunch holds so far of the next tile's first row */\n",
+    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 8 * AREA_F32;\n",
+    "    m.sum = sums + item / 8 * PADDED_TILE_F32;\n",
     "    m.end = ends + item / 8 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -2031,14 +2047,14 @@ static const char *const module_text_f32_i32[] = {
     "        float open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f32(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f32(m.sum + place_of_f32(lane), value);\n",
+    "            store_products_f32(m.sum + padded_place_f32(lane), value);\n",
     "        else\n",
-    "            store_some_products_f32(m.sum + place_of_f32(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f32(m.sum + padded_place_f32(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f32_i32(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
@@ -2054,7 +2070,7 @@ static const char *const module_text_f32_i32[] = {
     "        compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -2063,7 +2079,8 @@ static const char *const module_text_f32_i32[] = {
     "            long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -2099,7 +2116,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "/* ==== f32 values, i64 row pointers ==== */\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static inline void mark_ends_f32_i64(bunch_memory_f32 m, __global const long *row_ptr, long begin,\n",
     "                                     int row, int next_row, int lane)\n",
     "{\n",
@@ -2129,7 +2146,7 @@ static const char *const module_text_f32_i64[] = {
     "                               float alpha, float beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __local float sums[4 /* B */ * AREA_F32];\n",
+    "    __local float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __local float parts[64 /* 2 * B * T */];\n",
     "    __local int counts[64];\n",
     "    __local int borders[28 /* B * (S + 1) */];\n",
@@ -2143,10 +2160,10 @@ static const char *const module_text_f32_i64[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    float carry = 0;             /* what the bunch holds so far of the next tile's first row */\n",
+    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 8 * AREA_F32;\n",
+    "    m.sum = sums + item / 8 * PADDED_TILE_F32;\n",
     "    m.end = ends + item / 8 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -2179,14 +2196,14 @@ static const char *const module_text_f32_i64[] = {
     "        float open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f32(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f32(m.sum + place_of_f32(lane), value);\n",
+    "            store_products_f32(m.sum + padded_place_f32(lane), value);\n",
     "        else\n",
-    "            store_some_products_f32(m.sum + place_of_f32(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f32(m.sum + padded_place_f32(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f32_i64(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
@@ -2202,7 +2219,7 @@ static const char *const module_text_f32_i64[] = {
     "        compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -2211,7 +2228,8 @@ static const char *const module_text_f32_i64[] = {
     "            long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -2247,7 +2265,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "/* ==== f64 values, i32 row pointers ==== */\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static inline void mark_ends_f64_i32(bunch_memory_f64 m, __global const int *row_ptr, long begin,\n",
     "                                     int row, int next_row, int lane)\n",
     "{\n",
@@ -2277,7 +2295,7 @@ static const char *const module_text_f64_i32[] = {
     "                               double alpha, double beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __local double sums[4 /* B */ * AREA_F64];\n",
+    "    __local double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __local double parts[64 /* 2 * B * T */];\n",
     "    __local int counts[64];\n",
     "    __local int borders[28 /* B * (S + 1) */];\n",
@@ -2291,10 +2309,10 @@ static const char *const module_text_f64_i32[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    double carry = 0;            /* what the bunch holds so far of the next tile's first row */\n",
+    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 8 * AREA_F64;\n",
+    "    m.sum = sums + item / 8 * PADDED_TILE_F64;\n",
     "    m.end = ends + item / 8 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -2327,14 +2345,14 @@ static const char *const module_text_f64_i32[] = {
     "        double open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f64(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f64(m.sum + place_of_f64(lane), value);\n",
+    "            store_products_f64(m.sum + padded_place_f64(lane), value);\n",
     "        else\n",
-    "            store_some_products_f64(m.sum + place_of_f64(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f64(m.sum + padded_place_f64(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f64_i32(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
@@ -2350,7 +2368,7 @@ static const char *const module_text_f64_i32[] = {
     "        compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -2359,7 +2377,8 @@ static const char *const module_text_f64_i32[] = {
     "            long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -2395,7 +2414,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "/* ==== f64 values, i64 row pointers ==== */\n",
     "\n",
-    "/* Marks the nonzeros with which rows [row, next_row) end. An empty row ends with none. */\n",
+    "/* Marks the last nonzero of each nonempty row of [row, next_row). */\n",
     "static inline void mark_ends_f64_i64(bunch_memory_f64 m, __global const long *row_ptr, long begin,\n",
     "                                     int row, int next_row, int lane)\n",
     "{\n",
@@ -2425,7 +2444,7 @@ static const char *const module_text_f64_i64[] = {
     "                               double alpha, double beta, int base, int rows, long nnz,\n",
     "                               long dirty_tiles, int is_kept)\n",
     "{\n",
-    "    __local double sums[4 /* B */ * AREA_F64];\n",
+    "    __local double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __local double parts[64 /* 2 * B * T */];\n",
     "    __local int counts[64];\n",
     "    __local int borders[28 /* B * (S + 1) */];\n",
@@ -2439,10 +2458,10 @@ static const char *const module_text_f64_i64[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* in the kept list: the next tile of this bunch, once looked up */\n",
-    "    double carry = 0;            /* what the bunch holds so far of the next tile's first row */\n",
+    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
-    "    m.sum = sums + item / 8 * AREA_F64;\n",
+    "    m.sum = sums + item / 8 * PADDED_TILE_F64;\n",
     "    m.end = ends + item / 8 * TILE;\n",
     "\n",
     "    m.end[lane] = 0;\n",
@@ -2475,14 +2494,14 @@ static const char *const module_text_f64_i64[] = {
     "        double open = 0;\n",
     "        int segments = 0;\n",
     "\n",
-    "        /* The loads are on their way while the last tile's sums are written. */\n",
+    "        /* These loads overlap with the stores of the last tile's sums. */\n",
     "        if (begin + TILE <= nnz)\n",
     "            load_products_f64(value, col_idx + begin + lane, val + begin + lane, xb);\n",
     "        bunch_barrier();\n",
     "        if (begin + TILE <= nnz)\n",
-    "            store_products_f64(m.sum + place_of_f64(lane), value);\n",
+    "            store_products_f64(m.sum + padded_place_f64(lane), value);\n",
     "        else\n",
-    "            store_some_products_f64(m.sum + place_of_f64(lane), col_idx + begin + lane,\n",
+    "            store_some_products_f64(m.sum + padded_place_f64(lane), col_idx + begin + lane,\n",
     "                                    val + begin + lane, xb, nnz - begin - lane);\n",
     "        mark_ends_f64_i64(m, row_ptr, begin + base, row, next_row, lane);\n",
     "        bunch_barrier();\n",
@@ -2498,7 +2517,7 @@ static const char *const module_text_f64_i64[] = {
     "        compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
-    "        /* The first sum of a bunch that goes on with a row is the synchronizer's. */\n",
+    "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "        if (first && lane == 0)\n",
     "            sum[2 * b] = m.sum[0];\n",
@@ -2507,7 +2526,8 @@ static const char *const module_text_f64_i64[] = {
     "            long to = rows < tiles * TILE ? row : begin;\n",
     "\n",
     "            if (is_kept) {\n",
-    "                kept = kept < 0 ? first_dirty_from(dirty_tile, dirty_tiles, b * 6 + s) : kept;\n",
+    "                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * 6 + s)\n",
+    "                                : kept;\n",
     "                to = record_ptr[kept++];\n",
     "            } else if (lane == 0) {\n",
     "                speculator[2 * (b * 6 + s)] = row;\n",
@@ -2543,18 +2563,18 @@ static const char *const module_text_f64_i64[] = {
 
 static const spmv_param module_params[] = {
     { "lanes", 1, "templates/speculative/params.lua:34" },
-    { "T", 8, "templates/speculative/params.lua:47" },
-    { "B", 4, "templates/speculative/params.lua:55" },
-    { "W", 16, "templates/speculative/params.lua:64" },
-    { "work_group_size", 32, "templates/speculative/params.lua:80" },
+    { "T", 8, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:60" },
+    { "W", 16, "templates/speculative/params.lua:70" },
+    { "work_group_size", 32, "templates/speculative/params.lua:90" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:91" },
-    { "repair", 0, "templates/speculative/params.lua:99" },
+    { "S", 6, "templates/speculative/params.lua:101" },
+    { "repair", 0, "templates/speculative/params.lua:110" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/speculative/params.lua:113" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 static int32_t module_usable(void)
@@ -2640,10 +2660,10 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 98 },
-    { module_text_f32, 397 },
-    { module_text_i32, 36 },
-    { module_text_f32_i32, 147 },
+    { module_text, 100 },
+    { module_text_f32, 398 },
+    { module_text_i32, 35 },
+    { module_text_f32_i32, 148 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2664,7 +2684,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9629eba4b959e636),
+    .source_hash = UINT64_C(0xc474852b4fbe69ac),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2700,10 +2720,10 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 98 },
-    { module_text_f32, 397 },
+    { module_text, 100 },
+    { module_text_f32, 398 },
     { module_text_i64, 33 },
-    { module_text_f32_i64, 145 },
+    { module_text_f32_i64, 146 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2724,7 +2744,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0d2cde13d6cee761),
+    .source_hash = UINT64_C(0xfda881df3cc22d01),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2760,10 +2780,10 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 98 },
-    { module_text_f64, 392 },
-    { module_text_i32, 36 },
-    { module_text_f64_i32, 145 },
+    { module_text, 100 },
+    { module_text_f64, 393 },
+    { module_text_i32, 35 },
+    { module_text_f64_i32, 146 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2784,7 +2804,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2281ddf7ba419bbc),
+    .source_hash = UINT64_C(0xc97a20e7d481075a),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2820,10 +2840,10 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 98 },
-    { module_text_f64, 392 },
+    { module_text, 100 },
+    { module_text_f64, 393 },
     { module_text_i64, 33 },
-    { module_text_f64_i64, 145 },
+    { module_text_f64_i64, 146 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2844,7 +2864,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1a420e3e50724764),
+    .source_hash = UINT64_C(0xca8c5c3e9173b275),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -4,31 +4,32 @@
  *     spmvgen --target sapphire-rapids --figures
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
- * Parameter (below in capitals)  f32              f64              Unit
- * lanes                          16               8                values
- * strip_weight                   16384            16384            rows + nonzeros
- * slice_rows                     32               16               rows
- * boundary                       128              128              nonzeros
- * diagonal_rows                  16               8                rows
- * narrow_span                    65536            65536            columns
- * accumulators                   2                2                vectors
- * fetch_ahead                    4096             4096             bytes
- * x_ahead                        0                0                columns
- * x_far                          3145728          3145728          bytes
- * runs_cache                     first (1)        first (1)
- * expand                         instruction (0)  instruction (0)
- * gather                         hardware (1)     hardware (1) */
+ * Parameter (below in capitals)  f32           f64           Unit
+ * lanes                          16            8             values
+ * chunk_weight                   16384         16384         rows + nonzeros
+ * slice_rows                     32            16            rows
+ * boundary                       128           128           nonzeros
+ * diagonal_rows                  16            8             rows
+ * narrow_span                    65536         65536         columns
+ * accumulators                   2             2             vectors
+ * fetch_ahead                    4096          4096          bytes
+ * x_ahead                        0             0             columns
+ * x_far                          3145728       3145728       bytes
+ * prefetch_level                 first (1)     first (1)
+ * expand_with_table              no (0)        no (0)
+ * gather                         hardware (1)  hardware (1) */
 
-/* Strips: rows in lanes, diagonals or runs of columns, strip by strip.
+/* Strips: each strip of rows is stored as lanes, diagonals or runs, whichever is cheapest.
  *
- * No paper has it as it stands. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
+ * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
  * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
  * with a mask where a diagonal has holes, and, for rows that are most of the matrix, EVC-HYB's
- * parts (Guo & Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws all
- * of it.
+ * parts (Guo & Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the
+ * storages.
  *
- * Nothing is padded, so that memory reads what the matrix has and an Inf in x meets only what is
- * in its column: lanes and diagonals without an entry are masked, and keep their sums.
+ * Nothing is padded: a multiplication reads the entries of the matrix alone, and an Inf in x meets
+ * only entries of its own column. Lanes and diagonals without an entry are masked and keep their
+ * sums.
  */
 
 #include "spmv_module.h"
@@ -82,34 +83,37 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* lanes of v_load_runs that are side by side in memory */
+/* lanes of v_load_runs that are contiguous in memory */
 enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -125,33 +129,33 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -160,7 +164,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -168,13 +172,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* States the scratch of the build. */
+/* Sets the size of the build's scratch memory: count elements of `each` bytes. */
 static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->build_bytes, count, each);
@@ -201,74 +205,123 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* The layout of strips.
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
+
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
  *
- * Rows are cut into strips of about STRIP_WEIGHT rows and nonzeros, fewer of a small matrix (a
- * strip is the chunk of work that threads share out). What has m nonzeros in CSR has m places in
- * VAL and in INDEX here, at the same distance from the first: so where a strip's entries stand
- * follows from row_ptr, strips are built independently of each other, and nobody needs to know
- * their sizes before. A strip that needs fewer bytes leaves the end of its places untouched.
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
+ */
+
+enum { MANY_CHUNKS = 16 };
+
+/* Target weight of one chunk (rows plus nonzeros) for a matrix of this weight. Three chunks on two
+ * threads would balance 2:1, so a matrix of several chunks gets at least MANY_CHUNKS. A matrix of
+ * one chunk is not split: measured, that was slower. */
+static inline int64_t chunk_weight(int64_t weight)
+{
+    return weight > 16384 /* CHUNK_WEIGHT */ ? i64_min(16384, i64_ceil_div(weight, MANY_CHUNKS))
+                                 : 16384;
+}
+
+/* Number of chunks of a matrix. */
+static int64_t row_chunk_count(const spmv_layout *layout)
+{
+    const int64_t weight = layout->csr.rows + layout->csr.nnz;
+
+    return i64_ceil_div(weight, chunk_weight(weight));
+}
+
+/* The first row with at least this weight before it; `rows` if there is none. */
+static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
+{
+    int32_t low = 0;
+    int32_t high = rows;
+
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (middle + row_begin(row_ptr, middle) < weight)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The arrays of a layout, and where each strip stands in them.
  *
- * A strip is of one kind, whichever costs least:
+ * Rows are cut into strips of about CHUNK_WEIGHT rows and nonzeros, lighter ones in a small matrix.
+ * A strip is stored in one of three ways, whichever is estimated to cost least, and is the chunk of
+ * work that threads share out. An entry is a nonzero with its column.
  *
- * STRIP_LANES. Rows sorted by falling length are the lanes of slices of SLICE_ROWS rows
- * (SELL-C-sigma, with the strip as sigma). Column by column, without padding: in column k the first
- * so many lanes have an entry. With SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
+ * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them. So row_ptr alone
+ * tells where a strip stands, and strips are built in parallel. A strip that takes fewer bytes
+ * leaves the end of its space unused.
+ *
+ *   array           elements                              of strip s, whose first row is `row`
+ *   STRIP           strip[strips + 1]                     s; the last element is the end
+ *   LANE_SLICE      lane_slice[rows / SLICE_ROWS..]       from row / SLICE_ROWS + s on
+ *   DIAGONALS       diagonal_list[rows / DIAGONAL_ROWS..] from row / DIAGONAL_ROWS + s on
+ *   ROW             u16[rows]                             from row on
+ *   COUNT           u8[strips][BOUNDARY]                  from s * BOUNDARY on
+ *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
+ *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
+ *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
+ *
+ * row_ptr stays the caller's. Columns in INDEX count from 0.
+ *
+ * STRIP_LANES: a lane of a vector is a row (SELL-C-sigma, with the strip as sigma). Rows are sorted
+ * by falling length and cut into slices of SLICE_ROWS. A slice is stored column by column without
+ * padding; COUNT says how many lanes have an entry, for each column that not all lanes have. With
+ * SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
- *     column 0       a  d  g  i
- *     column 1       b  e  h         VAL: a d g i  b e h  c f
- *     column 2       c  f            COUNT, of the columns that not all lanes have: 3 2
- *
- * Columns of a slice are 16 bits from its base where they span less than NARROW_SPAN, else 32 bits:
+ *     column 0       a  d  g  i      VAL    a d g i  b e h  c f
+ *     column 1       b  e  h         COUNT  3 2
+ *     column 2       c  f
  *
  *     INDEX  | 32-bit columns | LANES zeros | 16-bit columns | LANES zeros | columns of long rows
  *
- * (A vector of the last columns reads beyond them: zeros are columns too. A base is at most
- * cols - 65536, or 0, so that any 16 bits from it are a column.) Rows that are longer than BOUNDARY
- * or than lanes beside them are not lanes: their entries follow, row by row, their columns in
- * segments. Rows without entries come last. ROW has the order: long rows, lanes, empty rows, as
- * distances from the strip's first row.
+ * A slice has 16-bit columns, counted from its base, if they span less than NARROW_SPAN. A base is
+ * at most cols - 65536, or 0, so that every 16-bit distance from it is a column of the matrix. The
+ * vector of the last columns reads past them: the zeros are valid columns. A row is a long row, not
+ * a lane, if it is longer than BOUNDARY or much longer than the lanes beside it: its entries follow
+ * those of the lanes, row by row. ROW lists rows by their distance from the strip's first row: long
+ * rows, lanes, rows without entries.
  *
- * STRIP_DIAGONALS. Slices of DIAGONAL_ROWS consecutive rows. An entry of lane i in column c belongs
- * to diagonal c - i, and a mask says which lanes have one there. So x is read as it stands, by
- * whole vectors, and one index serves a diagonal. VAL has the entries diagonal by diagonal, in each
- * by lanes; INDEX has lists of a place, c - i less the slice's first row, and a mask for each
- * diagonal; DIAGONALS says which list a slice has. Slices that are alike, as those of a stencil are
- * but for its borders, have one list.
+ * STRIP_DIAGONALS: a lane is one of DIAGONAL_ROWS consecutive rows, which make a slice. The entry
+ * of lane i in column c is on diagonal c - i, and a mask says which lanes have an entry there. So x
+ * is read by whole vectors, and one index serves a diagonal. VAL has the entries of a slice
+ * diagonal by diagonal, in each by lanes. INDEX has lists of pairs of diagonals. DIAGONALS says
+ * which list a slice has: slices with the same diagonals, as in a stencil, share one list.
  *
- * They come in pairs, the last of a slice with an empty mask if need be: they are multiplied two
- * by two, and a branch for the odd one would be mispredicted half of the time.
+ * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
+ * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
+ * are as wide as a vector). ROW says how many segments of windows a row has.
  *
- * STRIP_RUNS. Rows one by one; a row's columns are covered by short windows, each with a mask
- * (after SPC5, whose blocks are as wide as a vector).
- *
- * A row of more entries than a strip weighs is split: it begins as the last row of a strip and goes
- * on in the strips after it, which have no rows, or few, since the weight of a strip is counted
- * with it. What of it falls into a strip is a part, with columns as in CSR or as runs; a second
- * step adds the parts. So all strips weigh the same, with one row that is most of the matrix as
- * without:
+ * A split row has more entries than a strip weighs. It begins as the last row of a strip and
+ * continues in the strips after it, because its entries count in their weight. What a strip has of
+ * it is a part, with columns as in CSR or as runs; a second step adds the sums of the parts in
+ * order. So all strips weigh the same:
  *
  *     strip            s             s + 1         s + 2         s + 3
  *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
- *
- *   STRIP           strip[strips + 1]; the last one is the end
- *   LANE_SLICE      lane_slice: those of strip s from row / SLICE_ROWS + s on, row being its first
- *   DIAGONALS       diagonal_list of each slice: those of strip s from row / DIAGONAL_ROWS + s on
- *   ROW             u16[rows], as above and as runs have it
- *   COUNT           u8[strips][BOUNDARY]
- *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD], columns from 0
- *   VAL             real[nnz + LANES]; vectors read beyond the last entry
- *   SPLIT_ROW       i32[split rows]
- *
- * The caller's row_ptr is borrowed.
  */
 
 enum {                           /* spmv_layout.array */
@@ -287,103 +340,99 @@ enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
 
-/* The parts of split rows in a strip: of one that began before it, of one that begins in it. */
+/* The parts of split rows in a strip: of the row that began in a strip before, and of the row that
+ * begins in this one. */
 typedef enum strip_part { PART_CONTINUED, PART_BEGUN, STRIP_PARTS } strip_part;
 
 typedef struct strip {
-    int64_t entry;               /* its first, of CSR and VAL */
-    int32_t row;                 /* its first; it ends where the next one begins */
-    int32_t kind;
-    int32_t lane_rows, long_rows; /* STRIP_LANES; all others are empty */
-    int32_t wide, narrow;        /* entries of lanes, by the width of their columns */
-    int32_t pairs;               /* of diagonals, of all slices */
-    int32_t has_segments;        /* the columns of long rows */
+    int64_t entry;               /* its first entry, in CSR and in VAL */
+    int32_t row;                 /* its first row; the next strip's first row is its end */
+    int32_t kind;                /* strip_kind */
+    int32_t lane_rows, long_rows; /* of STRIP_LANES; its other rows have no entries */
+    int32_t wide, narrow;        /* entries of lanes with 32-bit and with 16-bit columns */
+    int32_t pairs;               /* of diagonals, in all slices */
+    int32_t has_segments;        /* the columns of its long rows are segments */
     int32_t has_part[STRIP_PARTS];
-    int32_t part_segments[STRIP_PARTS]; /* of a part whose columns are runs; 0: as in CSR */
+    /* segments of a part stored as runs; 0: columns as in CSR */
+    int32_t part_segments[STRIP_PARTS];
 } strip;
 
+/* SLICE_ROWS rows of STRIP_LANES. */
 typedef struct lane_slice {
-    int32_t base;                /* what 16-bit columns count from, or WIDE */
-    uint16_t least, most;             /* entries of its shortest lane, 0 if it has too few rows, and
-                                         longest */
+    int32_t base;                /* that 16-bit columns count from; or WIDE */
+    uint16_t shortest, longest;  /* entries of a lane; shortest is 0 if lanes have no row */
 } lane_slice;
 
-/* What a slice of diagonals has of INDEX, from the strip's first on. */
+/* Where the pairs of a slice of STRIP_DIAGONALS are, in pairs from the strip's first on. */
 typedef struct diagonal_list {
-    uint16_t first, pairs;       /* pairs before it, and in it */
+    uint16_t first, pairs;
 } diagonal_list;
 
-enum { CHUNK_WEIGHT = 16384 /* STRIP_WEIGHT */ }; /* what a chunk weighs */
+/* ---- split rows ---------------------------------------------------------------------------- */
 
-/* Rows cut into chunks of about equal work, found by binary search when they are
- * needed, so that nothing is stored.
- *
- * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
- * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
- * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
- */
-
-enum { MANY_CHUNKS = 16 };
-
-/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS
- * or more, lighter ones if need be, so that threads can have even shares of it: of three chunks one
- * of two threads would have two. What makes one is slower in pieces. */
-static inline int64_t chunk_weight(int64_t weight)
-{
-    return weight > CHUNK_WEIGHT ? i64_min(CHUNK_WEIGHT, i64_ceil_div(weight, MANY_CHUNKS))
-                                 : (int64_t)CHUNK_WEIGHT;
-}
-
-/* Number of chunks of a matrix. */
-static int64_t row_chunk_count(const spmv_layout *layout)
-{
-    const int64_t weight = layout->csr.rows + layout->csr.nnz;
-
-    return i64_ceil_div(weight, chunk_weight(weight));
-}
-
-/* The first row whose weight before it is at least so much; rows if there is none. */
-static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
-{
-    int32_t low = 0;
-    int32_t high = rows;
-
-    while (low < high) {
-        const int32_t middle = low + (high - low) / 2;
-        if (middle + row_begin(row_ptr, middle) < weight)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* ---- parts of split rows ------------------------------------------------------------------- */
-
-/* Entries [begin, end) of CSR and VAL, whose columns begin at `index` of INDEX. */
+/* The entries [begin, end) of CSR and VAL, whose columns begin at `index` of INDEX. */
 typedef struct part_range {
     int64_t begin, end, index;
 } part_range;
 
-/* Rows of a strip that are not split. */
+/* Rows of a strip, the split row not counted. */
 static inline int32_t strip_row_count(const strip *t)
 {
     return t[1].row - t->row - t->has_part[PART_BEGUN];
 }
 
-/* The split row of which a strip has this part. */
+/* The split row that a part belongs to. */
 static inline int32_t split_row_of(const strip *t, strip_part which)
 {
     return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
 }
 
-/* Pairs of diagonals in INDEX:
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
+
+enum { BYTES_A_CYCLE = 5 };
+
+static double step_cost(double cycles)
+{
+    return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
+
+/* Number of nonzeros whose x is expected to miss the first-level cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that the cache holds */
+    const double bytes = (double)csr->cols * value_bytes(csr);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
+ * as CSR, beyond the bytes that the caches hold. */
+static double new_memory_cycles(const spmv_csr *csr)
+{
+    const double held = 1500000; /* bytes in the caches */
+    const double bytes = (double)csr->nnz * entry_bytes(csr) +
+                         (double)csr->rows * sizeof(int32_t);
+
+    return bytes > held ? (bytes - held) / 12 : 0;
+}
+
+/* A pair of diagonals of STRIP_DIAGONALS in INDEX.
  *
- *     i32 place of the first | i32 of the second | u16 mask of the first | u16 of the second |
+ *     | diagonal | diagonal | mask of the first | mask of the second |
+ *       i32        i32        u16                 u16
+ *
+ * A diagonal is stored as column - row of its entries, and bit i of its mask says whether lane i
+ * has an entry on it. A list of an odd number of diagonals ends with an empty mask: diagonals are
+ * multiplied two by two, because a branch for a single last one would be mispredicted half of the
+ * time.
  */
 
-enum { PAIR = 3 };               /* i32 */
+enum { PAIR = 3 };               /* i32 of a pair */
 
 static inline uint32_t first_mask(const int32_t *pair)
 {
@@ -395,40 +444,123 @@ static inline uint32_t second_mask(const int32_t *pair)
     return (uint32_t)pair[2] >> 16;
 }
 
-/* Where pairs are written, and how far they may go. */
-typedef struct block_writer {
-    int32_t *pair, *end;
-    bool is_second;              /* the next one is the second of its pair */
-    bool is_full;                /* there was no room for one */
-} block_writer;
+/* The columns of a row of STRIP_RUNS in INDEX, which is an array of u16 here.
+ *
+ * Windows of RUN_WIDTH columns cover a row's columns in the order in which the row has them.
+ * Windows side by side make a vector. Its mask says which columns of the windows the row has, lane
+ * 0 lowest. A row is cut into segments, so that windows begin less than 65536 columns behind the
+ * base:
+ *
+ *   | base, low half | base, high half | vectors | window ... window | mask | window ... | mask |
+ *                                                distances from the base
+ *
+ * Empty windows fill the last vector of a segment. ROW has the number of segments of each row. A
+ * row with the columns of the row before is marked SAME_COLUMNS in ROW and has nothing in INDEX:
+ * the segments of the row before are read again, from the cache. Unknowns of one node of a mesh
+ * make such rows.
+ */
 
-static void write_block(block_writer *w, int32_t place, uint32_t mask)
+enum {
+    RUN_WIDTH = V_RUN,           /* columns that v_load_runs loads side by side */
+    RUN_HEAD = 3,                /* u16 of a segment before its vectors */
+    MOST_VECTORS = 65535,        /* of a segment */
+    SAME_COLUMNS = 0x8000        /* more than the segments of any row that fits INDEX */
+};
+
+/* The base of a segment. */
+static inline int32_t run_base(const uint16_t *at)
 {
-    if (w->is_second) {
-        w->pair[1] = place;
-        w->pair[2] = (int32_t)((uint32_t)w->pair[2] | mask << 16);
-        w->pair += PAIR;
-    } else if (w->end - w->pair >= PAIR) {
-        w->pair[0] = place;
-        w->pair[1] = place;
-        w->pair[2] = (int32_t)mask;
-    } else {
-        w->is_full = true;
-        return;
-    }
-    w->is_second = !w->is_second;
+    return (int32_t)(at[0] | (uint32_t)at[1] << 16);
 }
 
-/* Behind the last one of a slice. */
-static void end_blocks(block_writer *w)
+/* The cost model: every number by which a strip's storage and a plan's method are chosen.
+ *
+ * The cost of a strip is that of the bytes that a multiplication reads of it plus that of its
+ * cycles, added as if they did not overlap: measured times order the storages in the same way. x
+ * and y cost the same in each storage and are left out.
+ *
+ * The unit is 1/20 of a cycle: in it every cost is an integer, so that all compilers and CPUs
+ * choose alike. Sources:
+ *
+ *   [1]  a core reads 5 bytes in the time of a cycle where cores share the memory
+ *   [2]  fitted to one thread of a Zen 5
+ *   [3]  fitted to one thread of a Sapphire Rapids
+ *   [4]  estimated
+ */
+
+/* ---- the table of costs ---------------------------------------------------------------------- */
+
+enum {
+    COST_CYCLE            = 20,                         /* cycle */
+    COST_BYTE             = COST_CYCLE / BYTES_A_CYCLE, /* byte that is read [1] */
+    /* multiplying a strip */
+    COST_LONG_ROW         = 20 * COST_CYCLE,            /* long row [2] */
+    COST_LANE_SLICE       = 24 * COST_CYCLE,            /* slice of lanes [2] */
+    COST_DIAGONAL_SLICE   = 16 * COST_CYCLE,            /* slice of diagonals [2] */
+    COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
+    COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
+    /* multiplying, besides the strips */
+    COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
+    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x beyond the first cache [3] */
+    /* building */
+    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
+    COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes that no cache holds [3] */
+    /* building, except strips that are stencils */
+    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
+    COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
+    COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
+    COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* row length that no CPU foresees [3] */
+};
+
+enum {                           /* how much an estimate reads */
+    SAMPLE_NNZ = 1024,           /* entries of a strip for each storage, or a few more */
+    SAMPLED_STRIPS = 16          /* strips of a matrix */
+};
+
+enum {                           /* thresholds [4] */
+    LONG_ROW_VECTORS = 2,        /* a row of at most so many vectors is never a long row */
+    IDLE_LANES = 2,              /* a row is one where 1 / IDLE_LANES of its slice would be idle */
+    DIAGONAL_ENTRIES = 3         /* diagonals of fewer entries on average are not worth it */
+};
+
+/* the cost of a storage that a strip cannot have */
+static const int64_t impossible = (int64_t)1 << 62;
+
+/* ---- the costs of a plan --------------------------------------------------------------------- */
+
+/* A cost in cycles. */
+static double cycles_of(int32_t cost)
 {
-    w->pair += w->is_second ? PAIR : 0;
-    w->is_second = false;
+    return (double)cost / (double)COST_CYCLE;
 }
 
-/* The rows of a strip, as the build looks at them. */
+/* Bytes that building is worth. surprising: rows whose length no CPU foresees; examined: of
+ * `samples` strips, those that are no stencils, so that their columns are read and their rows are
+ * sorted. */
+static double build_bytes(const spmv_csr *csr, int64_t strips, double surprising, int64_t examined,
+                          int64_t samples)
+{
+    return step_cost((cycles_of(COST_EXAMINE_STRIP) * (double)strips +
+                      cycles_of(COST_EXAMINE_ROW) * (double)csr->rows +
+                      cycles_of(COST_EXAMINE_NONZERO) * (double)csr->nnz +
+                      cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
+                         (double)examined / (double)i64_max(samples, 1) +
+                     cycles_of(COST_BUILD_STRIP) * (double)strips +
+                     cycles_of(COST_NEW_MEMORY) * new_memory_cycles(csr));
+}
 
-/* The structure of CSR, as it was given. */
+/* Which slices or rows of a strip an estimate reads. */
+
+/* Stride at which `count` slices or rows with nnz entries are sampled: about SAMPLE_NNZ entries are
+ * read, and at least four samples. */
+static int32_t sample_stride(int32_t count, int64_t nnz)
+{
+    return (int32_t)i64_max(1, i64_min(count / 4, nnz / SAMPLE_NNZ));
+}
+
+/* The caller's matrix and the rows of a strip, as choosing and building read them. */
+
+/* The structure of the caller's CSR. */
 typedef struct csr_source {
     row_offsets row_ptr;
     const int32_t *col_idx;
@@ -451,21 +583,22 @@ static csr_source source_of(const spmv_layout *layout)
     return a;
 }
 
-/* A strip: its rows but for a split one, and their order: longer than BOUNDARY, by falling length,
- * empty. */
+/* The rows of a strip without its split row. Their order: rows longer than BOUNDARY, then rows by
+ * falling length, then rows without entries. */
 typedef struct strip_rows {
     int32_t first, count;
-    int64_t entry;
+    int64_t entry;               /* the first entry, in CSR */
     int32_t nnz;
-    int32_t beyond, not_empty;   /* rows longer than BOUNDARY; rows with entries */
-    bool is_split;
-    bool is_sorted;              /* what follows, and the two numbers before, are there */
-    uint16_t order[16384 /* STRIP_WEIGHT */];
+    int32_t over_boundary;       /* rows longer than BOUNDARY */
+    int32_t not_empty;           /* rows with entries */
+    bool is_split;               /* a split row begins behind these rows */
+    bool is_sorted;              /* over_boundary, not_empty, order and length are set */
+    uint16_t order[16384 /* CHUNK_WEIGHT */];
     uint16_t length[16384];      /* in that order */
 } strip_rows;
 
-/* Strip s, but for the order. */
-static void find_rows(const csr_source *a, int64_t s, strip_rows *r)
+/* The rows of strip s, not sorted yet. */
+static void find_strip_rows(const csr_source *a, int64_t s, strip_rows *r)
 {
     const int32_t end = row_at_weight(&a->row_ptr, a->rows, (s + 1) * a->strip_weight);
 
@@ -482,7 +615,7 @@ static int32_t length_class(int64_t length)
     return length > 128 /* BOUNDARY */ ? 0 : 129 /* BOUNDARY + 1 */ - (int32_t)length;
 }
 
-/* By counting, stably; once. */
+/* Sorts the rows by counting, which keeps rows of one length in their order; does so once. */
 static void sort_rows(const csr_source *a, strip_rows *r)
 {
     int32_t place[130 /* BOUNDARY + 2 */] = {0};
@@ -493,7 +626,7 @@ static void sort_rows(const csr_source *a, strip_rows *r)
     r->is_sorted = true;
     for (int32_t i = 0; i < r->count; i++)
         place[length_class(row_length(&a->row_ptr, r->first + i))]++;
-    r->beyond = place[0];
+    r->over_boundary = place[0];
     r->not_empty = r->count - place[129 /* BOUNDARY + 1 */];
     for (int32_t c = 0; c < 130; c++) {
         const int32_t rows = place[c];
@@ -508,97 +641,97 @@ static void sort_rows(const csr_source *a, strip_rows *r)
     }
 }
 
-/* Where the entries of the row at a position of the order begin. */
+/* The first entry of the row at a position of the order. */
 static int64_t ordered_begin(const csr_source *a, const strip_rows *r, int32_t position)
 {
     return row_begin(&a->row_ptr, r->first + r->order[position]);
 }
 
-/* A strip's kind is chosen and its entries are put into the layout; new values; and
- * back. */
-
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
-
-enum { BYTES_A_CYCLE = 5 };
-
-static double step_cost(double cycles)
-{
-    return (double)BYTES_A_CYCLE * cycles;
-}
-
-/* What a strip costs in each way: bytes that are read, and what its steps are worth in
- * bytes.
- *
- * Bytes and cycles are added, although they overlap in part: measured times order the ways
- * likewise. x and y cost the same in all of them, and are left out.
- *
- * Costs are whole numbers, of quarters of a byte, so that every compiler and CPU chooses the same.
- */
+/* Finds the diagonals of a slice of rows. */
 
 enum {
-    BYTE = 4,
-    CYCLE = BYTES_A_CYCLE * BYTE,
-    SAMPLE = 1024                /* entries of a strip that are looked at in each way, or a few
-                                    more */
+    NO_DIAGONAL = 2147483647,
+    DIAGONAL_RANGE = 2048,       /* diagonals that are looked at together */
+    SCAN_GROUP = 32              /* of these, skipped at once if there is no entry on them */
 };
 
-static const int64_t no_way = (int64_t)1 << 62;
+/* The cost of a strip as STRIP_DIAGONALS, estimated from some of its slices. */
 
-/* Every so manieth of `count` slices or rows is looked at, which have nnz entries. */
-static int32_t sample_distance(int32_t count, int64_t nnz)
+enum { RECENT_LISTS = 32 };      /* lists of a strip that a slice's list is compared with */
+
+/* The slices that have been sampled. */
+typedef struct diagonal_sample {
+    int64_t budget;              /* the most that the pairs of the strip may cost */
+    int64_t nnz;                 /* entries of these slices */
+    int64_t pairs;               /* of diagonals */
+    int64_t full;                /* pairs that all rows have */
+    int64_t stored;              /* pairs of lists that differ */
+    uint64_t recent[RECENT_LISTS]; /* hashes of lists */
+    int32_t lists;
+} diagonal_sample;
+
+/* Whether a list is one of the most recent; if not, it becomes the latest. */
+static bool is_recent(uint64_t *recent, int32_t *count, uint64_t hash)
 {
-    return (int32_t)i64_max(1, i64_min(count / 4, nnz / SAMPLE));
+    for (int32_t i = 0; i < *count && i < RECENT_LISTS; i++)
+        if (recent[i] == hash)
+            return true;
+    recent[(*count)++ % RECENT_LISTS] = hash;
+    return false;
 }
 
-/* One of two diagonals that all rows have. */
-static int64_t full_diagonal_vector(void)
+static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
 {
-    return 3 * CYCLE / 2;
+    return (hash ^ ((uint64_t)mask << 32 | (uint32_t)diagonal)) * 0x9e3779b97f4a7c15u;
 }
 
-/* The columns of a row that is added by whole vectors, in INDEX.
+/* Counts a slice behind its last diagonal. */
+static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
+{
+    sample->pairs += (diagonals + 1) / 2;
+    sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
+}
+
+/* The columns of the long rows of STRIP_LANES in INDEX.
  *
- * The row is cut into segments whose columns span less than NARROW_SPAN:
+ * A row is cut into segments whose columns span less than NARROW_SPAN:
  *
- *     | base | entries | 16-bit columns from the base, zeros up to whole vectors | next segment ...
+ *     | base | entries | 16-bit distances from the base, zeros up to whole vectors | next segment
  *       i32    i32       u16 each
  *
- * so that a column takes little more than 2 bytes. A segment but the last has whole vectors of
- * entries, unless not even one spans so little. Where all long rows of a strip would take more than
- * 4 bytes a column in that way, they have them in 32 bits, one after the other, without segments
- * (strip.has_segments).
+ * So a column takes little more than 2 bytes. Every segment but the last has whole vectors of
+ * entries, unless not even one vector spans so little. Columns of a strip whose segments would take
+ * more than 4 bytes a column are stored in 32 bits, without segments.
  */
 
-enum { SEGMENT_HEAD = 2 };       /* i32 */
+enum { SEGMENT_HEAD = 2 };       /* i32 of a segment before its distances */
 
-/* A segment of a row: its base and how many entries it has. */
-typedef struct segment {
-    int32_t base, entries;
-} segment;
-
-/* ---- rows of a strip, one after the other ---------------------------------------------------- */
-
-/* Where a row's columns are read from, one by one. */
+/* Reads the columns of long rows one by one. */
 typedef struct column_reader {
     const int32_t *index;
-    int32_t left;                /* of the segment that has begun */
+    int32_t left;                /* entries of the current segment that are not read yet */
     int32_t base;
     const uint16_t *narrow;
     bool has_segments;
 } column_reader;
 
-/* Strips whose lanes are rows, built and taken apart. */
+/* Cuts the columns of a long row into segments. */
 
-/* The least and the greatest column of a slice. */
+/* A segment of a row. */
+typedef struct segment {
+    int32_t base, entries;
+} segment;
+
+/* The cost of a strip as STRIP_LANES, estimated from some of its rows. */
+
+/* The lowest and the highest column of a slice. */
 typedef struct column_span {
-    int32_t least, most;
+    int32_t lowest, highest;
 } column_span;
 
-/* By the first and the last column of each row: right where they ascend, or fall. */
-static column_span span_of_ends(const csr_source *a, const strip_rows *r, int32_t position,
-                                int32_t end)
+/* The span of the first and the last column of each row: the right one if columns are sorted. */
+static column_span span_of_row_ends(const csr_source *a, const strip_rows *r, int32_t position,
+                                    int32_t end)
 {
     column_span span = {2147483647, -2147483647};
 
@@ -606,16 +739,16 @@ static column_span span_of_ends(const csr_source *a, const strip_rows *r, int32_
         const int32_t *col = a->col_idx + ordered_begin(a, r, p);
         const int32_t first = col[0];
         const int32_t last = col[r->length[p] - 1];
-        span.least = first < span.least ? first : span.least;
-        span.least = last < span.least ? last : span.least;
-        span.most = first > span.most ? first : span.most;
-        span.most = last > span.most ? last : span.most;
+        span.lowest = first < span.lowest ? first : span.lowest;
+        span.lowest = last < span.lowest ? last : span.lowest;
+        span.highest = first > span.highest ? first : span.highest;
+        span.highest = last > span.highest ? last : span.highest;
     }
     return span;
 }
 
-static column_span span_of_all(const csr_source *a, const strip_rows *r, int32_t position,
-                               int32_t end)
+static column_span span_of_all_columns(const csr_source *a, const strip_rows *r, int32_t position,
+                                       int32_t end)
 {
     column_span span = {2147483647, -2147483647};
 
@@ -623,8 +756,8 @@ static column_span span_of_all(const csr_source *a, const strip_rows *r, int32_t
         const int32_t *col = a->col_idx + ordered_begin(a, r, p);
         const int32_t length = r->length[p];
         for (int32_t k = 0; k < length; k++) {
-            span.least = col[k] < span.least ? col[k] : span.least;
-            span.most = col[k] > span.most ? col[k] : span.most;
+            span.lowest = col[k] < span.lowest ? col[k] : span.lowest;
+            span.highest = col[k] > span.highest ? col[k] : span.highest;
         }
     }
     return span;
@@ -639,137 +772,38 @@ static int32_t long_entries(const strip_rows *r, int32_t long_rows)
     return entries;
 }
 
-/* Strips of diagonals, built and taken apart. */
+/* Finds the windows of columns that cover a row. */
 
 enum {
-    NO_DIAGONAL = 2147483647,
-    LISTS = 32,                  /* the latest of a strip, that a slice's is compared with */
-    REACH = 2048,                /* places that are looked at together */
-    GROUP = 32                   /* of these, that are passed at once where there is nothing */
-};
-
-/* Is it among the latest? Then it is. */
-static bool is_known(uint64_t *known, int32_t *count, uint64_t hash)
-{
-    for (int32_t i = 0; i < *count && i < LISTS; i++)
-        if (known[i] == hash)
-            return true;
-    known[(*count)++ % LISTS] = hash;
-    return false;
-}
-
-/* Some slices of a strip. */
-typedef struct diagonal_sample {
-    int64_t most;                /* what may be paid for diagonals, were all slices like these */
-    int64_t nnz;                 /* of these slices */
-    int64_t pairs;               /* of diagonals, of all these slices */
-    int64_t full;                /* of these, those that all rows have */
-    int64_t stored;              /* of lists that differ */
-    uint64_t known[LISTS];
-    int32_t lists;
-} diagonal_sample;
-
-static uint64_t hash_diagonal(uint64_t hash, int32_t place, uint32_t mask)
-{
-    return (hash ^ ((uint64_t)mask << 32 | (uint32_t)place)) * 0x9e3779b97f4a7c15u;
-}
-
-/* Behind the last diagonal of a slice. */
-static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
-{
-    sample->pairs += (diagonals + 1) / 2;
-    sample->stored += is_known(sample->known, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
-}
-
-/* ---- entries ------------------------------------------------------------------------------- */
-
-/* The lists of a strip that were written latest. */
-typedef struct list_table {
-    diagonal_list list[LISTS];
-    int32_t count;               /* of all */
-} list_table;
-
-static bool is_same_list(const int32_t *a, const int32_t *b, int32_t pairs)
-{
-    int32_t i = 0;
-
-    while (i < pairs * PAIR && a[i] == b[i])
-        i++;
-    return i == pairs * PAIR;
-}
-
-/* The list of the pairs that were written last, from `list` on: an equal one, if there is, in which
- * case they are taken back. */
-static diagonal_list share_list(list_table *table, const int32_t *index, int32_t *list,
-                                block_writer *w)
-{
-    diagonal_list own;
-
-    own.first = (uint16_t)((list - index) / PAIR);
-    own.pairs = (uint16_t)((w->pair - list) / PAIR);
-    for (int32_t i = 0; i < table->count && i < LISTS; i++) {
-        const diagonal_list other = table->list[i];
-        if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
-            w->pair = list;
-            return other;
-        }
-    }
-    table->list[table->count++ % LISTS] = own;
-    return own;
-}
-
-/* Strips whose rows are runs of columns, built and taken apart.
- *
- * The columns of a row are covered by windows of RUN_WIDTH columns, in the order in which the row
- * has them. Windows side by side make a vector, with a mask that says which columns of them the row
- * has, lane 0 lowest; the last vector of a segment is filled up with empty windows. In INDEX, which
- * is u16 here:
- *
- *   | base, low | base, high | vectors | window ... window | mask | window ... window | mask | ...
- *                                        distances from the base
- *
- * is a segment: windows that begin less than 65536 behind its base. ROW has the number of segments
- * of each row, VAL is as in CSR. A row with the columns of the row before (unknowns of one node of
- * a mesh have that) is marked with SAME_COLUMNS in ROW and takes no place in INDEX: its segments
- * are read once more, from the cache.
- */
-
-enum {
-    RUN_WIDTH = V_RUN,           /* columns that v_load_runs loads side by side */
-    RUN_HEAD = 3,                /* u16 of a segment, before its vectors */
-    MOST_VECTORS = 65535,
-    SAME_COLUMNS = 0x8000,       /* more than the segments of any row for which there is room */
-    AT_ONCE = 64,                /* entries of which a run_finder looks at what windows they would
-                                    begin */
-    ONE_ENTRY = 16,              /* of a word of it */
-    BUNCH = 12                   /* rows side by side in a sample: whole nodes of a mesh with 2, 3,
-                                    4 or 6 unknowns */
+    WINDOW_BATCH = 64,           /* entries whose windows a window_finder finds at once */
+    ENTRY_UNIT = 16              /* one entry in a word of it; a mask takes less */
 };
 
 /* A window of columns, and which of them the row has. */
 typedef struct run_window {
-    int32_t place;               /* its first column */
+    int32_t first;               /* column */
     uint32_t mask;
-    int32_t entries;             /* how many bits that are */
+    int32_t entries;             /* bits of the mask */
 } run_window;
 
-/* Where the window that begins with this column does: the last one ends where x does. */
-static int32_t window_place(const csr_source *a, int32_t col)
+/* The first column of the window of a column: the last window ends where x does. */
+static int32_t window_begin(const csr_source *a, int32_t col)
 {
     return (int32_t)i64_min((int64_t)col - a->base, (int64_t)a->cols - RUN_WIDTH);
 }
 
-/* The window that begins with entry k of a row that ends at `end`; the matrix has RUN_WIDTH columns
- * or more. Without a branch, which would be mispredicted at the end of most runs: behind the row's
- * end its first column is one to leave, since it is not behind the last. */
-static void find_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
+/* The window that begins with entry k of a row that ends at `end`, in a matrix of RUN_WIDTH columns
+ * or more. There is no branch in the loop, because it would be mispredicted at the end of most
+ * runs: entries behind the row's end count as its first column, which is not greater than the last
+ * column and so ends the window. */
+static void find_one_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
     const int32_t *col = a->col_idx + k;
     const int64_t left = end - k;
-    const int32_t place = window_place(a, col[0]);
-    const uint32_t lane = (uint32_t)(col[0] - a->base - place) % RUN_WIDTH;
-    uint32_t last = 0;           /* the column before, from col[0] on */
-    uint32_t takes = left > 0;   /* all columns so far; the first always */
+    const int32_t first = window_begin(a, col[0]);
+    const uint32_t lane = (uint32_t)(col[0] - a->base - first) % RUN_WIDTH;
+    uint32_t last = 0;           /* the column before, as a distance from col[0] */
+    uint32_t takes = left > 0;   /* whether all columns so far belong to the window */
     uint32_t mask = takes;
     int32_t entries = (int32_t)takes;
 
@@ -794,56 +828,56 @@ static void find_window(const csr_source *a, int64_t k, int64_t end, run_window 
         entries += (int32_t)takes;
         last = next;
     }
-    w->place = place;
+    w->first = first;
     w->mask = mask << lane;
     w->entries = entries;
 }
 
-/* Windows, found faster. Where one begins is known when the one before has been found; but what it
- * would have if it began with an entry is not a question of that, and answered for many entries at
- * once, by vectors. */
-typedef struct run_finder {
+/* Finds windows faster. Where a window begins is known only when the one before has been found. But
+ * the window that an entry would begin, if one began there, depends on no other: so these are found
+ * for many entries at once, by vectors. */
+typedef struct window_finder {
     const csr_source *a;
-    int64_t first;               /* of the entries that were looked at */
-    uint32_t word[AT_ONCE];           /* of each: the mask, from its own column on, and its entries
-                                         times ONE_ENTRY */
-} run_finder;
+    int64_t first;               /* the batch's first entry */
+    uint32_t word[WINDOW_BATCH];      /* of each entry: the window's mask from the entry's column
+                                         on, plus ENTRY_UNIT times its entries */
+} window_finder;
 
-static run_finder run_finder_of(const csr_source *a)
+static window_finder window_finder_of(const csr_source *a)
 {
-    run_finder f;
+    window_finder f;
     f.a = a;
-    f.first = -AT_ONCE;
+    f.first = -WINDOW_BATCH;
     return f;
 }
 
-/* The windows of the entries from k on, wherever their rows end. */
-static void look_ahead(run_finder *f, int64_t k)
+/* The windows of a batch of entries from k on, as if the row did not end. */
+static void find_batch(window_finder *f, int64_t k)
 {
     const int32_t *col = f->a->col_idx + k;
     uint32_t *word = f->word;
 
-    for (int32_t e = 0; e < AT_ONCE; e++) {
+    for (int32_t e = 0; e < WINDOW_BATCH; e++) {
         uint32_t last = 0;
         uint32_t takes = 1;
-        uint32_t found = ONE_ENTRY + 1;
+        uint32_t found = ENTRY_UNIT + 1;
         {
             const uint32_t next = (uint32_t)col[e + 1] - (uint32_t)col[e];
             takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
-            /* 1 << next, which is 1 to 3, for vectors that cannot shift by lanes. */
-            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            /* 1 << next for a next of 1 to 3: not all vectors can shift lanes by themselves. */
+            found += (0 - takes) & (ENTRY_UNIT + 2 * next + 2 * (uint32_t)(next == 3));
             last = next;
         }
         {
             const uint32_t next = (uint32_t)col[e + 2] - (uint32_t)col[e];
             takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
-            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            found += (0 - takes) & (ENTRY_UNIT + 2 * next + 2 * (uint32_t)(next == 3));
             last = next;
         }
         {
             const uint32_t next = (uint32_t)col[e + 3] - (uint32_t)col[e];
             takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
-            found += (0 - takes) & (ONE_ENTRY + 2 * next + 2 * (uint32_t)(next == 3));
+            found += (0 - takes) & (ENTRY_UNIT + 2 * next + 2 * (uint32_t)(next == 3));
             last = next;
         }
         word[e] = found;
@@ -851,48 +885,48 @@ static void look_ahead(run_finder *f, int64_t k)
     f->first = k;
 }
 
-/* As find_window. */
-static inline void next_window(run_finder *f, int64_t k, int64_t end, run_window *w)
+/* As find_one_window. */
+static inline void find_window(window_finder *f, int64_t k, int64_t end, run_window *w)
 {
     const csr_source *a = f->a;
-    const bool is_near_end = k + AT_ONCE + RUN_WIDTH > a->nnz;
+    const bool is_near_end = k + WINDOW_BATCH + RUN_WIDTH > a->nnz;
 
-    if (!is_near_end && (k < f->first || k >= f->first + AT_ONCE))
-        look_ahead(f, k);
+    if (!is_near_end && (k < f->first || k >= f->first + WINDOW_BATCH))
+        find_batch(f, k);
     const uint32_t word = is_near_end ? 0 : f->word[k - f->first];
-    const int32_t entries = (int32_t)(word / ONE_ENTRY);
+    const int32_t entries = (int32_t)(word / ENTRY_UNIT);
 
-    /* Seldom: a row mostly ends far from where the next one begins. */
+    /* Rare: rows have many windows, and only the last one can reach beyond the row. */
     if (is_near_end || k + entries > end) {
-        find_window(a, k, end, w);
+        find_one_window(a, k, end, w);
         return;
     }
-    w->place = window_place(a, a->col_idx[k]);
-    w->mask = word % ONE_ENTRY << ((uint32_t)(a->col_idx[k] - a->base - w->place) % RUN_WIDTH);
+    w->first = window_begin(a, a->col_idx[k]);
+    w->mask = word % ENTRY_UNIT << ((uint32_t)(a->col_idx[k] - a->base - w->first) % RUN_WIDTH);
     w->entries = entries;
 }
 
-/* How many windows entries [begin, end) take. */
-static int64_t count_windows(run_finder *f, int64_t begin, int64_t end)
+/* Windows that entries [begin, end) take. */
+static int64_t count_windows(window_finder *f, int64_t begin, int64_t end)
 {
     int64_t windows = 0;
 
     for (int64_t k = begin; k < end; windows++) {
         run_window w;
-        next_window(f, k, end, &w);
+        find_window(f, k, end, &w);
         k += w.entries;
     }
     return windows;
 }
 
-/* Has a row the columns of the row before? */
+/* Whether a row has the columns of the row before. */
 static bool has_same_columns(const csr_source *a, int32_t row)
 {
     const int64_t length = row_length(&a->row_ptr, row);
     const int32_t *col = a->col_idx + row_begin(&a->row_ptr, row);
     uint32_t differs = 0;
 
-    /* Most that differ do so in the first or the last. */
+    /* Rows that differ mostly do so in the first or the last column. */
     if (row_length(&a->row_ptr, row - 1) != length ||
         (length > 0 && (col[0] != col[-length] || col[length - 1] != col[-1])))
         return false;
@@ -901,40 +935,21 @@ static bool has_same_columns(const csr_source *a, int32_t row)
     return !differs;
 }
 
-/* ---- entries ------------------------------------------------------------------------------- */
+/* The cost of a strip as STRIP_RUNS, estimated from some of its rows. */
 
-/* Where segments are written, and how far they may go. */
-typedef struct run_writer {
-    run_finder finder;
-    uint16_t *at, *end;
-} run_writer;
+/* Rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
+enum { SAMPLE_GROUP = 12 };
 
-/* Where up to `room` u16 are written. */
-static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t room)
-{
-    run_writer w;
-    w.finder = run_finder_of(a);
-    w.at = (uint16_t *)index;
-    w.end = w.at + room;
-    return w;
-}
+/* The first phase of building: which storage a strip gets. The choice depends on
+ * structure alone, and nothing is timed, so a matrix has the same layout every time. */
 
-/* The base of the segment there. */
-static inline int32_t run_base(const uint16_t *at)
-{
-    return (int32_t)(at[0] | (uint32_t)at[1] << 16);
-}
-
-/* ---- one strip ----------------------------------------------------------------------------- */
-
-/* How a strip is stored. */
 typedef struct strip_choice {
     int32_t kind;                /* strip_kind */
-    int32_t long_rows;           /* of lanes */
+    int32_t long_rows;           /* of STRIP_LANES */
     int64_t cost;
 } strip_choice;
 
-/* The cost of a way, if that is less than what another one costs. */
+/* Prefers a storage that costs less than the best one so far. */
 static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
 {
     if (cost < choice->cost) {
@@ -943,7 +958,100 @@ static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
     }
 }
 
-/* ---- steps --------------------------------------------------------------------------------- */
+/* Writes a strip as STRIP_DIAGONALS. */
+
+/* Where pairs are written. */
+typedef struct pair_writer {
+    int32_t *pair, *end;
+    bool is_second;              /* the next diagonal is the second of its pair */
+    bool has_overflowed;         /* there was no room for a pair */
+} pair_writer;
+
+static void append_diagonal(pair_writer *w, int32_t diagonal, uint32_t mask)
+{
+    if (w->is_second) {
+        w->pair[1] = diagonal;
+        w->pair[2] = (int32_t)((uint32_t)w->pair[2] | mask << 16);
+        w->pair += PAIR;
+    } else if (w->end - w->pair >= PAIR) {
+        w->pair[0] = diagonal;
+        w->pair[1] = diagonal;
+        w->pair[2] = (int32_t)mask;
+    } else {
+        w->has_overflowed = true;
+        return;
+    }
+    w->is_second = !w->is_second;
+}
+
+/* Ends the pairs of a slice. */
+static void finish_pairs(pair_writer *w)
+{
+    w->pair += w->is_second ? PAIR : 0;
+    w->is_second = false;
+}
+
+/* The most recent lists of a strip. */
+typedef struct recent_lists {
+    diagonal_list list[RECENT_LISTS];
+    int32_t count;               /* of all lists of the strip */
+} recent_lists;
+
+static bool is_same_list(const int32_t *a, const int32_t *b, int32_t pairs)
+{
+    int32_t i = 0;
+
+    while (i < pairs * PAIR && a[i] == b[i])
+        i++;
+    return i == pairs * PAIR;
+}
+
+/* The list for the pairs that were written last, from `list` on: an equal one that was written
+ * before, in which case these pairs are taken back, or their own. */
+static diagonal_list share_list(recent_lists *table, const int32_t *index, int32_t *list,
+                                pair_writer *w)
+{
+    diagonal_list own;
+
+    own.first = (uint16_t)((list - index) / PAIR);
+    own.pairs = (uint16_t)((w->pair - list) / PAIR);
+    for (int32_t i = 0; i < table->count && i < RECENT_LISTS; i++) {
+        const diagonal_list other = table->list[i];
+        if (other.pairs == own.pairs && is_same_list(index + other.first * PAIR, list, own.pairs)) {
+            w->pair = list;
+            return other;
+        }
+    }
+    table->list[table->count++ % RECENT_LISTS] = own;
+    return own;
+}
+
+/* Writes a strip as STRIP_RUNS. */
+
+enum { DESCENT = 8192 };         /* columns before its first one that a segment reaches */
+
+/* Where segments are written. */
+typedef struct run_writer {
+    window_finder finder;
+    uint16_t *at, *end;
+} run_writer;
+
+/* A writer of up to `room` u16. */
+static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t room)
+{
+    run_writer w;
+    w.finder = window_finder_of(a);
+    w.at = (uint16_t *)index;
+    w.end = w.at + room;
+    return w;
+}
+
+/* The second phase of building: writes each strip in the storage that was chosen for it.
+ *
+ * The choice was made from a sample. A strip that turns out not to fit becomes STRIP_LANES, which
+ * fits every strip: diagonals need columns that ascend and vectors that end within x; diagonals and
+ * runs must fit the strip's space in INDEX.
+ */
 
 enum { BUILD_CHUNKS = 512 };     /* at most; each has a strip_scratch */
 
@@ -952,7 +1060,9 @@ static int64_t build_chunk_count(int64_t strips)
     return i64_min(strips, BUILD_CHUNKS);
 }
 
-/* The end of the strips; and the split rows. */
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* Writes the end of the strips, and the split rows. */
 static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr_source a = source_of(job->layout);
@@ -970,59 +1080,37 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
             *split++ = row;
 }
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
-
-/* Nonzeros whose x is not in the first cache. */
-static double far_nonzeros(const spmv_csr *csr)
-{
-    const double near = 40000;   /* bytes of x that are */
-    const double bytes = (double)csr->cols * value_bytes(csr);
-
-    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
-}
-
-/* What building pays for the bytes of CSR that the caches hold no more, when memory is new. */
-static double new_memory_cycles(const spmv_csr *csr)
-{
-    const double held = 1500000;
-    const double bytes = (double)csr->nnz * entry_bytes(csr) +
-                         (double)csr->rows * sizeof(int32_t);
-
-    return bytes > held ? (bytes - held) / 12 : 0;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -1031,8 +1119,8 @@ static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -1089,16 +1177,13 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* The sizes of the arrays, which follow from row_ptr alone, and what a multiplication
- * costs. */
-
-enum { SAMPLES = 16 };           /* strips that are measured to know what all of them cost */
+/* The sizes of the arrays, which follow from row_ptr alone, and a plan's costs. */
 
 typedef struct split_rows {
     int64_t count, nnz;
 } split_rows;
 
-static split_rows find_split_rows(const spmv_layout *layout)
+static split_rows count_split_rows(const spmv_layout *layout)
 {
     const csr_source a = source_of(layout);
     split_rows split = {0, 0};
@@ -1111,45 +1196,43 @@ static split_rows find_split_rows(const spmv_layout *layout)
     return split;
 }
 
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
-
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
- * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
- * steps of their own. What is fetched may lie behind an array's end: that never fails.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
+ * A CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address behind the end of an array is harmless: a prefetch never faults.
  */
 
-/* Of entries that are multiplied as fast as they come: into the second cache, since the CPU then
- * sees to the first one. */
+/* For entries that are multiplied as fast as they arrive: prefetches into the second-level cache,
+ * from where the CPU's own prefetching takes over. */
 static inline void fetch_stream(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */), 0, 2);
 }
 
-/* Of entries that take some steps each. */
+/* For entries that take several instructions each. */
 static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* Of entries that wait for x one by one, and of indices, which are few: less far is soon enough. */
+/* For entries that each wait for x, and for indices, which are few: a quarter of the distance is
+ * enough. */
 static inline void fetch_soon(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 1024 /* FETCH_AHEAD / 4 */));
 }
 
-enum {
-    SLICE_VECTORS = 2 /* SLICE_ROWS / LANES */,
-    DIAGONAL_VECTORS = 1 /* DIAGONAL_ROWS / LANES */
-};
+/* Multiplies a strip of STRIP_LANES. */
 
-/* Strips of runs, and parts of split rows, multiplied. */
+enum { SLICE_VECTORS = 2 /* SLICE_ROWS / LANES */ };
 
-/* Rows from `word` of ROW on that are multiplied at once: two or three with the same columns, or
- * one. Of four twice two. */
+/* Multiplies a strip of STRIP_DIAGONALS. */
+
+enum { DIAGONAL_VECTORS = 1 /* DIAGONAL_ROWS / LANES */ };
+
+/* Multiplies a strip of STRIP_RUNS. */
+
+/* Number of rows that are multiplied at once from the row of word[0] on, of `left` rows: up to
+ * three with the same columns; four are multiplied two by two. */
 static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 {
     int32_t rows = 1;
@@ -1161,7 +1244,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
-/* Some lines from p on, which no hardware can foresee. */
+/* Fetches some lines from p on. */
 static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
@@ -1170,7 +1253,7 @@ static inline __attribute__((always_inline)) void prefetch_lines(const void *p, 
 
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -1179,7 +1262,7 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
@@ -1194,7 +1277,7 @@ static inline float v_sum_f32(__m512 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -1250,14 +1333,37 @@ static inline __m512 v_expand_f32(const float *p, uint32_t bits)
     return _mm512_maskz_expand_ps((__mmask16)bits, packed);
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
+static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f32(y, (int32_t)r, beta);
+        else
+            y_store_f32(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 enum {
+    /* i32 of INDEX that a strip has besides one for each entry */
     INDEX_PAD_F32 = 34 /* 2 * LANES + 2 */,
-    WIDE_F32 = -1                /* lane_slice.base */
+    WIDE_F32 = -1                /* base of a lane_slice with 32-bit columns */
 };
 
 /* The layout as kernels read it. */
@@ -1272,7 +1378,7 @@ typedef struct strips_matrix_f32 {
     const float *val;
     const int32_t *split_rows;
     int64_t strip_count, split_count;
-    int64_t strip_weight;        /* STRIP_WEIGHT, or less in a small matrix */
+    int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix_f32;
 
 static strips_matrix_f32 strips_view_f32(const spmv_layout *layout)
@@ -1295,25 +1401,25 @@ static strips_matrix_f32 strips_view_f32(const spmv_layout *layout)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-/* Where the entries of a strip begin in INDEX. */
+/* The beginning of a strip in INDEX. */
 static inline int64_t strip_index_f32(int64_t entry, int64_t s)
 {
     return entry + s * INDEX_PAD_F32;
 }
 
-/* From the beginning of a strip's INDEX, in units of i32: its 16-bit columns, and those of long
- * rows. */
-static inline int32_t narrow_place_f32(const strip *t)
+/* The 16-bit columns of a strip, in i32 from its beginning in INDEX on. */
+static inline int32_t narrow_columns_begin_f32(const strip *t)
 {
     return t->wide + 16 /* LANES */;
 }
 
-static inline int32_t long_place_f32(const strip *t)
+/* The columns of its long rows, likewise. */
+static inline int32_t long_columns_begin_f32(const strip *t)
 {
-    return narrow_place_f32(t) + (t->narrow + 16 /* LANES */ + 1) / 2;
+    return narrow_columns_begin_f32(t) + (t->narrow + 16 /* LANES */ + 1) / 2;
 }
 
-/* The first slices of strip s, whose first row is known. */
+/* The first slices of strip s, whose first row is `row`. */
 static inline int64_t first_lane_slice_f32(int32_t row, int64_t s)
 {
     return row / 32 /* SLICE_ROWS */ + s;
@@ -1324,10 +1430,16 @@ static inline int64_t first_diagonal_slice_f32(int32_t row, int64_t s)
     return row / 16 /* DIAGONAL_ROWS */ + s;
 }
 
-/* What of a split row is in strip s. A row weighs 1, and then 1 for each entry: so the weight
- * before entry k of all is row + 1 + k. */
-static inline part_range part_entries_f32(const strips_matrix_f32 *a, int64_t s, strip_part which,
-                                          int32_t row)
+/* Rows of a slice of diagonals that begins with row `row` of the `rows` of a strip. */
+static int32_t slice_row_count_f32(int32_t rows, int32_t row)
+{
+    return (int32_t)i64_min(16 /* DIAGONAL_ROWS */, rows - row);
+}
+
+/* The part of a split row in strip s. A row weighs 1 plus 1 for each entry, so the weight before
+ * entry k of the matrix, which is in row `row`, is row + 1 + k. */
+static inline part_range part_range_of_f32(const strips_matrix_f32 *a, int64_t s, strip_part which,
+                                           int32_t row)
 {
     const int64_t begin = s * a->strip_weight - row - 1;
     part_range range;
@@ -1338,7 +1450,19 @@ static inline part_range part_entries_f32(const strips_matrix_f32 *a, int64_t s,
     return range;
 }
 
-/* The mask of a diagonal that all rows of a slice have. */
+/* Cycles that products take when x is loaded lane by lane. Methods are chosen by
+ * such costs. */
+
+/* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
+enum { COLLECTED_FIFTHS_F32 = 69 /* 5 + 4 * LANES */ };
+
+/* Cycles of the products of nnz nonzeros, all in whole vectors. */
+static double collected_steps_f32(int64_t nnz)
+{
+    return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 80.0 /* 5 * LANES */;
+}
+
+/* The mask of a diagonal on which all rows of a slice have an entry. */
 static inline uint32_t full_mask_f32(void)
 {
     return 65535u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
@@ -1349,286 +1473,349 @@ static inline bool is_full_pair_f32(const int32_t *pair)
     return (uint32_t)pair[2] == (full_mask_f32() | full_mask_f32() << 16);
 }
 
-/* The arrays, to be written, and the values of CSR. */
-typedef struct strip_target_f32 {
-    const float *values;
-    strip *strips;
-    lane_slice *lane_slices;
-    diagonal_list *diagonals;
-    uint16_t *row;
-    uint8_t *count;
-    int32_t *index;
-    float *val;
-} strip_target_f32;
+enum {                           /* of a vector */
+    RUN_WINDOWS_F32 = 16 /* LANES */ / RUN_WIDTH,
+    RUN_WORDS_F32 = RUN_WINDOWS_F32 + 1 /* u16 */
+};
 
-static strip_target_f32 target_of_f32(const spmv_layout *layout)
-{
-    strip_target_f32 to;
-    to.values = csr_val_f32(layout);
-    to.strips = (strip *)layout->array[STRIP].data;
-    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
-    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
-    to.row = (uint16_t *)layout->array[ROW].data;
-    to.count = (uint8_t *)layout->array[COUNT].data;
-    to.index = (int32_t *)layout->array[INDEX].data;
-    to.val = (float *)layout->array[VAL].data;
-    return to;
-}
+enum {                           /* multiplying a vector of products */
+    /* x collected lane by lane: 1 + 0.8 * LANES cycles [2] */
+    COST_COLLECTED_VECTOR_F32 = (int32_t)COLLECTED_FIFTHS_F32 * COST_CYCLE / 5,
+    /* on a diagonal with a mask [2] */
+    COST_DIAGONAL_VECTOR_F32 = 6 * COST_CYCLE,
+    /* on a diagonal of a full pair [2] */
+    COST_FULL_DIAGONAL_VECTOR_F32 = 3 * COST_CYCLE / 2,
+    /* of windows [2] */
+    COST_RUN_VECTOR_F32 = (13 + 3 * RUN_WINDOWS_F32) * COST_CYCLE / 4,
+    /* of windows that are loaded for the row before [4] */
+    COST_SHARING_RUN_VECTOR_F32 = 5 * COST_CYCLE / 2
+};
 
-/* New values, from CSR into VAL; or all entries back, from VAL and INDEX into CSR. */
-typedef struct entry_move_f32 {
-    const float *values;         /* NULL: back */
-    float *val;
-    int32_t *col_out;            /* either may be NULL */
-    float *val_out;
-    int32_t base;
-} entry_move_f32;
-
-/* Back. */
-static void move_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t own, int32_t col)
-{
-    if (move->val_out)
-        move->val_out[csr] = move->val[own];
-    if (move->col_out)
-        move->col_out[csr] = col + move->base;
-}
-
-/* Values that stand where they stand in CSR. */
-static void copy_values_f32(const entry_move_f32 *move, int64_t begin, int64_t end)
-{
-    for (int64_t k = begin; k < end; k++)
-        move->val[k] = move->values[k];
-}
-
-/* What products take whose x is collected lane by lane, for the costs that
- * methods are chosen by. */
-
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
-enum { COLLECTED_FIFTHS_F32 = 69 /* 5 + 4 * LANES */ };
-
-/* Cycles of so many such products, by whole vectors. */
-static double collected_steps_f32(int64_t nnz)
-{
-    return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 80.0 /* 5 * LANES */;
-}
-
-/* A vector of products whose x is collected lane by lane. */
-static int64_t collected_vector_f32(void)
-{
-    return (int64_t)CYCLE * COLLECTED_FIFTHS_F32 / 5;
-}
-
-/* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or,
- * in vectors of up to 32 bytes, by a table. */
-static bool has_long_masks_f32(void)
-{
-    return 16 /* LANES */ * sizeof(float) > 32;
-}
-
-/* One whose x is read as it stands, with the mask of a diagonal. */
-static int64_t diagonal_vector_f32(void)
-{
-    return (has_long_masks_f32() ? 6 : 3) * CYCLE;
-}
-
-/* One whose x is read run by run. */
-static int64_t runs_vector_f32(void)
-{
-    return has_long_masks_f32() ? (13 + 3 * (16 /* LANES */ / V_RUN)) * CYCLE / 4 :
-           (5 + 16 / V_RUN) * CYCLE / 2;
-}
-
-/* One more row of the same columns beside it. */
-static int64_t shared_runs_vector_f32(void)
-{
-    return (has_long_masks_f32() ? 5 : 3) * CYCLE / 2;
-}
+/* ---- the costs of a strip -------------------------------------------------------------------- */
 
 /* words: i32 that all columns take */
 static int64_t long_rows_cost_f32(int64_t rows, int64_t nnz, int64_t words)
 {
-    return BYTE * (nnz * (int64_t)sizeof(float) + words * 4) + rows * 20 * CYCLE +
-           nnz * collected_vector_f32() / 16 /* LANES */;
+    return COST_BYTE * (nnz * (int64_t)sizeof(float) + words * 4) + rows * COST_LONG_ROW +
+           nnz * COST_COLLECTED_VECTOR_F32 / 16 /* LANES */;
 }
 
-/* wide: entries with columns of 32 bits, the others have 16 */
+/* wide: entries with 32-bit columns; the others have 16-bit ones */
 static int64_t lanes_cost_f32(int64_t nnz, int64_t wide, int64_t vectors, int64_t slices)
 {
-    return BYTE *
+    return COST_BYTE *
            (nnz * (int64_t)(sizeof(float) + 2) + wide * 2 + slices * 32 /* SLICE_ROWS */ * 2) +
-           vectors * collected_vector_f32() + slices * 24 * CYCLE;
+           vectors * COST_COLLECTED_VECTOR_F32 + slices * COST_LANE_SLICE;
 }
 
-/* full: of the pairs, those that all rows have */
+/* full: pairs that all rows of their slice have */
 static int64_t pairs_cost_f32(int64_t pairs, int64_t full)
 {
     const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
 
-    return 2 * vectors * ((pairs - full) * diagonal_vector_f32() + full * full_diagonal_vector());
+    return 2 * vectors *
+           ((pairs - full) * COST_DIAGONAL_VECTOR_F32 + full * COST_FULL_DIAGONAL_VECTOR_F32);
 }
 
-/* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that
- * differ */
+/* pairs: of all slices; full: as above; stored: pairs of the lists that differ */
 static int64_t diagonals_cost_f32(int64_t pairs, int64_t full, int64_t stored, int64_t slices,
                                   int64_t nnz)
 {
-    return BYTE * (nnz * (int64_t)sizeof(float) + stored * PAIR * 4) + pairs_cost_f32(pairs, full) +
-           slices * 16 * CYCLE;
+    return COST_BYTE * (nnz * (int64_t)sizeof(float) + stored * PAIR * 4) +
+           pairs_cost_f32(pairs, full) +
+           slices * COST_DIAGONAL_SLICE;
 }
 
-/* stored: vectors of rows that do not share their columns with the row before */
+/* stored: vectors of rows without SAME_COLUMNS */
 static int64_t runs_cost_f32(int64_t vectors, int64_t stored, int64_t rows, int64_t nnz)
 {
     const int64_t alone = vectors ? rows * stored / vectors : rows;
 
-    return BYTE *
-           (nnz * (int64_t)sizeof(float) + (stored * (16 /* LANES */ / V_RUN + 1) + rows * 3) * 2) +
-           stored * runs_vector_f32() + (vectors - stored) * shared_runs_vector_f32() +
-           (alone * 20 + (rows - alone) * 8) * CYCLE;
+    return COST_BYTE *
+           (nnz * (int64_t)sizeof(float) + (stored * RUN_WORDS_F32 + rows * RUN_HEAD) * 2) +
+           stored * COST_RUN_VECTOR_F32 + (vectors - stored) * COST_SHARING_RUN_VECTOR_F32 +
+           alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
 }
 
-/* ---- the least that a way can cost, whatever the columns are --------------------------------- */
+/* ---- lower bounds of these costs, whatever the columns are ----------------------------------- */
 
-/* All vectors of lanes are full, or all entries in one long row. */
-static int64_t least_lanes_cost_f32(int64_t nnz)
+/* All vectors of lanes are full, or all entries are in one long row. */
+static int64_t lanes_cost_bound_f32(int64_t nnz)
 {
     return i64_min(lanes_cost_f32(nnz, 0, nnz / 16 /* LANES */, 0),
                    long_rows_cost_f32(1, nnz, nnz / 2));
 }
 
-/* All vectors are full, and all rows share columns. */
-static int64_t least_runs_cost_f32(int64_t rows, int64_t nnz)
+/* All vectors are full, and all rows have the same columns. */
+static int64_t runs_cost_bound_f32(int64_t rows, int64_t nnz)
 {
-    return BYTE * (nnz * (int64_t)sizeof(float) + rows * 3 * 2) +
-           nnz / 16 /* LANES */ * shared_runs_vector_f32() + rows * 8 * CYCLE;
+    return COST_BYTE * (nnz * (int64_t)sizeof(float) + rows * RUN_HEAD * 2) +
+           nnz / 16 /* LANES */ * COST_SHARING_RUN_VECTOR_F32 + rows * COST_SHARING_RUN_ROW;
 }
 
-/* All rows have all diagonals, and all slices one list. */
-static int64_t least_diagonals_cost_f32(int64_t rows, int64_t nnz)
+/* All rows have all diagonals, and all slices share one list. */
+static int64_t diagonals_cost_bound_f32(int64_t rows, int64_t nnz)
 {
     const int64_t pairs = nnz / 32 /* 2 * DIAGONAL_ROWS */;
 
     return diagonals_cost_f32(pairs, pairs, 0, rows / 16 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The pairs of strip s. */
-static block_writer writer_of_f32(const strip_target_f32 *to, const strip_rows *r, int64_t s)
+/* Bytes that a multiplication is worth: strips, split rows with columns as in CSR, x and y once,
+ * and cycles that do not depend on how strips are stored. */
+static double multiplication_bytes_f32(const spmv_csr *csr, double strips_bytes, int64_t split_nnz)
 {
-    block_writer w;
-    w.pair = to->index + strip_index_f32(r->entry, s);
-    w.end = w.pair + r->nnz + INDEX_PAD_F32;
-    w.is_second = false;
-    w.is_full = false;
-    return w;
+    return strips_bytes + (double)split_nnz * (sizeof(float) + sizeof(int32_t)) +
+           (double)(csr->rows + csr->cols) * sizeof(float) +
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_f32(split_nnz) +
+                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
 }
 
-/* i32 that the columns of so many entries take. */
+/* The diagonals of a slice, DIAGONAL_RANGE neighbours at a time. The columns of a row ascend, so
+ * its entries within one range follow those within the range before. */
+typedef struct diagonal_finder_f32 {
+    const csr_source *a;
+    int32_t lanes;               /* rows of the slice */
+    int64_t from[16 /* DIAGONAL_ROWS */]; /* of each lane: its first entry within the range, */
+    int64_t at[16];              /* its first entry behind the range, */
+    int64_t end[16];             /* the end of its row */
+    int32_t first;               /* diagonal of the range, as column - lane */
+    int32_t next;                /* the least diagonal behind the range, or NO_DIAGONAL */
+    int32_t reached;             /* behind the last diagonal with an entry, from `first` on */
+    int32_t count;               /* diagonals within the range */
+    uint16_t found[DIAGONAL_RANGE]; /* each of them, from `first` on */
+    uint16_t mask[DIAGONAL_RANGE]; /* of each diagonal of the range: the lanes with an entry */
+    uint16_t value[DIAGONAL_RANGE];   /* of each: where its next value goes, from the first value of
+                                         the range on */
+} diagonal_finder_f32;
+
+/* Prepares for any number of slices of any strips. */
+static void begin_finder_f32(const csr_source *a, diagonal_finder_f32 *f)
+{
+    f->a = a;
+    for (int32_t p = 0; p < DIAGONAL_RANGE; p++)
+        f->mask[p] = 0;
+}
+
+/* Whether the columns of all rows of the slice ascend. All descents are counted, less those between
+ * the last entry of a row and the first of the next. */
+static bool has_ascending_rows_f32(const diagonal_finder_f32 *f)
+{
+    const int32_t *col = f->a->col_idx;
+    const int64_t end = f->end[f->lanes - 1];
+    int64_t descents = 0;
+
+    for (int64_t k = f->at[0]; k + 1 < end; k++)
+        descents += col[k] >= col[k + 1];
+    for (int32_t i = 1; i < f->lanes; i++)
+        if (f->at[i] > f->at[0] && f->at[i] < f->end[i])
+            descents -= col[f->at[i] - 1] >= col[f->at[i]];
+    return descents == 0;
+}
+
+/* Begins with the slice whose first row is row `row` of the strip. False if it cannot be stored as
+ * diagonals. */
+static bool begin_slice_f32(const strip_rows *r, int32_t row, diagonal_finder_f32 *f)
+{
+    f->lanes = slice_row_count_f32(r->count, row);
+    f->next = NO_DIAGONAL;
+    for (int32_t i = 0; i < f->lanes; i++) {
+        f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
+        f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
+        if (f->at[i] < f->end[i])
+            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
+    }
+    return f->next >= 0 && has_ascending_rows_f32(f);
+}
+
+/* Puts the entries of a lane within the range into the masks. */
+static void mark_lane_f32(diagonal_finder_f32 *f, int32_t lane)
+{
+    const uint32_t zero = (uint32_t)f->a->base + (uint32_t)lane + (uint32_t)f->first;
+    const int32_t *col = f->a->col_idx;
+    const int64_t end = f->end[lane];
+    int64_t k = f->at[lane];
+
+    f->from[lane] = k;
+    if (k < end && (uint32_t)col[end - 1] - zero < DIAGONAL_RANGE)
+        for (; k < end; k++)
+            f->mask[(uint32_t)col[k] - zero] |= (uint16_t)(1 << lane);
+    for (; k < end; k++) {
+        const uint32_t relative = (uint32_t)col[k] - zero;
+        if (relative >= DIAGONAL_RANGE) {
+            f->next = (int32_t)i64_min(f->next, (int64_t)relative + f->first);
+            break;
+        }
+        f->mask[relative] |= (uint16_t)(1 << lane);
+    }
+    if (k > f->from[lane])
+        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[k - 1] - zero) + 1);
+    f->at[lane] = k;
+}
+
+/* Lists the diagonals of the range. Most of the range is empty, and diagonals have neighbours. */
+static void collect_diagonals_f32(diagonal_finder_f32 *f)
+{
+    int32_t count = 0;
+
+    for (int32_t group = 0; group < f->reached; group += SCAN_GROUP) {
+        uint16_t any = 0;
+        for (int32_t p = group; p < group + SCAN_GROUP; p++)
+            any = (uint16_t)(any | f->mask[p]);
+        for (int32_t p = group; any && p < group + SCAN_GROUP; p++) {
+            f->found[count] = (uint16_t)p;
+            count += f->mask[p] != 0;
+        }
+    }
+    f->count = count;
+}
+
+/* Finds the next diagonals of the slice; false behind the last one. The masks stay until
+ * forget_diagonals. */
+static bool find_diagonals_f32(diagonal_finder_f32 *f)
+{
+    if (f->next == NO_DIAGONAL)
+        return false;
+    f->first = f->next;
+    f->next = NO_DIAGONAL;
+    f->reached = 0;
+    for (int32_t i = 0; i < f->lanes; i++)
+        mark_lane_f32(f, i);
+    collect_diagonals_f32(f);
+    return true;
+}
+
+/* Whether a vector of x on the last of these diagonals ends within x. */
+static bool fits_x_f32(const diagonal_finder_f32 *f)
+{
+    return (int64_t)f->first + f->found[f->count - 1] <= f->a->cols - 16 /* DIAGONAL_ROWS */;
+}
+
+static void forget_diagonals_f32(diagonal_finder_f32 *f)
+{
+    for (int32_t i = 0; i < f->count; i++)
+        f->mask[f->found[i]] = 0;
+}
+
+/* The number of diagonals of a slice of DIAGONAL_ROWS rows, if each row has the columns of the row
+ * before plus 1, so that all diagonals are full; else 0. */
+static int32_t count_full_diagonals_f32(const csr_source *a, const strip_rows *r, int32_t row)
+{
+    if (row + 16 /* DIAGONAL_ROWS */ > r->count)
+        return 0;
+    const int64_t begin = row_begin(&a->row_ptr, r->first + row);
+    const int64_t length = row_begin(&a->row_ptr, r->first + row + 1) - begin;
+    const int32_t *col = a->col_idx + begin;
+    uint32_t differs = 0;
+
+    for (int32_t i = 1; i < 16; i++)
+        if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
+            return 0;
+    /* Slices that differ mostly do so in the first column. The rows follow each other in memory, so
+     * that one loop compares all. */
+    if (length == 0 || ((uint32_t)col[0] + 1 != (uint32_t)col[length]))
+        return 0;
+    for (int64_t k = 0; k < 15 /* DIAGONAL_ROWS - 1 */ * length; k++)
+        differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
+    return differs ? 0 : (int32_t)length;
+}
+
+/* Whether the slice in the middle of a strip has full diagonals alone. */
+static bool looks_like_stencil_f32(const csr_source *a, const strip_rows *r)
+{
+    return count_full_diagonals_f32(a, r, r->count / 2 / 16 /* DIAGONAL_ROWS */ * 16) > 0;
+}
+
+/* Samples a slice of full diagonals. False if it cannot be stored. */
+static bool sample_full_diagonals_f32(const csr_source *a, const strip_rows *r, int32_t row,
+                                      int32_t diagonals, diagonal_sample *sample)
+{
+    const int32_t *col = a->col_idx + row_begin(&a->row_ptr, r->first + row);
+    int32_t before = -1;
+    uint64_t hash = 0;
+
+    for (int32_t k = 0; k < diagonals; k++) {
+        const int32_t column = col[k] - a->base;
+        if (column <= before || column > a->cols - 16 /* DIAGONAL_ROWS */)
+            return false;
+        hash = hash_diagonal(hash, column - r->first - row, full_mask_f32());
+        before = column;
+    }
+    sample->full += diagonals / 2;
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* Samples any slice, which has nnz entries. False if it cannot be stored or exceeds the budget. */
+static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz,
+                                 diagonal_finder_f32 *f, diagonal_sample *sample)
+{
+    uint64_t hash = 0;
+    uint32_t before = 0;
+    int64_t diagonals = 0;
+    int64_t entries = 0;
+
+    if (!begin_slice_f32(r, row, f))
+        return false;
+    while (find_diagonals_f32(f)) {
+        for (int32_t i = 0; i < f->count; i++) {
+            const uint32_t mask = f->mask[f->found[i]];
+            diagonals++;
+            entries += __builtin_popcountll(mask);
+            sample->full += diagonals % 2 == 0 && (mask & before) == full_mask_f32();
+            before = mask;
+            hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
+        }
+        forget_diagonals_f32(f);
+        /* The costs of the ranges so far suffice to refuse, whatever the next ranges have. */
+        if (!fits_x_f32(f) ||
+            DIAGONAL_ENTRIES * diagonals > entries +
+            2 * DIAGONAL_ENTRIES * 16 /* DIAGONAL_ROWS */ ||
+            pairs_cost_f32(sample->pairs + diagonals / 2, sample->full) * r->nnz >
+                sample->budget * (sample->nnz + nnz))
+            return false;
+    }
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* The cost of a strip; or impossible, if a sampled slice cannot be stored, or if the pairs cost
+ * more than `other`, the cost of another storage, allows. */
+static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
+                                      diagonal_finder_f32 *finder, int64_t other)
+{
+    const int32_t slices = (r->count + 16 /* DIAGONAL_ROWS */ - 1) / 16;
+    const int32_t stride = 16 * sample_stride(slices, r->nnz);
+    diagonal_sample sample;
+
+    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(float),
+                            pairs_cost_f32(r->nnz, 0));
+    sample.nnz = 0;
+    sample.pairs = 0;
+    sample.full = 0;
+    sample.stored = 0;
+    sample.lists = 0;
+    for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
+        const int64_t nnz = row_begin(&a->row_ptr,
+                                      r->first + row + slice_row_count_f32(r->count, row)) -
+                            row_begin(&a->row_ptr, r->first + row);
+        const int32_t full = count_full_diagonals_f32(a, r, row);
+
+        if (full ? !sample_full_diagonals_f32(a, r, row, full, &sample)
+                 : !sample_diagonals_f32(r, row, nnz, finder, &sample))
+            return impossible;
+        sample.nnz += nnz;
+    }
+    if (!sample.nnz)
+        return impossible;
+    return diagonals_cost_f32(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+                              sample.stored * r->nnz / sample.nnz, slices, r->nnz);
+}
+
+/* i32 that the distances of a segment of so many entries take. */
 static inline int32_t segment_words_f32(int32_t entries)
 {
     return ((entries + 16 /* LANES */ - 1) / 16 * 16 + 1) / 2;
-}
-
-/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where not even
- * that column is near enough to a base: out of range, or NARROW_SPAN is less than 16 bits reach. */
-static segment segment_at_f32(const csr_source *a, int64_t k, int64_t end)
-{
-    const int32_t *col = a->col_idx + k;
-    const int32_t most = (int32_t)i64_min(end - k, 16384 /* STRIP_WEIGHT */);
-    const int64_t last_base = i64_max((int64_t)a->cols - 65536, 0);
-    int64_t least = (int64_t)col[0] - a->base;
-    int64_t greatest = least;
-    segment s;
-    int32_t n = 0;
-
-    s.base = 0;
-    while (n < most) {
-        const int64_t c = (int64_t)col[n] - a->base;
-        const int64_t low = c < least ? c : least;
-        const int64_t high = c > greatest ? c : greatest;
-        if (low < 0 || high - i64_min(low, last_base) >= 65536 /* NARROW_SPAN */)
-            break;
-        least = low;
-        greatest = high;
-        n++;
-    }
-    s.entries = n < most && n >= 16 /* LANES */ ? n - n % 16 : n;
-    s.base = least < 0 ? 0 : (int32_t)i64_min(least, last_base);
-    return s;
-}
-
-/* i32 that a row's segments take; far more than any strip has where there is no way. */
-static int64_t row_words_f32(const csr_source *a, int64_t begin, int64_t end)
-{
-    int64_t words = 0;
-
-    for (int64_t k = begin; k < end;) {
-        const segment s = segment_at_f32(a, k, end);
-        if (!s.entries)
-            return (int64_t)1 << 40;
-        words += SEGMENT_HEAD + segment_words_f32(s.entries);
-        k += s.entries;
-    }
-    return words;
-}
-
-/* Writes a row's segments; where the next row's go. */
-static int32_t *write_row_f32(const csr_source *a, int64_t begin, int64_t end, int32_t *index)
-{
-    for (int64_t k = begin; k < end;) {
-        const segment s = segment_at_f32(a, k, end);
-        uint16_t *narrow = (uint16_t *)(index + SEGMENT_HEAD);
-        const int32_t words = segment_words_f32(s.entries);
-        index[0] = s.base;
-        index[1] = s.entries;
-        for (int32_t i = 0; i < s.entries; i++)
-            narrow[i] = (uint16_t)(a->col_idx[k + i] - a->base - s.base);
-        for (int32_t i = s.entries; i < 2 * words; i++)
-            narrow[i] = 0;
-        index += SEGMENT_HEAD + words;
-        k += s.entries;
-    }
-    return index;
-}
-
-/* i32 that the columns of the first `count` rows of the order take, which have nnz entries, by some
- * of these rows; at most nnz. */
-static int64_t words_of_rows_f32(const csr_source *a, const strip_rows *r, int32_t count,
-                                 int64_t nnz)
-{
-    const int32_t apart = sample_distance(count, nnz);
-    int64_t words = 0;
-    int64_t looked_at = 0;
-
-    for (int32_t p = 0; p < count && looked_at < SAMPLE; p += apart) {
-        const int64_t begin = ordered_begin(a, r, p);
-        words += row_words_f32(a, begin, begin + r->length[p]);
-        looked_at += r->length[p];
-    }
-    return i64_min(words, looked_at) * nnz / i64_max(looked_at, 1);
-}
-
-/* The columns of the first `count` rows of the order, from `index` on. */
-static void write_rows_f32(const csr_source *a, const strip_rows *r, int32_t count, strip *t,
-                           int32_t *index)
-{
-    int64_t words = 0;
-    int64_t nnz = 0;
-
-    for (int32_t p = 0; p < count; p++) {
-        const int64_t begin = ordered_begin(a, r, p);
-        words += row_words_f32(a, begin, begin + r->length[p]);
-        nnz += r->length[p];
-    }
-    t->has_segments = words < nnz;
-    for (int32_t p = 0; p < count; p++) {
-        const int64_t begin = ordered_begin(a, r, p);
-        if (t->has_segments) {
-            index = write_row_f32(a, begin, begin + r->length[p], index);
-            continue;
-        }
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *index++ = a->col_idx[begin + k] - a->base;
-    }
 }
 
 static int32_t next_column_f32(column_reader *c)
@@ -1645,7 +1832,50 @@ static int32_t next_column_f32(column_reader *c)
     return c->base + *c->narrow++;
 }
 
-/* Of the slice that begins at a position. */
+/* The segment that begins with entry k of a row that ends at `end`. It has 0 entries if no base
+ * serves that column: the column is out of range, or NARROW_SPAN is less than 16 bits reach. */
+static segment segment_at_f32(const csr_source *a, int64_t k, int64_t end)
+{
+    const int32_t *col = a->col_idx + k;
+    const int32_t limit = (int32_t)i64_min(end - k, 16384 /* CHUNK_WEIGHT */);
+    const int64_t last_base = i64_max((int64_t)a->cols - 65536, 0);
+    int64_t lowest = (int64_t)col[0] - a->base;
+    int64_t highest = lowest;
+    segment s;
+    int32_t n = 0;
+
+    s.base = 0;
+    while (n < limit) {
+        const int64_t c = (int64_t)col[n] - a->base;
+        const int64_t low = c < lowest ? c : lowest;
+        const int64_t high = c > highest ? c : highest;
+        if (low < 0 || high - i64_min(low, last_base) >= 65536 /* NARROW_SPAN */)
+            break;
+        lowest = low;
+        highest = high;
+        n++;
+    }
+    s.entries = n < limit && n >= 16 /* LANES */ ? n - n % 16 : n;
+    s.base = lowest < 0 ? 0 : (int32_t)i64_min(lowest, last_base);
+    return s;
+}
+
+/* i32 that the segments of a row take; 2^40 if it cannot have segments. */
+static int64_t row_segment_words_f32(const csr_source *a, int64_t begin, int64_t end)
+{
+    int64_t words = 0;
+
+    for (int64_t k = begin; k < end;) {
+        const segment s = segment_at_f32(a, k, end);
+        if (!s.entries)
+            return (int64_t)1 << 40;
+        words += SEGMENT_HEAD + segment_words_f32(s.entries);
+        k += s.entries;
+    }
+    return words;
+}
+
+/* Entries of the slice that begins at a position. */
 static int32_t slice_entries_f32(const strip_rows *r, int32_t position)
 {
     const int32_t end = (int32_t)i64_min(position + 32 /* SLICE_ROWS */, r->not_empty);
@@ -1656,372 +1886,220 @@ static int32_t slice_entries_f32(const strip_rows *r, int32_t position)
     return entries;
 }
 
-/* How many rows of the order are better added one by one: those beyond BOUNDARY, and as many as are
- * so much longer than those after them that most lanes would be idle. */
+/* How many rows of the order are long rows: those longer than BOUNDARY, and those that are so much
+ * longer than the rows after them that most lanes of their slice would be idle. */
 static int32_t count_long_rows_f32(const strip_rows *r)
 {
-    int32_t position = r->beyond;
+    int32_t position = r->over_boundary;
 
-    while (position < r->not_empty && r->length[position] > 32 /* 2 * LANES */ &&
-           2 * slice_entries_f32(r, position) < r->length[position] * 32 /* SLICE_ROWS */)
+    while (position < r->not_empty && r->length[position] > LONG_ROW_VECTORS * 16 /* LANES */ &&
+           IDLE_LANES * slice_entries_f32(r, position) < r->length[position] * 32 /* SLICE_ROWS */)
         position++;
     return position;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. by_ends: as far
- * as the ends of rows tell. */
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: as far
+ * as the first and last columns of rows tell. */
 static int32_t slice_base_f32(const csr_source *a, const strip_rows *r, int32_t position,
-                              bool by_ends)
+                              bool ends_only)
 {
     const int32_t end = (int32_t)i64_min(position + 32 /* SLICE_ROWS */, r->not_empty);
 
     if (a->cols <= 65536 /* NARROW_SPAN */)
         return 0;
-    const column_span span = by_ends ? span_of_ends(a, r, position, end) :
-                             span_of_all(a, r, position, end);
-    const int64_t base = i64_min((int64_t)span.least - a->base,
+    const column_span span = ends_only ? span_of_row_ends(a, r, position, end)
+                                       : span_of_all_columns(a, r, position, end);
+    const int64_t base = i64_min((int64_t)span.lowest - a->base,
                                  i64_max((int64_t)a->cols - 65536, 0));
 
-    return base >= 0 && (int64_t)span.most - a->base - base < 65536 ? (int32_t)base : WIDE_F32;
+    return base >= 0 && (int64_t)span.highest - a->base - base < 65536 ? (int32_t)base : WIDE_F32;
 }
 
-/* What the lanes of a strip cost, with so many long rows, by the ends of rows in some of its slices
- * as to their columns. */
-static int64_t measure_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows)
+/* i32 that the columns of the first `count` rows of the order take, which have nnz entries,
+ * estimated from some of these rows; at most nnz. */
+static int64_t estimate_index_words_f32(const csr_source *a, const strip_rows *r, int32_t count,
+                                        int64_t nnz)
+{
+    const int32_t stride = sample_stride(count, nnz);
+    int64_t words = 0;
+    int64_t sampled_nnz = 0;
+
+    for (int32_t p = 0; p < count && sampled_nnz < SAMPLE_NNZ; p += stride) {
+        const int64_t begin = ordered_begin(a, r, p);
+        words += row_segment_words_f32(a, begin, begin + r->length[p]);
+        sampled_nnz += r->length[p];
+    }
+    return i64_min(words, sampled_nnz) * nnz / i64_max(sampled_nnz, 1);
+}
+
+/* The cost of a strip with so many long rows. */
+static int64_t estimate_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows)
 {
     const int32_t long_nnz = long_entries(r, long_rows);
     const int32_t slices = (r->not_empty - long_rows + 32 /* SLICE_ROWS */ - 1) / 32;
-    const int32_t apart = 32 * sample_distance(slices, r->nnz);
+    const int32_t stride = 32 * sample_stride(slices, r->nnz);
     int64_t vectors = 0;
     int64_t wide = 0;
-    int64_t looked_at = 0;
+    int64_t sampled_nnz = 0;
 
-    /* Lengths fall: a vector of lanes takes as many steps as its first one. */
+    /* Lengths fall, so the first lane of a vector is its longest. */
     for (int32_t p = long_rows; p < r->not_empty; p += 16 /* LANES */)
         vectors += r->length[p];
-    for (int32_t p = long_rows; p < r->not_empty && looked_at < SAMPLE; p += apart) {
+    for (int32_t p = long_rows; p < r->not_empty && sampled_nnz < SAMPLE_NNZ; p += stride) {
         const int32_t entries = slice_entries_f32(r, p);
         wide += slice_base_f32(a, r, p, true) == WIDE_F32 ? entries : 0;
-        looked_at += entries;
+        sampled_nnz += entries;
     }
     const int64_t lane_nnz = r->nnz - long_nnz;
 
-    return lanes_cost_f32(lane_nnz, looked_at ? lane_nnz * wide / looked_at : 0, vectors, slices) +
+    return lanes_cost_f32(lane_nnz, sampled_nnz ? lane_nnz * wide / sampled_nnz : 0, vectors,
+                          slices) +
            (long_rows ? long_rows_cost_f32(long_rows, long_nnz,
-                                           words_of_rows_f32(a, r, long_rows, long_nnz)) : 0);
+                                           estimate_index_words_f32(a, r, long_rows, long_nnz))
+                      : 0);
 }
 
-/* ---- entries ------------------------------------------------------------------------------- */
-
-/* The slices of a strip with so many long rows, and the numbers of its lanes in t. */
-static void build_lane_slices_f32(const csr_source *a, const strip_rows *r, int32_t long_rows,
-                                  strip *t, lane_slice *slice, bool by_ends)
+/* The cost of a strip; or impossible, if the matrix has fewer columns than a window. */
+static int64_t estimate_runs_f32(const csr_source *a, const strip_rows *r)
 {
-    t->long_rows = long_rows;
-    t->lane_rows = r->not_empty - t->long_rows;
-    t->wide = 0;
-    for (int32_t p = t->long_rows; p < r->not_empty; p += 32 /* SLICE_ROWS */, slice++) {
-        slice->base = slice_base_f32(a, r, p, by_ends);
-        slice->most = r->length[p];
-        slice->least = r->not_empty - p < 32 ? 0 : r->length[p + 32 - 1];
-        t->wide += slice->base == WIDE_F32 ? slice_entries_f32(r, p) : 0;
+    const int32_t stride = sample_stride(r->count / SAMPLE_GROUP, r->nnz);
+    window_finder finder = window_finder_of(a);
+    int64_t sampled_nnz = 0;
+    int64_t vectors = 0;
+    int64_t stored = 0;
+
+    if (a->cols < RUN_WIDTH)
+        return impossible;
+    for (int32_t i = 0; i < r->count && sampled_nnz < SAMPLE_NNZ;
+         i += (i + 1) % SAMPLE_GROUP ? 1 : (stride - 1) * SAMPLE_GROUP + 1) {
+        const int64_t begin = row_begin(&a->row_ptr, r->first + i);
+        const int64_t end = row_begin(&a->row_ptr, r->first + i + 1);
+        const int64_t windows = count_windows(&finder, begin, end);
+        vectors += i64_ceil_div(windows, RUN_WINDOWS_F32);
+        stored += i > 0 && has_same_columns(a, r->first + i) ? 0
+                                                             : i64_ceil_div(windows,
+                                                                 RUN_WINDOWS_F32);
+        sampled_nnz += end - begin;
     }
-    t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
+    if (!sampled_nnz)
+        return impossible;
+    return runs_cost_f32(vectors * r->nnz / sampled_nnz, stored * r->nnz / sampled_nnz, r->count,
+                         r->nnz);
 }
 
-/* The columns of the lanes of a strip, whose slices have been built. False where one is not within
- * 16 bits of its slice's base. */
-static bool write_lane_columns_f32(const csr_source *a, const strip_rows *r, const strip *t,
-                                   const lane_slice *slice, int32_t *index)
+/* What a strip is examined with: more than a small stack holds. */
+typedef struct strip_scratch_f32 {
+    diagonal_finder_f32 finder;
+    strip_rows rows;
+} strip_scratch_f32;
+
+/* STRIP_LANES with the long rows that lengths suggest, or with long rows alone. */
+static void choose_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
-    int32_t *wide = index;
-    uint16_t *narrow = (uint16_t *)(index + narrow_place_f32(t));
-    uint32_t beyond = 0;
+    sort_rows(a, r);
+    choice->long_rows = count_long_rows_f32(r);
+    const int64_t lanes = estimate_lanes_f32(a, r, choice->long_rows);
 
-    for (int32_t p = t->long_rows; p < r->not_empty; p += 32 /* SLICE_ROWS */, slice++) {
-        int64_t from[32];
-        int32_t active = (int32_t)i64_min(32, r->not_empty - p);
+    prefer(choice, STRIP_LANES, lanes);
+    if (long_rows_cost_f32(r->not_empty, r->nnz, r->nnz / 2) >= lanes)
+        return;
+    const int64_t rows = estimate_lanes_f32(a, r, r->not_empty);
 
-        for (int32_t i = 0; i < active; i++)
-            from[i] = ordered_begin(a, r, p + i);
-        for (int32_t k = 0; k < slice->most; k++) {
-            while (r->length[p + active - 1] <= k)
-                active--;
-            if (slice->base == WIDE_F32) {
-                for (int32_t i = 0; i < active; i++)
-                    wide[i] = a->col_idx[from[i] + k] - a->base;
-                wide += active;
-                continue;
-            }
-            for (int32_t i = 0; i < active; i++) {
-                const uint32_t distance = (uint32_t)a->col_idx[from[i] + k] - (uint32_t)a->base -
-                                          (uint32_t)slice->base;
-                beyond |= (uint32_t)(distance >= 65536 /* NARROW_SPAN */);
-                narrow[i] = (uint16_t)distance;
-            }
-            narrow += active;
-        }
-    }
-    for (int32_t i = 0; i < 16 /* LANES */; i++) {
-        wide[i] = 0;
-        narrow[i] = 0;
-    }
-    return !beyond;
+    if (rows < lanes)
+        choice->long_rows = r->not_empty;
+    prefer(choice, STRIP_LANES, rows);
 }
 
-/* The values of the lanes of a strip, and COUNT; where those of long rows go. */
-static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, const strip *t,
-                                    const lane_slice *slice, const float *values, uint8_t *count,
-                                    float *val)
+static void try_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
-    for (int32_t p = t->long_rows; p < r->not_empty; p += 32 /* SLICE_ROWS */, slice++) {
-        int64_t from[32];
-        int32_t active = (int32_t)i64_min(32, r->not_empty - p);
-
-        for (int32_t i = 0; i < active; i++)
-            from[i] = ordered_begin(a, r, p + i);
-        for (int32_t k = 0; k < slice->most; k++) {
-            while (r->length[p + active - 1] <= k)
-                active--;
-            if (k >= slice->least)
-                *count++ = (uint8_t)active;
-            for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
-        }
-    }
-    return val;
+    if (lanes_cost_bound_f32(r->nnz) < choice->cost)
+        choose_lanes_f32(a, r, choice);
 }
 
-/* Brings the entries of a strip into the second cache, where they fit: rows are read in the order
- * of their lengths, which no CPU foresees. */
-static inline __attribute__((always_inline)) void fetch_entries_f32(const csr_source *a,
-                                                                    const strip_rows *r,
-                                                                    const float *values)
+static void try_runs_f32(const csr_source *a, const strip_rows *r, strip_choice *choice)
 {
-    enum { LINE = 64 };
-
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
-        __builtin_prefetch(a->col_idx + k, 0, 2);
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
-        __builtin_prefetch(values + k, 0, 2);
+    if (runs_cost_bound_f32(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_RUNS, estimate_runs_f32(a, r));
 }
 
-static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                            int64_t s, const strip_target_f32 *to)
+static void try_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal_finder_f32 *finder,
+                              strip_choice *choice)
 {
-    lane_slice *slice = to->lane_slices + first_lane_slice_f32(t->row, s);
-    int32_t *index = to->index + strip_index_f32(t->entry, s);
+    if (diagonals_cost_bound_f32(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_DIAGONALS, estimate_diagonals_f32(a, r, finder, choice->cost));
+}
+
+/* The storage with the least estimated cost. A storage is estimated only if its lower bound is
+ * below the best cost so far. To skip most: the diagonals of a stencil come first; of lanes and
+ * runs, the one with the lower bound. */
+static strip_choice choose_kind_f32(const csr_source *a, strip_rows *r, diagonal_finder_f32 *finder)
+{
+    const bool is_stencil = looks_like_stencil_f32(a, r);
+    const bool lanes_first = lanes_cost_bound_f32(r->nnz) < runs_cost_bound_f32(r->count, r->nnz);
+    strip_choice choice;
+
+    choice.kind = STRIP_LANES;
+    choice.long_rows = 0;
+    choice.cost = impossible;
+    if (is_stencil)
+        try_diagonals_f32(a, r, finder, &choice);
+    if (lanes_first)
+        try_lanes_f32(a, r, &choice);
+    try_runs_f32(a, r, &choice);
+    if (!is_stencil)
+        try_diagonals_f32(a, r, finder, &choice);
+    if (!lanes_first)
+        try_lanes_f32(a, r, &choice);
+    return choice;
+}
+
+/* The arrays that building writes. */
+
+typedef struct strip_output_f32 {
+    const float *values;         /* of the caller's CSR */
+    strip *strips;
+    lane_slice *lane_slices;
+    diagonal_list *diagonals;
+    uint16_t *row;
+    uint8_t *count;
+    int32_t *index;
     float *val;
+} strip_output_f32;
 
-    fetch_entries_f32(a, r, to->values);
-    /* Once more with all columns looked at, where one is not within 16 bits of its slice's base. */
-    build_lane_slices_f32(a, r, long_rows, t, slice, true);
-    if (!write_lane_columns_f32(a, r, t, slice, index)) {
-        build_lane_slices_f32(a, r, long_rows, t, slice, false);
-        write_lane_columns_f32(a, r, t, slice, index);
-    }
-    for (int32_t i = 0; i < r->count; i++)
-        to->row[t->row + i] = r->order[i];
-    val = write_lane_values_f32(a, r, t, slice, to->values, to->count + s * 128 /* BOUNDARY */,
-                                to->val + t->entry);
-    write_rows_f32(a, r, t->long_rows, t, index + long_place_f32(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const float *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
-}
-
-/* Goes through the entries of a finished strip in the order of VAL: new values into it, or all back
- * to CSR, as `move` has it. */
-static void move_lanes_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
-                           int64_t s)
+static strip_output_f32 strip_output_of_f32(const spmv_layout *layout)
 {
-    const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    const int32_t *wide = index;
-    const uint16_t *narrow = (const uint16_t *)(index + narrow_place_f32(t));
-    const uint16_t *order = a->row + t->row;
-    const uint8_t *count = a->count + s * 128 /* BOUNDARY */;
-    const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
-    const int32_t end = t->long_rows + t->lane_rows;
-    column_reader others;
-    int64_t own = t->entry;
-
-    others.index = index + long_place_f32(t);
-    others.left = 0;
-    others.base = 0;
-    others.narrow = NULL;
-    others.has_segments = t->has_segments;
-    for (int32_t p = t->long_rows; p < end; p += 32 /* SLICE_ROWS */, slice++) {
-        int64_t from[32];
-
-        for (int32_t i = 0; i < 32 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
-        for (int32_t k = 0; k < slice->most; k++) {
-            const int32_t active = k < slice->least ? 32 : *count++;
-            for (int32_t i = 0; i < active && move->values; i++)
-                move->val[own + i] = move->values[from[i] + k];
-            for (int32_t i = 0; i < active && !move->values; i++)
-                move_entry_f32(move, from[i] + k, own + i,
-                               slice->base == WIDE_F32 ? wide[i] : slice->base + narrow[i]);
-            wide += slice->base == WIDE_F32 ? active : 0;
-            narrow += slice->base == WIDE_F32 ? 0 : active;
-            own += active;
-        }
-    }
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t begin = row_begin(&a->row_ptr, row);
-        const int64_t length = row_length(&a->row_ptr, row);
-        for (int64_t k = 0; k < length && move->values; k++)
-            move->val[own + k] = move->values[begin + k];
-        for (int64_t k = 0; k < length && !move->values; k++)
-            move_entry_f32(move, begin + k, own + k, next_column_f32(&others));
-        own += length;
-    }
+    strip_output_f32 to;
+    to.values = csr_val_f32(layout);
+    to.strips = (strip *)layout->array[STRIP].data;
+    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
+    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
+    to.row = (uint16_t *)layout->array[ROW].data;
+    to.count = (uint8_t *)layout->array[COUNT].data;
+    to.index = (int32_t *)layout->array[INDEX].data;
+    to.val = (float *)layout->array[VAL].data;
+    return to;
 }
 
-/* The diagonals of a slice, some at a time: those of REACH places side by side. Rows have their
- * entries in the order of columns, so what of a row lies there follows what lay in the places
- * before. */
-typedef struct diagonal_finder_f32 {
-    const csr_source *a;
-    int32_t lanes;               /* rows of the slice */
-    int64_t from[16 /* DIAGONAL_ROWS */]; /* of each lane, its first entry in these places, */
-    int64_t at[16];              /* the one behind them, */
-    int64_t end[16];             /* and the end of its row */
-    int32_t first;               /* of these places: column - lane */
-    int32_t next;                /* the least place that is left, or NO_DIAGONAL */
-    int32_t reached;             /* behind the last diagonal here, from `first` on */
-    int32_t count;               /* of diagonals here */
-    uint16_t place[REACH];       /* of each, from `first` on */
-    uint16_t mask[REACH];        /* by place: the lanes that have an entry */
-    uint16_t value[REACH];            /* by place: where the next value goes, from the first of
-                                         these places' on */
-} diagonal_finder_f32;
-
-static int32_t slice_row_count_f32(int32_t rows, int32_t row)
+/* A writer of the pairs of strip s. */
+static pair_writer pair_writer_of_f32(const strip_output_f32 *to, const strip_rows *r, int64_t s)
 {
-    return (int32_t)i64_min(16 /* DIAGONAL_ROWS */, rows - row);
+    pair_writer w;
+    w.pair = to->index + strip_index_f32(r->entry, s);
+    w.end = w.pair + r->nnz + INDEX_PAD_F32;
+    w.is_second = false;
+    w.has_overflowed = false;
+    return w;
 }
 
-/* For any number of slices, of any strips. */
-static void begin_finder_f32(const csr_source *a, diagonal_finder_f32 *f)
-{
-    f->a = a;
-    for (int32_t p = 0; p < REACH; p++)
-        f->mask[p] = 0;
-}
-
-/* Do the columns of all rows of the slice ascend? Counted are those that do not, and those that
- * need not: of the first entry of a row and the last one before. */
-static bool has_ascending_rows_f32(const diagonal_finder_f32 *f)
-{
-    const int32_t *col = f->a->col_idx;
-    const int64_t end = f->end[f->lanes - 1];
-    int64_t descents = 0;
-
-    for (int64_t k = f->at[0]; k + 1 < end; k++)
-        descents += col[k] >= col[k + 1];
-    for (int32_t i = 1; i < f->lanes; i++)
-        if (f->at[i] > f->at[0] && f->at[i] < f->end[i])
-            descents -= col[f->at[i] - 1] >= col[f->at[i]];
-    return descents == 0;
-}
-
-/* The slice that begins with row number `row` of the strip. False where it cannot be stored as
- * diagonals. */
-static bool begin_slice_f32(const strip_rows *r, int32_t row, diagonal_finder_f32 *f)
-{
-    f->lanes = slice_row_count_f32(r->count, row);
-    f->next = NO_DIAGONAL;
-    for (int32_t i = 0; i < f->lanes; i++) {
-        f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
-        f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
-        if (f->at[i] < f->end[i])
-            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
-    }
-    return f->next >= 0 && has_ascending_rows_f32(f);
-}
-
-/* Puts the entries of a lane that are in these places into their masks. */
-static void mark_lane_f32(diagonal_finder_f32 *f, int32_t lane)
-{
-    const uint32_t zero = (uint32_t)f->a->base + (uint32_t)lane + (uint32_t)f->first;
-    const int32_t *col = f->a->col_idx;
-    const int64_t end = f->end[lane];
-    int64_t k = f->at[lane];
-
-    f->from[lane] = k;
-    if (k < end && (uint32_t)col[end - 1] - zero < REACH)
-        for (; k < end; k++)
-            f->mask[(uint32_t)col[k] - zero] |= (uint16_t)(1 << lane);
-    for (; k < end; k++) {
-        const uint32_t place = (uint32_t)col[k] - zero;
-        if (place >= REACH) {
-            f->next = (int32_t)i64_min(f->next, (int64_t)place + f->first);
-            break;
-        }
-        f->mask[place] |= (uint16_t)(1 << lane);
-    }
-    if (k > f->from[lane])
-        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[k - 1] - zero) + 1);
-    f->at[lane] = k;
-}
-
-/* The places that have a diagonal. Most have none, many side by side. */
-static void collect_places_f32(diagonal_finder_f32 *f)
-{
-    int32_t count = 0;
-
-    for (int32_t group = 0; group < f->reached; group += GROUP) {
-        uint16_t any = 0;
-        for (int32_t p = group; p < group + GROUP; p++)
-            any = (uint16_t)(any | f->mask[p]);
-        for (int32_t p = group; any && p < group + GROUP; p++) {
-            f->place[count] = (uint16_t)p;
-            count += f->mask[p] != 0;
-        }
-    }
-    f->count = count;
-}
-
-/* The next diagonals of the slice; false behind the last. Their masks are there until
- * forget_diagonals. */
-static bool find_diagonals_f32(diagonal_finder_f32 *f)
-{
-    if (f->next == NO_DIAGONAL)
-        return false;
-    f->first = f->next;
-    f->next = NO_DIAGONAL;
-    f->reached = 0;
-    for (int32_t i = 0; i < f->lanes; i++)
-        mark_lane_f32(f, i);
-    collect_places_f32(f);
-    return true;
-}
-
-/* Does a vector of x at the last of these diagonals stay in x? */
-static bool stay_in_x_f32(const diagonal_finder_f32 *f)
-{
-    return (int64_t)f->first + f->place[f->count - 1] <= f->a->cols - 16 /* DIAGONAL_ROWS */;
-}
-
-static void forget_diagonals_f32(diagonal_finder_f32 *f)
-{
-    for (int32_t i = 0; i < f->count; i++)
-        f->mask[f->place[i]] = 0;
-}
-
-/* The values of these diagonals, one after the other, in each by lanes; where the next ones go. */
+/* Writes the values of the diagonals that the finder has, diagonal by diagonal, in each by lanes;
+ * returns where the next ones go. */
 static float *write_values_f32(diagonal_finder_f32 *f, const float *values, float *val)
 {
     uint32_t sum = 0;
 
     for (int32_t i = 0; i < f->count; i++) {
-        f->value[f->place[i]] = (uint16_t)sum;
-        sum += (uint32_t)__builtin_popcountll(f->mask[f->place[i]]);
+        f->value[f->found[i]] = (uint16_t)sum;
+        sum += (uint32_t)__builtin_popcountll(f->mask[f->found[i]]);
     }
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
@@ -2031,133 +2109,19 @@ static float *write_values_f32(diagonal_finder_f32 *f, const float *values, floa
     return val + sum;
 }
 
-/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals
- * then have an entry in all rows as a row has entries. Returns that, else 0. */
-static int32_t count_full_diagonals_f32(const csr_source *a, const strip_rows *r, int32_t row)
-{
-    if (row + 16 /* DIAGONAL_ROWS */ > r->count)
-        return 0;
-    const int64_t begin = row_begin(&a->row_ptr, r->first + row);
-    const int64_t length = row_begin(&a->row_ptr, r->first + row + 1) - begin;
-    const int32_t *col = a->col_idx + begin;
-    uint32_t differs = 0;
-
-    for (int32_t i = 1; i < 16; i++)
-        if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
-            return 0;
-    /* Most that differ do so at once. The rows follow each other, so all are compared in one
-     * loop. */
-    if (length == 0 || ((uint32_t)col[0] + 1 != (uint32_t)col[length]))
-        return 0;
-    for (int64_t k = 0; k < 15 /* DIAGONAL_ROWS - 1 */ * length; k++)
-        differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
-    return differs ? 0 : (int32_t)length;
-}
-
-/* A slice of full diagonals. False where it cannot be. */
-static bool sample_full_diagonals_f32(const csr_source *a, const strip_rows *r, int32_t row,
-                                      int32_t diagonals, diagonal_sample *sample)
-{
-    const int32_t *col = a->col_idx + row_begin(&a->row_ptr, r->first + row);
-    int32_t before = -1;
-    uint64_t hash = 0;
-
-    for (int32_t k = 0; k < diagonals; k++) {
-        const int32_t place = col[k] - a->base;
-        if (place <= before || place > a->cols - 16 /* DIAGONAL_ROWS */)
-            return false;
-        hash = hash_diagonal(hash, place - r->first - row, full_mask_f32());
-        before = place;
-    }
-    sample->full += diagonals / 2;
-    end_slice(sample, diagonals, hash);
-    return true;
-}
-
-/* Any slice, with nnz entries. False where it cannot be, or costs more than may be paid. */
-static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz,
-                                 diagonal_finder_f32 *f, diagonal_sample *sample)
-{
-    uint64_t hash = 0;
-    uint32_t before = 0;
-    int64_t blocks = 0;
-    int64_t entries = 0;
-
-    if (!begin_slice_f32(r, row, f))
-        return false;
-    while (find_diagonals_f32(f)) {
-        for (int32_t i = 0; i < f->count; i++) {
-            const uint32_t mask = f->mask[f->place[i]];
-            blocks++;
-            entries += __builtin_popcountll(mask);
-            sample->full += blocks % 2 == 0 && (mask & before) == full_mask_f32();
-            before = mask;
-            hash = hash_diagonal(hash, f->first + f->place[i] - r->first - row, mask);
-        }
-        forget_diagonals_f32(f);
-        /* More than one for each three entries would not be worth it, whatever comes after the
-         * first places. */
-        if (!stay_in_x_f32(f) || 3 * blocks > entries + 96 /* 6 * DIAGONAL_ROWS */ ||
-            pairs_cost_f32(sample->pairs + blocks / 2, sample->full) * r->nnz > sample->most *
-            (sample->nnz + nnz))
-            return false;
-    }
-    end_slice(sample, blocks, hash);
-    return true;
-}
-
-/* Is a slice in the middle of the strip one of full diagonals? */
-static bool looks_like_stencil_f32(const csr_source *a, const strip_rows *r)
-{
-    return count_full_diagonals_f32(a, r, r->count / 2 / 16 /* DIAGONAL_ROWS */ * 16) > 0;
-}
-
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where
- * these slices have more of them than what the strip costs in another way pays for. */
-static int64_t measure_diagonals_f32(const csr_source *a, const strip_rows *r,
-                                     diagonal_finder_f32 *finder, int64_t other)
-{
-    const int32_t slices = (r->count + 16 /* DIAGONAL_ROWS */ - 1) / 16;
-    const int32_t apart = 16 * sample_distance(slices, r->nnz);
-    diagonal_sample sample;
-
-    sample.most = i64_min(other - BYTE * r->nnz * (int64_t)sizeof(float),
-                          pairs_cost_f32(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.full = 0;
-    sample.stored = 0;
-    sample.lists = 0;
-    for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE; row += apart) {
-        const int64_t nnz = row_begin(&a->row_ptr,
-                                      r->first + row + slice_row_count_f32(r->count, row)) -
-                            row_begin(&a->row_ptr, r->first + row);
-        const int32_t full = count_full_diagonals_f32(a, r, row);
-
-        if (full ? !sample_full_diagonals_f32(a, r, row, full, &sample) :
-            !sample_diagonals_f32(r, row, nnz, finder, &sample))
-            return no_way;
-        sample.nnz += nnz;
-    }
-    if (!sample.nnz)
-        return no_way;
-    return diagonals_cost_f32(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
-                              sample.stored * r->nnz / sample.nnz, slices, r->nnz);
-}
-
-/* A slice of full diagonals. False where it cannot be done after all. */
+/* Writes a slice of full diagonals. False if it cannot be stored. */
 static bool write_full_diagonals_f32(const csr_source *a, int64_t begin, int32_t diagonals,
-                                     int32_t row, block_writer *writer, const float *values,
+                                     int32_t row, pair_writer *writer, const float *values,
                                      float *val)
 {
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
     for (int32_t k = 0; k < diagonals; k++) {
-        const int32_t place = col[k] - a->base;
-        if (place <= before || place > a->cols - 16 /* DIAGONAL_ROWS */ || writer->is_full)
+        const int32_t column = col[k] - a->base;
+        if (column <= before || column > a->cols - 16 /* DIAGONAL_ROWS */ || writer->has_overflowed)
             return false;
-        write_block(writer, place - row, full_mask_f32());
+        append_diagonal(writer, column - row, full_mask_f32());
         int64_t from = begin + k;
         *val++ = values[from];
         from += diagonals;
@@ -2191,21 +2155,21 @@ static bool write_full_diagonals_f32(const csr_source *a, int64_t begin, int32_t
         from += diagonals;
         *val++ = values[from];
         from += diagonals;
-        before = place;
+        before = column;
     }
     return true;
 }
 
-/* Any slice. */
+/* Writes any slice. False if it cannot be stored. */
 static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finder_f32 *f,
-                                block_writer *writer, const float *values, float *val)
+                                pair_writer *writer, const float *values, float *val)
 {
     if (!begin_slice_f32(r, row, f))
         return false;
     while (find_diagonals_f32(f)) {
         for (int32_t i = 0; i < f->count; i++)
-            write_block(writer, f->first + f->place[i] - r->first - row, f->mask[f->place[i]]);
-        const bool is_sound = stay_in_x_f32(f) && !writer->is_full;
+            append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
+        const bool is_sound = fits_x_f32(f) && !writer->has_overflowed;
         if (is_sound)
             val = write_values_f32(f, values, val);
         forget_diagonals_f32(f);
@@ -2215,23 +2179,22 @@ static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finde
     return true;
 }
 
-/* False where it cannot be done after all. */
+/* False if the strip cannot be stored as diagonals: the choice was made from some slices. */
 static bool build_diagonals_f32(const csr_source *a, const strip_rows *r,
                                 diagonal_finder_f32 *finder, strip *t, int64_t s,
-                                const strip_target_f32 *to)
+                                const strip_output_f32 *to)
 {
-    block_writer writer = writer_of_f32(to, r, s);
+    pair_writer writer = pair_writer_of_f32(to, r, s);
     const int32_t *index = writer.pair;
     float *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice_f32(t->row, s);
-    list_table table;
+    recent_lists table;
     int32_t pairs = 0;
 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 16 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals_f32(a, r, row);
-
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
         if (full ?
@@ -2239,8 +2202,8 @@ static bool build_diagonals_f32(const csr_source *a, const strip_rows *r,
                  : !write_diagonals_f32(r, row, finder, &writer, to->values, val))
             return false;
         val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count_f32(r->count, row));
-        end_blocks(&writer);
-        if (writer.is_full)
+        finish_pairs(&writer);
+        if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
         pairs += list->pairs;
@@ -2249,75 +2212,178 @@ static bool build_diagonals_f32(const csr_source *a, const strip_rows *r,
     return true;
 }
 
-static void move_diagonal_f32(const entry_move_f32 *move, int64_t *csr, int64_t *own, int32_t place,
-                              uint32_t mask)
+/* Writes the columns of long rows. */
+
+/* Writes a row's segments; returns where the next row's segments go. */
+static int32_t *write_row_segments_f32(const csr_source *a, int64_t begin, int64_t end,
+                                       int32_t *index)
 {
-    for (uint32_t left = mask; left; left &= left - 1, (*own)++) {
-        const int32_t i = __builtin_ctz(left);
-        if (move->values)
-            move->val[*own] = move->values[csr[i]];
-        else
-            move_entry_f32(move, csr[i], *own, place + i);
-        csr[i]++;
+    for (int64_t k = begin; k < end;) {
+        const segment s = segment_at_f32(a, k, end);
+        uint16_t *narrow = (uint16_t *)(index + SEGMENT_HEAD);
+        const int32_t words = segment_words_f32(s.entries);
+        index[0] = s.base;
+        index[1] = s.entries;
+        for (int32_t i = 0; i < s.entries; i++)
+            narrow[i] = (uint16_t)(a->col_idx[k + i] - a->base - s.base);
+        for (int32_t i = s.entries; i < 2 * words; i++)
+            narrow[i] = 0;
+        index += SEGMENT_HEAD + words;
+        k += s.entries;
+    }
+    return index;
+}
+
+/* Writes the columns of the first `count` rows of the order, from `index` on. */
+static void write_long_row_columns_f32(const csr_source *a, const strip_rows *r, int32_t count,
+                                       strip *t, int32_t *index)
+{
+    int64_t words = 0;
+    int64_t nnz = 0;
+
+    for (int32_t p = 0; p < count; p++) {
+        const int64_t begin = ordered_begin(a, r, p);
+        words += row_segment_words_f32(a, begin, begin + r->length[p]);
+        nnz += r->length[p];
+    }
+    t->has_segments = words < nnz;
+    for (int32_t p = 0; p < count; p++) {
+        const int64_t begin = ordered_begin(a, r, p);
+        if (t->has_segments) {
+            index = write_row_segments_f32(a, begin, begin + r->length[p], index);
+            continue;
+        }
+        for (int32_t k = 0; k < r->length[p]; k++)
+            *index++ = a->col_idx[begin + k] - a->base;
     }
 }
 
-/* As move_lanes. */
-static void move_diagonals_f32(const strips_matrix_f32 *a, const entry_move_f32 *move,
-                               const strip *t, int64_t s, int32_t count)
+/* Writes a strip as STRIP_LANES. */
+
+/* Writes the slices of a strip with so many long rows, and the numbers of its lanes to t.
+ * ends_only: as slice_base has it. */
+static void build_lane_slices_f32(const csr_source *a, const strip_rows *r, int32_t long_rows,
+                                  strip *t, lane_slice *slice, bool ends_only)
 {
-    const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
-    int64_t own = t->entry;
+    t->long_rows = long_rows;
+    t->lane_rows = r->not_empty - t->long_rows;
+    t->wide = 0;
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 32 /* SLICE_ROWS */, slice++) {
+        slice->base = slice_base_f32(a, r, p, ends_only);
+        slice->longest = r->length[p];
+        slice->shortest = r->not_empty - p < 32 ? 0 : r->length[p + 32 - 1];
+        t->wide += slice->base == WIDE_F32 ? slice_entries_f32(r, p) : 0;
+    }
+    t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
+}
 
-    for (int32_t row = 0; row < count; row += 16 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        int64_t csr[16];
+/* Writes the columns of the lanes of a strip, whose slices have been built. False if a column is
+ * not within 16 bits of its slice's base. */
+static bool write_lane_columns_f32(const csr_source *a, const strip_rows *r, const strip *t,
+                                   const lane_slice *slice, int32_t *index)
+{
+    int32_t *wide = index;
+    uint16_t *narrow = (uint16_t *)(index + narrow_columns_begin_f32(t));
+    uint32_t out_of_range = 0;
 
-        for (int32_t i = 0; i < slice_row_count_f32(count, row); i++)
-            csr[i] = row_begin(&a->row_ptr, t->row + row + i);
-        for (int32_t p = 0; p < list->pairs; p++, pair += PAIR) {
-            move_diagonal_f32(move, csr, &own, pair[0] + t->row + row, first_mask(pair));
-            move_diagonal_f32(move, csr, &own, pair[1] + t->row + row, second_mask(pair));
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 32 /* SLICE_ROWS */, slice++) {
+        int64_t from[32];
+        int32_t active = (int32_t)i64_min(32, r->not_empty - p);
+
+        for (int32_t i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (int32_t k = 0; k < slice->longest; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (slice->base == WIDE_F32) {
+                for (int32_t i = 0; i < active; i++)
+                    wide[i] = a->col_idx[from[i] + k] - a->base;
+                wide += active;
+                continue;
+            }
+            for (int32_t i = 0; i < active; i++) {
+                const uint32_t distance = (uint32_t)a->col_idx[from[i] + k] - (uint32_t)a->base -
+                                          (uint32_t)slice->base;
+                out_of_range |= (uint32_t)(distance >= 65536 /* NARROW_SPAN */);
+                narrow[i] = (uint16_t)distance;
+            }
+            narrow += active;
         }
     }
-}
-
-enum {                           /* of a vector */
-    RUN_WINDOWS_F32 = 16 /* LANES */ / RUN_WIDTH,
-    RUN_WORDS_F32 = RUN_WINDOWS_F32 + 1 /* u16 */
-};
-
-/* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
-static int64_t measure_runs_f32(const csr_source *a, const strip_rows *r)
-{
-    const int32_t apart = sample_distance(r->count / BUNCH, r->nnz);
-    run_finder finder = run_finder_of(a);
-    int64_t looked_at = 0;
-    int64_t vectors = 0;
-    int64_t stored = 0;
-
-    if (a->cols < RUN_WIDTH)
-        return no_way;
-    for (int32_t i = 0; i < r->count && looked_at < SAMPLE;
-         i += (i + 1) % BUNCH ? 1 : (apart - 1) * BUNCH + 1) {
-        const int64_t begin = row_begin(&a->row_ptr, r->first + i);
-        const int64_t end = row_begin(&a->row_ptr, r->first + i + 1);
-        const int64_t windows = count_windows(&finder, begin, end);
-        vectors += i64_ceil_div(windows, RUN_WINDOWS_F32);
-        stored += i > 0 && has_same_columns(a, r->first + i) ? 0 :
-                  i64_ceil_div(windows, RUN_WINDOWS_F32);
-        looked_at += end - begin;
+    for (int32_t i = 0; i < 16 /* LANES */; i++) {
+        wide[i] = 0;
+        narrow[i] = 0;
     }
-    if (!looked_at)
-        return no_way;
-    return runs_cost_f32(vectors * r->nnz / looked_at, stored * r->nnz / looked_at, r->count,
-                         r->nnz);
+    return !out_of_range;
 }
 
-/* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base;
- * the first does. Returns the entry after them. */
-static int64_t write_vector_f32(run_finder *finder, uint16_t *at, int32_t base, int64_t k,
+/* Writes the values of the lanes, and COUNT; returns where the values of long rows go. */
+static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, const strip *t,
+                                    const lane_slice *slice, const float *values, uint8_t *count,
+                                    float *val)
+{
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 32 /* SLICE_ROWS */, slice++) {
+        int64_t from[32];
+        int32_t active = (int32_t)i64_min(32, r->not_empty - p);
+
+        for (int32_t i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (int32_t k = 0; k < slice->longest; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (k >= slice->shortest)
+                *count++ = (uint8_t)active;
+            for (int32_t i = 0; i < active; i++)
+                val[i] = values[from[i] + k];
+            val += active;
+        }
+    }
+    return val;
+}
+
+/* Fetches the entries of a strip into the second cache, if they fit: rows are read in the order of
+ * their lengths, which no CPU foresees. */
+static inline __attribute__((always_inline)) void fetch_entries_f32(const csr_source *a,
+                                                                    const strip_rows *r,
+                                                                    const float *values)
+{
+    enum { LINE = 64 };
+
+    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
+        __builtin_prefetch(a->col_idx + k, 0, 2);
+    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(float))
+        __builtin_prefetch(values + k, 0, 2);
+}
+
+static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
+                            int64_t s, const strip_output_f32 *to)
+{
+    lane_slice *slice = to->lane_slices + first_lane_slice_f32(t->row, s);
+    int32_t *index = to->index + strip_index_f32(t->entry, s);
+    float *val;
+
+    fetch_entries_f32(a, r, to->values);
+    /* Unsorted columns may lie outside the span of the ends: then again, by all columns. */
+    build_lane_slices_f32(a, r, long_rows, t, slice, true);
+    if (!write_lane_columns_f32(a, r, t, slice, index)) {
+        build_lane_slices_f32(a, r, long_rows, t, slice, false);
+        write_lane_columns_f32(a, r, t, slice, index);
+    }
+    for (int32_t i = 0; i < r->count; i++)
+        to->row[t->row + i] = r->order[i];
+    val = write_lane_values_f32(a, r, t, slice, to->values, to->count + s * 128 /* BOUNDARY */,
+                                to->val + t->entry);
+    write_long_row_columns_f32(a, r, t->long_rows, t, index + long_columns_begin_f32(t));
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const float *row = to->values + ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            *val++ = row[k];
+    }
+}
+
+/* Writes a vector of the windows from entry k on that begin less than 65536 columns behind the
+ * base; the first one does. Returns the entry behind them. */
+static int64_t write_vector_f32(window_finder *finder, uint16_t *at, int32_t base, int64_t k,
                                 int64_t end)
 {
     uint32_t mask = 0;
@@ -2325,8 +2391,8 @@ static int64_t write_vector_f32(run_finder *finder, uint16_t *at, int32_t base, 
 
     for (; i < RUN_WINDOWS_F32 && k < end; i++) {
         run_window w;
-        next_window(finder, k, end, &w);
-        const uint32_t distance = (uint32_t)(w.place - base);
+        find_window(finder, k, end, &w);
+        const uint32_t distance = (uint32_t)(w.first - base);
         if (distance > 65535)
             break;
         at[i] = (uint16_t)distance;
@@ -2339,14 +2405,15 @@ static int64_t write_vector_f32(run_finder *finder, uint16_t *at, int32_t base, 
     return k;
 }
 
-/* A segment of entries from k on; returns the entry after it, or k where there is no room for all
- * of it. */
+/* Writes a segment of entries from k on. Returns the entry behind it, or k if there is no room for
+ * it. */
 static int64_t write_segment_f32(run_writer *writer, int64_t k, int64_t end)
 {
     const csr_source *a = writer->finder.a;
-    /* Some of what 16 bits reach is left for columns that come later and are less. */
-    const int32_t base = a->cols <= 65536 ? 0 :
-                         (int32_t)i64_max((int64_t)window_place(a, a->col_idx[k]) - 8192, 0);
+    /* The base is before the first column, because columns need not ascend. */
+    const int32_t base =
+        a->cols <= 65536 ? 0 :
+        (int32_t)i64_max((int64_t)window_begin(a, a->col_idx[k]) - DESCENT, 0);
     uint16_t *at = writer->at;
     int32_t vectors = 0;
     int64_t done = k;
@@ -2355,7 +2422,7 @@ static int64_t write_segment_f32(run_writer *writer, int64_t k, int64_t end)
         return k;
     at += RUN_HEAD;
     while (done < end && vectors < MOST_VECTORS &&
-           (uint32_t)(window_place(a, a->col_idx[done]) - base) <= 65535) {
+           (uint32_t)(window_begin(a, a->col_idx[done]) - base) <= 65535) {
         if (writer->end - at < RUN_WORDS_F32)
             return k;
         done = write_vector_f32(&writer->finder, at, base, done, end);
@@ -2369,7 +2436,7 @@ static int64_t write_segment_f32(run_writer *writer, int64_t k, int64_t end)
     return done;
 }
 
-/* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no
+/* Writes the segments of entries [begin, end) of a row. Returns their number, or -1 if there is no
  * room. */
 static int32_t write_runs_f32(run_writer *writer, int64_t begin, int64_t end)
 {
@@ -2384,13 +2451,13 @@ static int32_t write_runs_f32(run_writer *writer, int64_t begin, int64_t end)
     return segments;
 }
 
-/* False where it cannot be done after all. */
+/* False if there is no room: the choice was made from some rows. */
 static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
-                           const strip_target_f32 *to)
+                           const strip_output_f32 *to)
 {
-    run_writer writer = run_writer_of(a, to->index + strip_index_f32(r->entry, s),
-                                      2 * ((int64_t)r->nnz + INDEX_PAD_F32));
-
+    run_writer writer =
+        run_writer_of(a, to->index + strip_index_f32(r->entry, s),
+                      2 * ((int64_t)r->nnz + INDEX_PAD_F32));
     uint16_t *word = to->row + t->row;
 
     for (int32_t i = 0; i < r->count; i++) {
@@ -2410,53 +2477,22 @@ static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, i
     return true;
 }
 
-/* The entries of so many segments, from `own` on, back to CSR; where the next segment is. */
-static const uint16_t *restore_runs_f32(const entry_move_f32 *move, const uint16_t *at,
-                                        int32_t segments, int64_t own)
-{
-    for (; segments > 0; segments--) {
-        const int32_t base = run_base(at);
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F32)
-            for (uint32_t left = at[RUN_WINDOWS_F32]; left; left &= left - 1, own++) {
-                const int32_t lane = __builtin_ctz(left);
-                move_entry_f32(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
-            }
-    }
-    return at;
-}
+/* Writes a part of a split row. */
 
-/* As move_lanes, but never new values. */
-static void move_runs_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
-                          int64_t s, int32_t rows)
-{
-    const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
-    const uint16_t *at = next;
-
-    for (int32_t row = t->row; row < t->row + rows; row++) {
-        const int32_t word = a->row[row];
-        at = word & SAME_COLUMNS ? at : next;
-        next = restore_runs_f32(move, at, word & ~SAME_COLUMNS, row_begin(&a->row_ptr, row));
-    }
-}
-
-/* ---- parts of split rows ------------------------------------------------------------------- */
-
-/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other.
- * Returns how many segments they are; 0: none. */
-static int32_t build_part_f32(const csr_source *a, const part_range *p, const strip_target_f32 *to)
+/* Writes a part as runs, if its first entries are cheaper so, else with columns as in CSR. Returns
+ * the number of its segments; 0 if it is not runs. */
+static int32_t build_part_f32(const csr_source *a, const part_range *p, const strip_output_f32 *to)
 {
     const int64_t nnz = p->end - p->begin;
-    const int64_t looked_at = i64_min(nnz, SAMPLE);
-    run_finder finder = run_finder_of(a);
-    const int64_t windows = a->cols < RUN_WIDTH ? 0 :
-                            count_windows(&finder, p->begin, p->begin + looked_at);
+    const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
+    window_finder finder = window_finder_of(a);
+    const int64_t windows =
+        a->cols < RUN_WIDTH ? 0 : count_windows(&finder, p->begin, p->begin + sampled_nnz);
+    const int64_t vectors = i64_ceil_div(windows, RUN_WINDOWS_F32);
     int32_t segments = -1;
 
-    if (windows > 0 &&
-        runs_cost_f32(i64_ceil_div(windows, RUN_WINDOWS_F32),
-                      i64_ceil_div(windows, RUN_WINDOWS_F32), 1, looked_at) <
-            long_rows_cost_f32(1, looked_at, looked_at)) {
+    if (windows > 0 && runs_cost_f32(vectors, vectors, 1, sampled_nnz) <
+                           long_rows_cost_f32(1, sampled_nnz, sampled_nnz)) {
         run_writer writer = run_writer_of(a, to->index + p->index, 2 * nnz);
         segments = write_runs_f32(&writer, p->begin, p->end);
     }
@@ -2467,90 +2503,10 @@ static int32_t build_part_f32(const csr_source *a, const part_range *p, const st
     return segments < 0 ? 0 : segments;
 }
 
-/* New values into a part, or its entries back. */
-static void move_part_f32(const strips_matrix_f32 *a, const entry_move_f32 *move,
-                          const part_range *p, int32_t segments)
-{
-    const int32_t *index = a->index + p->index;
-
-    if (move->values)
-        copy_values_f32(move, p->begin, p->end);
-    else if (segments)
-        restore_runs_f32(move, (const uint16_t *)index, segments, p->begin);
-    else
-        for (int64_t k = p->begin; k < p->end; k++)
-            move_entry_f32(move, k, k, index[k - p->begin]);
-}
-
-/* What a strip is examined with: more than a small stack holds. */
-typedef struct strip_scratch_f32 {
-    diagonal_finder_f32 finder;
-    strip_rows rows;
-} strip_scratch_f32;
-
-static void choose_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
-{
-    sort_rows(a, r);
-    choice->long_rows = count_long_rows_f32(r);
-    const int64_t lanes = measure_lanes_f32(a, r, choice->long_rows);
-
-    prefer(choice, STRIP_LANES, lanes);
-    if (long_rows_cost_f32(r->not_empty, r->nnz, r->nnz / 2) >= lanes)
-        return;
-    const int64_t rows = measure_lanes_f32(a, r, r->not_empty);
-
-    if (rows < lanes)
-        choice->long_rows = r->not_empty;
-    prefer(choice, STRIP_LANES, rows);
-}
-
-static void try_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
-{
-    if (least_lanes_cost_f32(r->nnz) < choice->cost)
-        choose_lanes_f32(a, r, choice);
-}
-
-static void try_runs_f32(const csr_source *a, const strip_rows *r, strip_choice *choice)
-{
-    if (least_runs_cost_f32(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_RUNS, measure_runs_f32(a, r));
-}
-
-static void try_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal_finder_f32 *finder,
-                              strip_choice *choice)
-{
-    if (least_diagonals_cost_f32(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, measure_diagonals_f32(a, r, finder, choice->cost));
-}
-
-/* What looks cheapest. Each way is looked at only if it could cost less than what was found; so a
- * stencil's diagonals come first, and whichever of lanes and runs could cost less comes before the
- * other. */
-static strip_choice choose_kind_f32(const csr_source *a, strip_rows *r, diagonal_finder_f32 *finder)
-{
-    const bool is_stencil = looks_like_stencil_f32(a, r);
-    const bool lanes_first = least_lanes_cost_f32(r->nnz) < least_runs_cost_f32(r->count, r->nnz);
-    strip_choice choice;
-
-    choice.kind = STRIP_LANES;
-    choice.long_rows = 0;
-    choice.cost = no_way;
-    if (is_stencil)
-        try_diagonals_f32(a, r, finder, &choice);
-    if (lanes_first)
-        try_lanes_f32(a, r, &choice);
-    try_runs_f32(a, r, &choice);
-    if (!is_stencil)
-        try_diagonals_f32(a, r, finder, &choice);
-    if (!lanes_first)
-        try_lanes_f32(a, r, &choice);
-    return choice;
-}
-
-/* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for
- * them. */
+/* Writes the rows of strip s, the split row not counted. A strip without rows, inside of a split
+ * row, has no space for them. */
 static void build_rows_f32(const csr_source *a, strip_rows *r, diagonal_finder_f32 *finder,
-                           strip *t, int64_t s, const strip_target_f32 *to)
+                           strip *t, int64_t s, const strip_output_f32 *to)
 {
     if (r->count == 0)
         return;
@@ -2566,95 +2522,43 @@ static void build_rows_f32(const csr_source *a, strip_rows *r, diagonal_finder_f
     build_lanes_f32(a, r, choice.long_rows, t, s, to);
 }
 
-static void build_strip_f32(const csr_source *a, const strips_matrix_f32 *own,
-                            const strip_target_f32 *to, strip_scratch_f32 *scratch, int64_t s)
+static void build_strip_f32(const csr_source *a, const strips_matrix_f32 *view,
+                            const strip_output_f32 *to, strip_scratch_f32 *scratch, int64_t s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
-    find_rows(a, s, r);
+    find_strip_rows(a, s, r);
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
     build_rows_f32(a, r, &scratch->finder, t, s, to);
     if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_entries_f32(own, s, PART_CONTINUED, r->first - 1);
+        const part_range p = part_range_of_f32(view, s, PART_CONTINUED, r->first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part_f32(a, &p, to);
     }
     if (r->is_split) {
-        const part_range p = part_entries_f32(own, s, PART_BEGUN, r->first + r->count);
+        const part_range p = part_range_of_f32(view, s, PART_BEGUN, r->first + r->count);
         t->has_part[PART_BEGUN] = 1;
         t->part_segments[PART_BEGUN] = build_part_f32(a, &p, to);
     }
 }
 
-static void move_rows_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
-                          int64_t s)
-{
-    const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
-
-    if (t->kind == STRIP_LANES)
-        move_lanes_f32(a, move, t, s);
-    else if (t->kind == STRIP_DIAGONALS)
-        move_diagonals_f32(a, move, t, s, rows);
-    else if (move->values)
-        copy_values_f32(move, t->entry, end);
-    else
-        move_runs_f32(a, move, t, s, rows);
-}
-
-static void move_strips_f32(const spmv_job *job, const entry_move_f32 *move, int64_t first,
-                            int64_t last)
-{
-    const strips_matrix_f32 a = strips_view_f32(job->layout);
-
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_f32(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p = part_entries_f32(&a, s, which, split_row_of(t, which));
-                move_part_f32(&a, move, &p, t->part_segments[which]);
-            }
-        }
-    }
-}
-
-/* Chunks [first, last), with the scratch of the first. */
+/* Builds chunks [first, last), with the scratch of the first. */
 static void build_strips_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const strips_matrix_f32 own = strips_view_f32(job->layout);
-    const strip_target_f32 to = target_of_f32(job->layout);
+    const strips_matrix_f32 view = strips_view_f32(job->layout);
+    const strip_output_f32 to = strip_output_of_f32(job->layout);
     const csr_source a = source_of(job->layout);
-    const int64_t chunks = build_chunk_count(own.strip_count);
-    const int64_t end = share_begin(last, own.strip_count, chunks);
+    const int64_t chunks = build_chunk_count(view.strip_count);
+    const int64_t end = share_begin(last, view.strip_count, chunks);
     strip_scratch_f32 *scratch = (strip_scratch_f32 *)job->workspace + first;
 
     begin_finder_f32(&a, &scratch->finder);
-    for (int64_t s = share_begin(first, own.strip_count, chunks); s < end; s++)
-        build_strip_f32(&a, &own, &to, scratch, s);
-}
-
-static void update_values_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    entry_move_f32 move = {0};
-    move.values = csr_val_f32(job->layout);
-    move.val = (float *)job->layout->array[VAL].data;
-    move_strips_f32(job, &move, first, last);
-}
-
-static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    entry_move_f32 move = {0};
-    move.val = (float *)job->layout->array[VAL].data;
-    move.col_out = job->col_idx_out;
-    move.val_out = (float *)job->val_out;
-    move.base = job->layout->csr.base;
-    move_strips_f32(job, &move, first, last);
+    for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
+        build_strip_f32(&a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
@@ -2666,55 +2570,39 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return add_step(step, n, "build_strips", build_strips_f32, build_chunk_count(strips));
 }
 
-static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    return add_step(step, 0, "update_values", update_values_f32, layout->number[NUMBER_STRIPS]);
-}
-
-static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "restore_csr", restore_csr_f32, job->layout->number[NUMBER_STRIPS]);
-}
-
-/* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
-static void estimate_costs_f32(spmv_layout *layout, split_rows split)
+/* Estimates the costs of the plan from some strips, evenly spread. */
+static void estimate_plan_f32(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLES);
+    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
     strip_scratch_f32 *scratch = (strip_scratch_f32 *)layout->scratch;
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
-    int64_t tried = 0;           /* strips that were looked at in several ways */
+    int64_t examined = 0;        /* strips that are no stencils */
 
     begin_finder_f32(&a, &scratch->finder);
     for (int64_t i = 0; i < samples; i++) {
-        find_rows(&a, share_begin(i, strips, samples), r);
+        find_strip_rows(&a, share_begin(i, strips, samples), r);
         const strip_choice choice = choose_kind_f32(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / BYTE);
+        cost += (double)(choice.cost / COST_BYTE);
         weight += r->count + r->nnz;
-        tried += choice.kind != STRIP_DIAGONALS || !looks_like_stencil_f32(&a, r);
+        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil_f32(&a, r);
     }
-    layout->cost = cost / (double)i64_max(weight, 1) * strips_weight +
-                   (double)split.nnz * (sizeof(float) + sizeof(int32_t)) +
-                   (double)(csr->rows + csr->cols) * sizeof(float) +
-                   step_cost(2000.0 + collected_steps_f32(split.nnz) + 1.5 * far_nonzeros(csr));
-    /* All ways but that of a stencil's diagonals look at the columns and sort rows. */
-    layout->build_cost = step_cost((65000.0 * (double)strips + 93.0 * (double)csr->rows +
-                                    22.0 * (double)csr->nnz + 77.0 * ends.surprising) *
-                                       (double)tried / (double)i64_max(samples, 1) +
-                                   10000.0 * (double)strips + 31.0 * new_memory_cycles(csr));
+    layout->cost = multiplication_bytes_f32(csr, cost / (double)i64_max(weight, 1) * strips_weight,
+                                            split.nnz);
+    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const int64_t strips = row_chunk_count(layout);
-    const split_rows split = find_split_rows(layout);
+    const split_rows split = count_split_rows(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
@@ -2747,13 +2635,240 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch_f32));
     if (!status)
-        estimate_costs_f32(layout, split);
+        estimate_plan_f32(layout, split);
     return status;
 }
 
-/* What there is to tell about a layout of strips. */
+/* Goes through a finished layout in the order of VAL, to put new values into it or to
+ * restore the caller's CSR from it. */
 
-/* Rows and entries of strip s, its parts of split rows among them. */
+/* What is done with each entry: new values go from CSR into VAL, or all entries go back from VAL
+ * and INDEX to CSR. */
+typedef struct entry_move_f32 {
+    const float *values;         /* new values; NULL: entries go back */
+    float *val;
+    int32_t *col_out;            /* either may be NULL */
+    float *val_out;
+    int32_t base;
+} entry_move_f32;
+
+/* Takes an entry back: at `stored` in VAL, at `csr` in CSR. */
+static void restore_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t stored, int32_t col)
+{
+    if (move->val_out)
+        move->val_out[csr] = move->val[stored];
+    if (move->col_out)
+        move->col_out[csr] = col + move->base;
+}
+
+/* New values of entries that VAL has in the order of CSR. */
+static void copy_values_f32(const entry_move_f32 *move, int64_t begin, int64_t end)
+{
+    for (int64_t k = begin; k < end; k++)
+        move->val[k] = move->values[k];
+}
+
+/* ---- STRIP_LANES --------------------------------------------------------------------------- */
+
+static void move_lanes_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
+                           int64_t s)
+{
+    const int32_t *index = a->index + strip_index_f32(t->entry, s);
+    const int32_t *wide = index;
+    const uint16_t *narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
+    const uint16_t *order = a->row + t->row;
+    const uint8_t *count = a->count + s * 128 /* BOUNDARY */;
+    const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
+    const int32_t end = t->long_rows + t->lane_rows;
+    column_reader long_columns;
+    int64_t stored = t->entry;
+
+    long_columns.index = index + long_columns_begin_f32(t);
+    long_columns.left = 0;
+    long_columns.base = 0;
+    long_columns.narrow = NULL;
+    long_columns.has_segments = t->has_segments;
+    for (int32_t p = t->long_rows; p < end; p += 32 /* SLICE_ROWS */, slice++) {
+        int64_t from[32];
+
+        for (int32_t i = 0; i < 32 && p + i < end; i++)
+            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t k = 0; k < slice->longest; k++) {
+            const int32_t active = k < slice->shortest ? 32 : *count++;
+            for (int32_t i = 0; i < active && move->values; i++)
+                move->val[stored + i] = move->values[from[i] + k];
+            for (int32_t i = 0; i < active && !move->values; i++)
+                restore_entry_f32(move, from[i] + k, stored + i,
+                                  slice->base == WIDE_F32 ? wide[i] : slice->base + narrow[i]);
+            wide += slice->base == WIDE_F32 ? active : 0;
+            narrow += slice->base == WIDE_F32 ? 0 : active;
+            stored += active;
+        }
+    }
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t begin = row_begin(&a->row_ptr, row);
+        const int64_t length = row_length(&a->row_ptr, row);
+        for (int64_t k = 0; k < length && move->values; k++)
+            move->val[stored + k] = move->values[begin + k];
+        for (int64_t k = 0; k < length && !move->values; k++)
+            restore_entry_f32(move, begin + k, stored + k, next_column_f32(&long_columns));
+        stored += length;
+    }
+}
+
+/* ---- STRIP_DIAGONALS ------------------------------------------------------------------------- */
+
+static void move_diagonal_f32(const entry_move_f32 *move, int64_t *csr, int64_t *stored,
+                              int32_t diagonal, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
+        const int32_t i = __builtin_ctz(left);
+        if (move->values)
+            move->val[*stored] = move->values[csr[i]];
+        else
+            restore_entry_f32(move, csr[i], *stored, diagonal + i);
+        csr[i]++;
+    }
+}
+
+static void move_diagonals_f32(const strips_matrix_f32 *a, const entry_move_f32 *move,
+                               const strip *t, int64_t s, int32_t count)
+{
+    const int32_t *index = a->index + strip_index_f32(t->entry, s);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
+    int64_t stored = t->entry;
+
+    for (int32_t row = 0; row < count; row += 16 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        int64_t csr[16];
+
+        for (int32_t i = 0; i < slice_row_count_f32(count, row); i++)
+            csr[i] = row_begin(&a->row_ptr, t->row + row + i);
+        for (int32_t p = 0; p < list->pairs; p++, pair += PAIR) {
+            move_diagonal_f32(move, csr, &stored, pair[0] + t->row + row, first_mask(pair));
+            move_diagonal_f32(move, csr, &stored, pair[1] + t->row + row, second_mask(pair));
+        }
+    }
+}
+
+/* ---- STRIP_RUNS, and parts of split rows ----------------------------------------------------- */
+
+/* Takes the entries of so many segments back, the first of which is at `stored` in VAL and CSR;
+ * returns the next segment. */
+static const uint16_t *restore_runs_f32(const entry_move_f32 *move, const uint16_t *at,
+                                        int32_t segments, int64_t stored)
+{
+    for (; segments > 0; segments--) {
+        const int32_t base = run_base(at);
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F32)
+            for (uint32_t left = at[RUN_WINDOWS_F32]; left; left &= left - 1, stored++) {
+                const int32_t lane = __builtin_ctz(left);
+                restore_entry_f32(move, stored, stored,
+                                  base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
+            }
+    }
+    return at;
+}
+
+/* Takes the entries of a strip back. */
+static void move_runs_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
+                          int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
+    const uint16_t *at = next;
+
+    for (int32_t row = t->row; row < t->row + rows; row++) {
+        const int32_t word = a->row[row];
+        at = word & SAME_COLUMNS ? at : next;
+        next = restore_runs_f32(move, at, word & ~SAME_COLUMNS, row_begin(&a->row_ptr, row));
+    }
+}
+
+static void move_part_f32(const strips_matrix_f32 *a, const entry_move_f32 *move,
+                          const part_range *p, int32_t segments)
+{
+    const int32_t *index = a->index + p->index;
+
+    if (move->values)
+        copy_values_f32(move, p->begin, p->end);
+    else if (segments)
+        restore_runs_f32(move, (const uint16_t *)index, segments, p->begin);
+    else
+        for (int64_t k = p->begin; k < p->end; k++)
+            restore_entry_f32(move, k, k, index[k - p->begin]);
+}
+
+/* ---- strips -------------------------------------------------------------------------------- */
+
+static void move_rows_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
+                          int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
+
+    if (t->kind == STRIP_LANES)
+        move_lanes_f32(a, move, t, s);
+    else if (t->kind == STRIP_DIAGONALS)
+        move_diagonals_f32(a, move, t, s, rows);
+    else if (move->values)
+        copy_values_f32(move, t->entry, end);
+    else
+        move_runs_f32(a, move, t, s, rows);
+}
+
+static void move_strips_f32(const spmv_job *job, const entry_move_f32 *move, int64_t first,
+                            int64_t last)
+{
+    const strips_matrix_f32 a = strips_view_f32(job->layout);
+
+    for (int64_t s = first; s < last; s++) {
+        const strip *t = &a.strips[s];
+        move_rows_f32(&a, move, t, s);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            const strip_part which = (strip_part)i;
+            if (t->has_part[which]) {
+                const part_range p = part_range_of_f32(&a, s, which, split_row_of(t, which));
+                move_part_f32(&a, move, &p, t->part_segments[which]);
+            }
+        }
+    }
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static void update_values_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    entry_move_f32 move = {0};
+    move.values = csr_val_f32(job->layout);
+    move.val = (float *)job->layout->array[VAL].data;
+    move_strips_f32(job, &move, first, last);
+}
+
+static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    entry_move_f32 move = {0};
+    move.val = (float *)job->layout->array[VAL].data;
+    move.col_out = job->col_idx_out;
+    move.val_out = (float *)job->val_out;
+    move.base = job->layout->csr.base;
+    move_strips_f32(job, &move, first, last);
+}
+
+static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
+{
+    return add_step(step, 0, "update_values", update_values_f32, layout->number[NUMBER_STRIPS]);
+}
+
+static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "restore_csr", restore_csr_f32, job->layout->number[NUMBER_STRIPS]);
+}
+
+/* What --figures tells about a layout. */
+
+/* Rows and entries of strip s, with its parts of split rows. */
 static int64_t strip_load_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
@@ -2763,14 +2878,14 @@ static int64_t strip_load_f32(const strips_matrix_f32 *a, int64_t s)
     for (int32_t i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
-            const part_range p = part_entries_f32(a, s, which, split_row_of(t, which));
+            const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
             load += p.end - p.begin;
         }
     }
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many
+/* The heaviest share over the average, less 1, in percent, if strips are shared out over so many
  * threads. */
 static double imbalance_f32(const strips_matrix_f32 *a, int64_t threads)
 {
@@ -2788,13 +2903,13 @@ static double imbalance_f32(const strips_matrix_f32 *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
-/* Nonzeros of rows or slices of a strip whose columns stand in INDEX for others before them. */
+/* Entries of rows or slices of a strip whose columns were stored for a row or slice before. */
 static int64_t shared_nnz_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t end = t->row + strip_row_count(t);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f32(t->row, s);
-    int32_t stored = 0;          /* pairs of lists that have been met */
+    int32_t stored = 0;          /* pairs of the lists so far */
     int64_t nnz = 0;
 
     for (int32_t row = t->row; t->kind == STRIP_RUNS && row < end; row++)
@@ -2856,42 +2971,38 @@ static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    float *y = (float *)job->y;
-    const float alpha = (float)job->alpha;
-    const float beta = (float)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+/* What the kernels of all storages use. */
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f32(y, (int32_t)r, beta);
-        else
-            y_store_f32(y, (int32_t)r, 0, alpha, beta);
-    }
+/* The arguments of one multiplication. */
+typedef struct strips_vectors_f32 {
+    const float *x;
+    float *y;
+    float *part;                 /* sums of the parts of split rows */
+    float alpha, beta;
+    bool fetches_x;              /* x is large enough to be fetched ahead */
+} strips_vectors_f32;
+
+/* Spreads packed values from val on over the lanes whose bit is set; other lanes hold anything. */
+static inline __m512 expand_f32(const float *val, uint32_t bits)
+{
+    return v_expand_f32(val, bits);
 }
 
-static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f32,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* x at LANES columns, in the way that the parameter GATHER names. */
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
 
 static inline __m512 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_gather_f32(xb, col);
 }
 
-/* The same at columns of 16 bits. */
+/* The same for 16-bit columns. */
 static inline __m512 x_at16_f32(const float *xb, const uint16_t *col)
 {
     return v_gather16_f32(xb, col);
 }
 
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
+ * a fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -2915,7 +3026,7 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     for (; k + 16 /* LANES */ <= end; k += 16)
         sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
 
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
     if (k < end) {
         const int32_t rest = (int32_t)(end - k);
         sum[0] = _mm512_fmadd_ps(v_load_first_f32(val + k, rest),
@@ -2926,47 +3037,23 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     return v_sum_f32(sum[0]);
 }
 
-/* What one multiplication works on. */
-typedef struct strips_vectors_f32 {
-    const float *x;
-    float *y;
-    float *part;
-    float alpha, beta;
-    bool fetches_x;              /* it is large enough for that */
-} strips_vectors_f32;
-
-/* The lanes of vector i that a mask of several vectors has. */
-static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 16 /* LANES */) & 65535u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
-static inline __m512 expand_f32(const float *val, uint32_t bits)
-{
-    return v_expand_f32(val, bits);
-}
-
-/* Strips whose lanes are rows, and their long rows, multiplied. */
-
-/* Where a slice's entries stand; moves on from slice to slice. */
+/* Where the entries of a slice stand; moves on from slice to slice. */
 typedef struct lane_cursor_f32 {
     const float *val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
-    const int32_t *wide_end;         /* as far as x is fetched ahead: where columns begin if it is
-                                        not */
+    const int32_t *wide_end;     /* x is fetched ahead for columns before it */
 } lane_cursor_f32;
 
-/* The first n lanes of a vector; n < LANES. */
+/* The mask of the first n lanes of a vector; n < LANES. */
 static inline __mmask16 first_lanes_f32(int32_t n)
 {
     return (__mmask16)(((uint32_t)1 << n) - 1);
 }
 
-/* sum plus the products of the first n lanes; none if n <= 0. What is read for the others are
- * entries of other rows, or zeros, and goes nowhere. */
+/* Returns sum plus the products of the first n lanes; sum if n <= 0. The other lanes read entries
+ * of other rows, or zeros, and keep their sum. */
 static inline __m512 add_lanes_f32(const float *val, __m512 x, int32_t n, __m512 sum)
 {
     return n >= 16 /* LANES */ ? _mm512_fmadd_ps(_mm512_loadu_ps(val), x, sum)
@@ -2976,7 +3063,7 @@ static inline __m512 add_lanes_f32(const float *val, __m512 x, int32_t n, __m512
 static inline void add_wide_slice_f32(const lane_slice *slice, const float *x, lane_cursor_f32 *at,
                                       __m512 *sum)
 {
-    for (int32_t k = 0; k < slice->least; k++) {
+    for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_soon(at->val);
         fetch_soon(at->wide);
         sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(at->val), x_at_f32(x, at->wide), sum[0]);
@@ -2986,7 +3073,7 @@ static inline void add_wide_slice_f32(const lane_slice *slice, const float *x, l
         at->val += 32 /* SLICE_ROWS */;
         at->wide += 32;
     }
-    for (int32_t k = slice->least; k < slice->most; k++) {
+    for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
         fetch_soon(at->val);
         if (active > 0)
@@ -3005,17 +3092,19 @@ static inline void add_narrow_slice_f32(const lane_slice *slice, const float *x,
 {
     const float *from = x + slice->base;
 
-    for (int32_t k = 0; k < slice->least; k++) {
+    for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_soon(at->val);
-        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(at->val), x_at16_f32(from, at->narrow), sum[0]);
+        sum[0] =
+            _mm512_fmadd_ps(_mm512_loadu_ps(at->val), x_at16_f32(from, at->narrow), sum[0]);
         fetch_soon(at->val + 16);
-        sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(at->val + 16), x_at16_f32(from, at->narrow + 16),
-                                 sum[1]);
+        sum[1] =
+            _mm512_fmadd_ps(_mm512_loadu_ps(at->val + 16), x_at16_f32(from, at->narrow + 16),
+                            sum[1]);
         fetch_soon(at->narrow);
         at->val += 32 /* SLICE_ROWS */;
         at->narrow += 32;
     }
-    for (int32_t k = slice->least; k < slice->most; k++) {
+    for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
         fetch_soon(at->val);
         if (active > 0)
@@ -3029,8 +3118,8 @@ static inline void add_narrow_slice_f32(const lane_slice *slice, const float *x,
     }
 }
 
-/* Rows without entries, the last of `rows` in the order. Where they are many they are not looked
- * up: all rows of the strip are set, and those with entries again later. */
+/* Stores rows without entries, the last `count` of `rows` in the order. If they are many, all rows
+ * of the strip are set without looking the order up; rows with entries are set again later. */
 static inline void store_empty_rows_f32(const strips_vectors_f32 *v, int32_t row,
                                         const uint16_t *order, int32_t count, int32_t rows)
 {
@@ -3046,7 +3135,7 @@ static inline void store_empty_rows_f32(const strips_vectors_f32 *v, int32_t row
             y_store_f32(y, order[rows - count + i], 0, alpha, beta);
 }
 
-/* A slice's sums, of `count` rows. */
+/* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const __m512 *sum)
 {
@@ -3062,7 +3151,7 @@ static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, con
         for (int32_t i = 0; i < count; i++)
             y_store_f32(y, order[i], result[i], alpha, beta);
     } else if (count == 32) {
-        /* Written out, or compilers take the scatter instruction, which is slower. */
+        /* Unrolled, because compilers turn the loop into scatter instructions, which are slower. */
         y[order[0]] = result[0];
         y[order[1]] = result[1];
         y[order[2]] = result[2];
@@ -3101,7 +3190,9 @@ static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, con
     }
 }
 
-/* A long row's sum; moves to the next row's columns. */
+/* ---- long rows ------------------------------------------------------------------------------- */
+
+/* The sum of a row with segments; moves *index to the next row. */
 static inline float segments_sum_f32(const int32_t **index, const float *val, const float *x,
                                      int64_t length)
 {
@@ -3153,6 +3244,8 @@ static inline void multiply_long_rows_f32(const strips_matrix_f32 *a, const stri
     }
 }
 
+/* ---- a strip --------------------------------------------------------------------------------- */
+
 static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
                                       const strip *t, int64_t s, int32_t rows)
 {
@@ -3164,7 +3257,7 @@ static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_v
 
     at.val = a->val + t->entry;
     at.wide = index;
-    at.narrow = (const uint16_t *)(index + narrow_place_f32(t));
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
     store_empty_rows_f32(v, t->row, order, rows - lanes_end, rows);
@@ -3182,46 +3275,51 @@ static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_v
         else
             store_slice_f32(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_f32(a, v, t, at.val, index + long_place_f32(t));
+    multiply_long_rows_f32(a, v, t, at.val, index + long_columns_begin_f32(t));
 }
 
-/* Strips of diagonals multiplied. */
+/* The bits of a mask that are for vector i of a slice. */
+static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 16 /* LANES */) & 65535u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
 
-/* sum plus the products of a diagonal; returns how many entries it has. */
+/* Adds the products of a diagonal to sum; returns its number of entries. */
 static inline int32_t add_diagonal_f32(const float *val, const float *x, uint32_t mask, __m512 *sum)
 {
-    int32_t taken = 0;
+    int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_f32(mask, 0);
-        sum[0] = _mm512_mask3_fmadd_ps(expand_f32(val + taken, bits), _mm512_loadu_ps(x), sum[0],
+        sum[0] = _mm512_mask3_fmadd_ps(expand_f32(val + entries, bits), _mm512_loadu_ps(x), sum[0],
                                        (__mmask16)(bits));
-        taken += __builtin_popcountll(bits);
+        entries += __builtin_popcountll(bits);
     }
-    return taken;
+    return entries;
 }
 
-/* sum plus the products of a diagonal that all rows have. */
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
 static inline void add_full_diagonal_f32(const float *val, const float *x, __m512 *sum)
 {
     sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val), _mm512_loadu_ps(x), sum[0]);
 }
 
-/* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
+/* Adds the products of a pair to two sums; returns its number of entries. Nearly all pairs of a
+ * stencil are full. */
 static inline int32_t add_pair_f32(const int32_t *pair, const float *val, const float *x,
                                    __m512 *even, __m512 *odd)
 {
-    int32_t taken = 16 /* DIAGONAL_ROWS */;
+    int32_t entries = 16 /* DIAGONAL_ROWS */;
 
     fetch_stream(val);
     fetch_stream(val + 16);
     if (is_full_pair_f32(pair)) {
         add_full_diagonal_f32(val, x + pair[0], even);
-        add_full_diagonal_f32(val + taken, x + pair[1], odd);
-        return 2 * taken;
+        add_full_diagonal_f32(val + entries, x + pair[1], odd);
+        return 2 * entries;
     }
-    taken = add_diagonal_f32(val, x + pair[0], first_mask(pair), even);
-    return taken + add_diagonal_f32(val + taken, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal_f32(val, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal_f32(val + entries, x + pair[1], second_mask(pair), odd);
 }
 
 static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
@@ -3243,7 +3341,8 @@ static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const stri
         for (; pair < end; pair += PAIR)
             val += add_pair_f32(pair, val, x, even, odd);
         if (row + 16 <= rows) {
-            v_y_store_f32(v->y, t->row + row, _mm512_add_ps(even[0], odd[0]), v->alpha, v->beta);
+            v_y_store_f32(v->y, t->row + row, _mm512_add_ps(even[0], odd[0]), v->alpha,
+                          v->beta);
         } else {
             float result[16];
             _mm512_storeu_ps(result, _mm512_add_ps(even[0], odd[0]));
@@ -3253,15 +3352,15 @@ static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const stri
     }
 }
 
-/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where
- * rows are read side by side, and wait for too few lines on their way to the first cache: for the
- * second one they wait for more. */
+/* Fetches values FETCH_AHEAD bytes before they are needed. The second cache is better on CPUs that
+ * can wait for more lines there than in the first one, and whose own prefetcher is late where rows
+ * are read side by side. */
 static inline void fetch_runs_f32(const float *val)
 {
     fetch_ahead(val);
 }
 
-/* sum plus the products of a vector of windows; moves val on. */
+/* Returns sum plus the products of a vector of windows; moves *val on. */
 static inline __m512 add_windows_f32(const float **val, const float *x, const uint16_t *at,
                                      __m512 sum)
 {
@@ -3275,7 +3374,7 @@ static inline __m512 add_windows_f32(const float **val, const float *x, const ui
     return sum;
 }
 
-/* The sum of so many segments; moves to what is behind them. */
+/* The sum of so many segments; moves *index and *val behind them. */
 static inline float runs_sum_f32(const uint16_t **index, int32_t segments, const float **val,
                                  const float *x)
 {
@@ -3302,10 +3401,10 @@ static inline float runs_sum_f32(const uint16_t **index, int32_t segments, const
     return v_sum_f32(_mm512_add_ps(even, odd));
 }
 
-/* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1]
- * and, of three, sum[2]. */
-static inline void runs_sums_f32(const uint16_t **index, int32_t segments, const float *val,
-                                 int64_t length, const float *x, int32_t rows, float *sum)
+/* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
+ * once: sum[0], sum[1] and, of three rows, sum[2]. */
+static inline void shared_runs_sums_f32(const uint16_t **index, int32_t segments, const float *val,
+                                        int64_t length, const float *x, int32_t rows, float *sum)
 {
     const uint16_t *at = *index;
     __m512 first = _mm512_setzero_ps();
@@ -3347,32 +3446,34 @@ static inline void multiply_runs_f32(const strips_matrix_f32 *a, const strips_ve
     const float alpha = v->alpha;
     const float beta = v->beta;
     const int32_t end = t->row + rows;
-    int32_t many;
+    int32_t count;
 
-    for (int32_t row = t->row; row < end; row += many) {
+    for (int32_t row = t->row; row < end; row += count) {
         const int32_t word = a->row[row];
         at = word & SAME_COLUMNS ? at : next;
         next = at;
-        many = rows_at_once(a->row + row, end - row);
-        if (many == 1) {
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1) {
             y_store_f32(v->y, row, runs_sum_f32(&next, word & ~SAME_COLUMNS, &val, v->x), alpha,
                         beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             float sum[3];
-            runs_sums_f32(&next, word & ~SAME_COLUMNS, val, length, v->x, many, sum);
-            val += many * length;
-            for (int32_t i = 0; i < many; i++)
+            shared_runs_sums_f32(&next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
+            val += count * length;
+            for (int32_t i = 0; i < count; i++)
                 y_store_f32(v->y, row + i, sum[i], alpha, beta);
         }
     }
 }
 
-/* The sum of the part of a split row that strip s has. */
+/* Multiplies the parts of split rows, and adds their sums. */
+
+/* The sum of the part of a split row in strip s. */
 static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
                                  int64_t s, strip_part which)
 {
-    const part_range p = part_entries_f32(a, s, which, split_row_of(t, which));
+    const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     const float *val = a->val + p.begin;
@@ -3381,7 +3482,23 @@ static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, con
                                    : row_sum_f32(index, val, x, 0, p.end - p.begin);
 }
 
-/* Where strip s begins, while the one before it is multiplied. */
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                  int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        float sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
+        for (int64_t s = begun + 1; s <= ended; s++)
+            sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
+        y_store_f32(v->y, row, sum, v->alpha, v->beta);
+    }
+}
+
+/* Fetches the beginning of strip s while the strip before is multiplied: no hardware prefetcher
+ * foresees it. */
 static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
                                                                      int64_t s)
 {
@@ -3391,7 +3508,7 @@ static inline __attribute__((always_inline)) void prefetch_strip_f32(const strip
     prefetch_lines(a->strips + s + 1, 2);
     prefetch_lines(index, 4);
     if (t->kind == STRIP_LANES) {
-        prefetch_lines(index + narrow_place_f32(t), 4);
+        prefetch_lines(index + narrow_columns_begin_f32(t), 4);
         prefetch_lines(a->row + t->row, 4);
         prefetch_lines(a->count + s * 128 /* BOUNDARY */, 2);
         prefetch_lines(a->lane_slices + first_lane_slice_f32(t->row, s), 4);
@@ -3419,21 +3536,6 @@ static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors
             multiply_runs_f32(a, v, t, s, rows);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum_f32(a, v->x, t, s, PART_BEGUN);
-    }
-}
-
-/* Split rows [first, last): the sums of their parts, in order. */
-static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                  int64_t first, int64_t last)
-{
-    for (int64_t i = first; i < last; i++) {
-        const int32_t row = a->split_rows[i];
-        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
-        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
-        float sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
-        for (int64_t s = begun + 1; s <= ended; s++)
-            sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
-        y_store_f32(v->y, row, sum, v->alpha, v->beta);
     }
 }
 
@@ -3491,7 +3593,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -3500,7 +3602,7 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
@@ -3514,7 +3616,7 @@ static inline double v_sum_f64(__m512d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -3566,14 +3668,37 @@ static inline __m512d v_expand_f64(const double *p, uint32_t bits)
     return _mm512_maskz_expand_pd((__mmask8)bits, packed);
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
+static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f64(y, (int32_t)r, beta);
+        else
+            y_store_f64(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 enum {
+    /* i32 of INDEX that a strip has besides one for each entry */
     INDEX_PAD_F64 = 18 /* 2 * LANES + 2 */,
-    WIDE_F64 = -1                /* lane_slice.base */
+    WIDE_F64 = -1                /* base of a lane_slice with 32-bit columns */
 };
 
 /* The layout as kernels read it. */
@@ -3588,7 +3713,7 @@ typedef struct strips_matrix_f64 {
     const double *val;
     const int32_t *split_rows;
     int64_t strip_count, split_count;
-    int64_t strip_weight;        /* STRIP_WEIGHT, or less in a small matrix */
+    int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix_f64;
 
 static strips_matrix_f64 strips_view_f64(const spmv_layout *layout)
@@ -3609,25 +3734,25 @@ static strips_matrix_f64 strips_view_f64(const spmv_layout *layout)
     return a;
 }
 
-/* Where the entries of a strip begin in INDEX. */
+/* The beginning of a strip in INDEX. */
 static inline int64_t strip_index_f64(int64_t entry, int64_t s)
 {
     return entry + s * INDEX_PAD_F64;
 }
 
-/* From the beginning of a strip's INDEX, in units of i32: its 16-bit columns, and those of long
- * rows. */
-static inline int32_t narrow_place_f64(const strip *t)
+/* The 16-bit columns of a strip, in i32 from its beginning in INDEX on. */
+static inline int32_t narrow_columns_begin_f64(const strip *t)
 {
     return t->wide + 8 /* LANES */;
 }
 
-static inline int32_t long_place_f64(const strip *t)
+/* The columns of its long rows, likewise. */
+static inline int32_t long_columns_begin_f64(const strip *t)
 {
-    return narrow_place_f64(t) + (t->narrow + 8 /* LANES */ + 1) / 2;
+    return narrow_columns_begin_f64(t) + (t->narrow + 8 /* LANES */ + 1) / 2;
 }
 
-/* The first slices of strip s, whose first row is known. */
+/* The first slices of strip s, whose first row is `row`. */
 static inline int64_t first_lane_slice_f64(int32_t row, int64_t s)
 {
     return row / 16 /* SLICE_ROWS */ + s;
@@ -3638,10 +3763,16 @@ static inline int64_t first_diagonal_slice_f64(int32_t row, int64_t s)
     return row / 8 /* DIAGONAL_ROWS */ + s;
 }
 
-/* What of a split row is in strip s. A row weighs 1, and then 1 for each entry: so the weight
- * before entry k of all is row + 1 + k. */
-static inline part_range part_entries_f64(const strips_matrix_f64 *a, int64_t s, strip_part which,
-                                          int32_t row)
+/* Rows of a slice of diagonals that begins with row `row` of the `rows` of a strip. */
+static int32_t slice_row_count_f64(int32_t rows, int32_t row)
+{
+    return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
+}
+
+/* The part of a split row in strip s. A row weighs 1 plus 1 for each entry, so the weight before
+ * entry k of the matrix, which is in row `row`, is row + 1 + k. */
+static inline part_range part_range_of_f64(const strips_matrix_f64 *a, int64_t s, strip_part which,
+                                           int32_t row)
 {
     const int64_t begin = s * a->strip_weight - row - 1;
     part_range range;
@@ -3652,7 +3783,16 @@ static inline part_range part_entries_f64(const strips_matrix_f64 *a, int64_t s,
     return range;
 }
 
-/* The mask of a diagonal that all rows of a slice have. */
+/* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
+enum { COLLECTED_FIFTHS_F64 = 37 /* 5 + 4 * LANES */ };
+
+/* Cycles of the products of nnz nonzeros, all in whole vectors. */
+static double collected_steps_f64(int64_t nnz)
+{
+    return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 40.0 /* 5 * LANES */;
+}
+
+/* The mask of a diagonal on which all rows of a slice have an entry. */
 static inline uint32_t full_mask_f64(void)
 {
     return 255u /* ((u32)1 << DIAGONAL_ROWS) - 1 */;
@@ -3663,281 +3803,344 @@ static inline bool is_full_pair_f64(const int32_t *pair)
     return (uint32_t)pair[2] == (full_mask_f64() | full_mask_f64() << 16);
 }
 
-/* The arrays, to be written, and the values of CSR. */
-typedef struct strip_target_f64 {
-    const double *values;
-    strip *strips;
-    lane_slice *lane_slices;
-    diagonal_list *diagonals;
-    uint16_t *row;
-    uint8_t *count;
-    int32_t *index;
-    double *val;
-} strip_target_f64;
+enum {                           /* of a vector */
+    RUN_WINDOWS_F64 = 8 /* LANES */ / RUN_WIDTH,
+    RUN_WORDS_F64 = RUN_WINDOWS_F64 + 1 /* u16 */
+};
 
-static strip_target_f64 target_of_f64(const spmv_layout *layout)
-{
-    strip_target_f64 to;
-    to.values = csr_val_f64(layout);
-    to.strips = (strip *)layout->array[STRIP].data;
-    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
-    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
-    to.row = (uint16_t *)layout->array[ROW].data;
-    to.count = (uint8_t *)layout->array[COUNT].data;
-    to.index = (int32_t *)layout->array[INDEX].data;
-    to.val = (double *)layout->array[VAL].data;
-    return to;
-}
-
-/* New values, from CSR into VAL; or all entries back, from VAL and INDEX into CSR. */
-typedef struct entry_move_f64 {
-    const double *values;        /* NULL: back */
-    double *val;
-    int32_t *col_out;            /* either may be NULL */
-    double *val_out;
-    int32_t base;
-} entry_move_f64;
-
-/* Back. */
-static void move_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t own, int32_t col)
-{
-    if (move->val_out)
-        move->val_out[csr] = move->val[own];
-    if (move->col_out)
-        move->col_out[csr] = col + move->base;
-}
-
-/* Values that stand where they stand in CSR. */
-static void copy_values_f64(const entry_move_f64 *move, int64_t begin, int64_t end)
-{
-    for (int64_t k = begin; k < end; k++)
-        move->val[k] = move->values[k];
-}
-
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
-enum { COLLECTED_FIFTHS_F64 = 37 /* 5 + 4 * LANES */ };
-
-/* Cycles of so many such products, by whole vectors. */
-static double collected_steps_f64(int64_t nnz)
-{
-    return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 40.0 /* 5 * LANES */;
-}
-
-/* A vector of products whose x is collected lane by lane. */
-static int64_t collected_vector_f64(void)
-{
-    return (int64_t)CYCLE * COLLECTED_FIFTHS_F64 / 5;
-}
-
-/* Values are put where a mask has bits by an instruction that takes several cycles (AVX-512), or,
- * in vectors of up to 32 bytes, by a table. */
-static bool has_long_masks_f64(void)
-{
-    return 8 /* LANES */ * sizeof(double) > 32;
-}
-
-/* One whose x is read as it stands, with the mask of a diagonal. */
-static int64_t diagonal_vector_f64(void)
-{
-    return (has_long_masks_f64() ? 6 : 3) * CYCLE;
-}
-
-/* One whose x is read run by run. */
-static int64_t runs_vector_f64(void)
-{
-    return has_long_masks_f64() ? (13 + 3 * (8 /* LANES */ / V_RUN)) * CYCLE / 4 :
-           (5 + 8 / V_RUN) * CYCLE / 2;
-}
-
-/* One more row of the same columns beside it. */
-static int64_t shared_runs_vector_f64(void)
-{
-    return (has_long_masks_f64() ? 5 : 3) * CYCLE / 2;
-}
+enum {                           /* multiplying a vector of products */
+    /* x collected lane by lane: 1 + 0.8 * LANES cycles [2] */
+    COST_COLLECTED_VECTOR_F64 = (int32_t)COLLECTED_FIFTHS_F64 * COST_CYCLE / 5,
+    /* on a diagonal with a mask [2] */
+    COST_DIAGONAL_VECTOR_F64 = 6 * COST_CYCLE,
+    /* on a diagonal of a full pair [2] */
+    COST_FULL_DIAGONAL_VECTOR_F64 = 3 * COST_CYCLE / 2,
+    /* of windows [2] */
+    COST_RUN_VECTOR_F64 = (13 + 3 * RUN_WINDOWS_F64) * COST_CYCLE / 4,
+    /* of windows that are loaded for the row before [4] */
+    COST_SHARING_RUN_VECTOR_F64 = 5 * COST_CYCLE / 2
+};
 
 /* words: i32 that all columns take */
 static int64_t long_rows_cost_f64(int64_t rows, int64_t nnz, int64_t words)
 {
-    return BYTE * (nnz * (int64_t)sizeof(double) + words * 4) + rows * 20 * CYCLE +
-           nnz * collected_vector_f64() / 8 /* LANES */;
+    return COST_BYTE * (nnz * (int64_t)sizeof(double) + words * 4) + rows * COST_LONG_ROW +
+           nnz * COST_COLLECTED_VECTOR_F64 / 8 /* LANES */;
 }
 
-/* wide: entries with columns of 32 bits, the others have 16 */
+/* wide: entries with 32-bit columns; the others have 16-bit ones */
 static int64_t lanes_cost_f64(int64_t nnz, int64_t wide, int64_t vectors, int64_t slices)
 {
-    return BYTE *
+    return COST_BYTE *
            (nnz * (int64_t)(sizeof(double) + 2) + wide * 2 + slices * 16 /* SLICE_ROWS */ * 2) +
-           vectors * collected_vector_f64() + slices * 24 * CYCLE;
+           vectors * COST_COLLECTED_VECTOR_F64 + slices * COST_LANE_SLICE;
 }
 
-/* full: of the pairs, those that all rows have */
+/* full: pairs that all rows of their slice have */
 static int64_t pairs_cost_f64(int64_t pairs, int64_t full)
 {
     const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
 
-    return 2 * vectors * ((pairs - full) * diagonal_vector_f64() + full * full_diagonal_vector());
+    return 2 * vectors *
+           ((pairs - full) * COST_DIAGONAL_VECTOR_F64 + full * COST_FULL_DIAGONAL_VECTOR_F64);
 }
 
-/* pairs: of all slices; full: of these, those that all rows have; stored: of the lists that
- * differ */
+/* pairs: of all slices; full: as above; stored: pairs of the lists that differ */
 static int64_t diagonals_cost_f64(int64_t pairs, int64_t full, int64_t stored, int64_t slices,
                                   int64_t nnz)
 {
-    return BYTE * (nnz * (int64_t)sizeof(double) + stored * PAIR * 4) +
-           pairs_cost_f64(pairs, full) + slices * 16 * CYCLE;
+    return COST_BYTE * (nnz * (int64_t)sizeof(double) + stored * PAIR * 4) +
+           pairs_cost_f64(pairs, full) +
+           slices * COST_DIAGONAL_SLICE;
 }
 
-/* stored: vectors of rows that do not share their columns with the row before */
+/* stored: vectors of rows without SAME_COLUMNS */
 static int64_t runs_cost_f64(int64_t vectors, int64_t stored, int64_t rows, int64_t nnz)
 {
     const int64_t alone = vectors ? rows * stored / vectors : rows;
 
-    return BYTE *
-           (nnz * (int64_t)sizeof(double) + (stored * (8 /* LANES */ / V_RUN + 1) + rows * 3) * 2) +
-           stored * runs_vector_f64() + (vectors - stored) * shared_runs_vector_f64() +
-           (alone * 20 + (rows - alone) * 8) * CYCLE;
+    return COST_BYTE *
+           (nnz * (int64_t)sizeof(double) + (stored * RUN_WORDS_F64 + rows * RUN_HEAD) * 2) +
+           stored * COST_RUN_VECTOR_F64 + (vectors - stored) * COST_SHARING_RUN_VECTOR_F64 +
+           alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
 }
 
-/* All vectors of lanes are full, or all entries in one long row. */
-static int64_t least_lanes_cost_f64(int64_t nnz)
+/* All vectors of lanes are full, or all entries are in one long row. */
+static int64_t lanes_cost_bound_f64(int64_t nnz)
 {
     return i64_min(lanes_cost_f64(nnz, 0, nnz / 8 /* LANES */, 0),
                    long_rows_cost_f64(1, nnz, nnz / 2));
 }
 
-/* All vectors are full, and all rows share columns. */
-static int64_t least_runs_cost_f64(int64_t rows, int64_t nnz)
+/* All vectors are full, and all rows have the same columns. */
+static int64_t runs_cost_bound_f64(int64_t rows, int64_t nnz)
 {
-    return BYTE * (nnz * (int64_t)sizeof(double) + rows * 3 * 2) +
-           nnz / 8 /* LANES */ * shared_runs_vector_f64() + rows * 8 * CYCLE;
+    return COST_BYTE * (nnz * (int64_t)sizeof(double) + rows * RUN_HEAD * 2) +
+           nnz / 8 /* LANES */ * COST_SHARING_RUN_VECTOR_F64 + rows * COST_SHARING_RUN_ROW;
 }
 
-/* All rows have all diagonals, and all slices one list. */
-static int64_t least_diagonals_cost_f64(int64_t rows, int64_t nnz)
+/* All rows have all diagonals, and all slices share one list. */
+static int64_t diagonals_cost_bound_f64(int64_t rows, int64_t nnz)
 {
     const int64_t pairs = nnz / 16 /* 2 * DIAGONAL_ROWS */;
 
     return diagonals_cost_f64(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* The pairs of strip s. */
-static block_writer writer_of_f64(const strip_target_f64 *to, const strip_rows *r, int64_t s)
+/* Bytes that a multiplication is worth: strips, split rows with columns as in CSR, x and y once,
+ * and cycles that do not depend on how strips are stored. */
+static double multiplication_bytes_f64(const spmv_csr *csr, double strips_bytes, int64_t split_nnz)
 {
-    block_writer w;
-    w.pair = to->index + strip_index_f64(r->entry, s);
-    w.end = w.pair + r->nnz + INDEX_PAD_F64;
-    w.is_second = false;
-    w.is_full = false;
-    return w;
+    return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) +
+           (double)(csr->rows + csr->cols) * sizeof(double) +
+           step_cost(cycles_of(COST_MULTIPLICATION) + collected_steps_f64(split_nnz) +
+                     cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
 }
 
-/* i32 that the columns of so many entries take. */
+/* The diagonals of a slice, DIAGONAL_RANGE neighbours at a time. The columns of a row ascend, so
+ * its entries within one range follow those within the range before. */
+typedef struct diagonal_finder_f64 {
+    const csr_source *a;
+    int32_t lanes;               /* rows of the slice */
+    int64_t from[8 /* DIAGONAL_ROWS */]; /* of each lane: its first entry within the range, */
+    int64_t at[8];               /* its first entry behind the range, */
+    int64_t end[8];              /* the end of its row */
+    int32_t first;               /* diagonal of the range, as column - lane */
+    int32_t next;                /* the least diagonal behind the range, or NO_DIAGONAL */
+    int32_t reached;             /* behind the last diagonal with an entry, from `first` on */
+    int32_t count;               /* diagonals within the range */
+    uint16_t found[DIAGONAL_RANGE]; /* each of them, from `first` on */
+    uint16_t mask[DIAGONAL_RANGE]; /* of each diagonal of the range: the lanes with an entry */
+    uint16_t value[DIAGONAL_RANGE];   /* of each: where its next value goes, from the first value of
+                                         the range on */
+} diagonal_finder_f64;
+
+/* Prepares for any number of slices of any strips. */
+static void begin_finder_f64(const csr_source *a, diagonal_finder_f64 *f)
+{
+    f->a = a;
+    for (int32_t p = 0; p < DIAGONAL_RANGE; p++)
+        f->mask[p] = 0;
+}
+
+/* Whether the columns of all rows of the slice ascend. All descents are counted, less those between
+ * the last entry of a row and the first of the next. */
+static bool has_ascending_rows_f64(const diagonal_finder_f64 *f)
+{
+    const int32_t *col = f->a->col_idx;
+    const int64_t end = f->end[f->lanes - 1];
+    int64_t descents = 0;
+
+    for (int64_t k = f->at[0]; k + 1 < end; k++)
+        descents += col[k] >= col[k + 1];
+    for (int32_t i = 1; i < f->lanes; i++)
+        if (f->at[i] > f->at[0] && f->at[i] < f->end[i])
+            descents -= col[f->at[i] - 1] >= col[f->at[i]];
+    return descents == 0;
+}
+
+/* Begins with the slice whose first row is row `row` of the strip. False if it cannot be stored as
+ * diagonals. */
+static bool begin_slice_f64(const strip_rows *r, int32_t row, diagonal_finder_f64 *f)
+{
+    f->lanes = slice_row_count_f64(r->count, row);
+    f->next = NO_DIAGONAL;
+    for (int32_t i = 0; i < f->lanes; i++) {
+        f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
+        f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
+        if (f->at[i] < f->end[i])
+            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
+    }
+    return f->next >= 0 && has_ascending_rows_f64(f);
+}
+
+/* Puts the entries of a lane within the range into the masks. */
+static void mark_lane_f64(diagonal_finder_f64 *f, int32_t lane)
+{
+    const uint32_t zero = (uint32_t)f->a->base + (uint32_t)lane + (uint32_t)f->first;
+    const int32_t *col = f->a->col_idx;
+    const int64_t end = f->end[lane];
+    int64_t k = f->at[lane];
+
+    f->from[lane] = k;
+    if (k < end && (uint32_t)col[end - 1] - zero < DIAGONAL_RANGE)
+        for (; k < end; k++)
+            f->mask[(uint32_t)col[k] - zero] |= (uint16_t)(1 << lane);
+    for (; k < end; k++) {
+        const uint32_t relative = (uint32_t)col[k] - zero;
+        if (relative >= DIAGONAL_RANGE) {
+            f->next = (int32_t)i64_min(f->next, (int64_t)relative + f->first);
+            break;
+        }
+        f->mask[relative] |= (uint16_t)(1 << lane);
+    }
+    if (k > f->from[lane])
+        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[k - 1] - zero) + 1);
+    f->at[lane] = k;
+}
+
+/* Lists the diagonals of the range. Most of the range is empty, and diagonals have neighbours. */
+static void collect_diagonals_f64(diagonal_finder_f64 *f)
+{
+    int32_t count = 0;
+
+    for (int32_t group = 0; group < f->reached; group += SCAN_GROUP) {
+        uint16_t any = 0;
+        for (int32_t p = group; p < group + SCAN_GROUP; p++)
+            any = (uint16_t)(any | f->mask[p]);
+        for (int32_t p = group; any && p < group + SCAN_GROUP; p++) {
+            f->found[count] = (uint16_t)p;
+            count += f->mask[p] != 0;
+        }
+    }
+    f->count = count;
+}
+
+/* Finds the next diagonals of the slice; false behind the last one. The masks stay until
+ * forget_diagonals. */
+static bool find_diagonals_f64(diagonal_finder_f64 *f)
+{
+    if (f->next == NO_DIAGONAL)
+        return false;
+    f->first = f->next;
+    f->next = NO_DIAGONAL;
+    f->reached = 0;
+    for (int32_t i = 0; i < f->lanes; i++)
+        mark_lane_f64(f, i);
+    collect_diagonals_f64(f);
+    return true;
+}
+
+/* Whether a vector of x on the last of these diagonals ends within x. */
+static bool fits_x_f64(const diagonal_finder_f64 *f)
+{
+    return (int64_t)f->first + f->found[f->count - 1] <= f->a->cols - 8 /* DIAGONAL_ROWS */;
+}
+
+static void forget_diagonals_f64(diagonal_finder_f64 *f)
+{
+    for (int32_t i = 0; i < f->count; i++)
+        f->mask[f->found[i]] = 0;
+}
+
+/* The number of diagonals of a slice of DIAGONAL_ROWS rows, if each row has the columns of the row
+ * before plus 1, so that all diagonals are full; else 0. */
+static int32_t count_full_diagonals_f64(const csr_source *a, const strip_rows *r, int32_t row)
+{
+    if (row + 8 /* DIAGONAL_ROWS */ > r->count)
+        return 0;
+    const int64_t begin = row_begin(&a->row_ptr, r->first + row);
+    const int64_t length = row_begin(&a->row_ptr, r->first + row + 1) - begin;
+    const int32_t *col = a->col_idx + begin;
+    uint32_t differs = 0;
+
+    for (int32_t i = 1; i < 8; i++)
+        if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
+            return 0;
+    /* Slices that differ mostly do so in the first column. The rows follow each other in memory, so
+     * that one loop compares all. */
+    if (length == 0 || ((uint32_t)col[0] + 1 != (uint32_t)col[length]))
+        return 0;
+    for (int64_t k = 0; k < 7 /* DIAGONAL_ROWS - 1 */ * length; k++)
+        differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
+    return differs ? 0 : (int32_t)length;
+}
+
+/* Whether the slice in the middle of a strip has full diagonals alone. */
+static bool looks_like_stencil_f64(const csr_source *a, const strip_rows *r)
+{
+    return count_full_diagonals_f64(a, r, r->count / 2 / 8 /* DIAGONAL_ROWS */ * 8) > 0;
+}
+
+/* Samples a slice of full diagonals. False if it cannot be stored. */
+static bool sample_full_diagonals_f64(const csr_source *a, const strip_rows *r, int32_t row,
+                                      int32_t diagonals, diagonal_sample *sample)
+{
+    const int32_t *col = a->col_idx + row_begin(&a->row_ptr, r->first + row);
+    int32_t before = -1;
+    uint64_t hash = 0;
+
+    for (int32_t k = 0; k < diagonals; k++) {
+        const int32_t column = col[k] - a->base;
+        if (column <= before || column > a->cols - 8 /* DIAGONAL_ROWS */)
+            return false;
+        hash = hash_diagonal(hash, column - r->first - row, full_mask_f64());
+        before = column;
+    }
+    sample->full += diagonals / 2;
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* Samples any slice, which has nnz entries. False if it cannot be stored or exceeds the budget. */
+static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz,
+                                 diagonal_finder_f64 *f, diagonal_sample *sample)
+{
+    uint64_t hash = 0;
+    uint32_t before = 0;
+    int64_t diagonals = 0;
+    int64_t entries = 0;
+
+    if (!begin_slice_f64(r, row, f))
+        return false;
+    while (find_diagonals_f64(f)) {
+        for (int32_t i = 0; i < f->count; i++) {
+            const uint32_t mask = f->mask[f->found[i]];
+            diagonals++;
+            entries += __builtin_popcountll(mask);
+            sample->full += diagonals % 2 == 0 && (mask & before) == full_mask_f64();
+            before = mask;
+            hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
+        }
+        forget_diagonals_f64(f);
+        /* The costs of the ranges so far suffice to refuse, whatever the next ranges have. */
+        if (!fits_x_f64(f) ||
+            DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
+            pairs_cost_f64(sample->pairs + diagonals / 2, sample->full) * r->nnz >
+                sample->budget * (sample->nnz + nnz))
+            return false;
+    }
+    end_slice(sample, diagonals, hash);
+    return true;
+}
+
+/* The cost of a strip; or impossible, if a sampled slice cannot be stored, or if the pairs cost
+ * more than `other`, the cost of another storage, allows. */
+static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
+                                      diagonal_finder_f64 *finder, int64_t other)
+{
+    const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
+    const int32_t stride = 8 * sample_stride(slices, r->nnz);
+    diagonal_sample sample;
+
+    sample.budget = i64_min(other - COST_BYTE * r->nnz * (int64_t)sizeof(double),
+                            pairs_cost_f64(r->nnz, 0));
+    sample.nnz = 0;
+    sample.pairs = 0;
+    sample.full = 0;
+    sample.stored = 0;
+    sample.lists = 0;
+    for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE_NNZ; row += stride) {
+        const int64_t nnz = row_begin(&a->row_ptr,
+                                      r->first + row + slice_row_count_f64(r->count, row)) -
+                            row_begin(&a->row_ptr, r->first + row);
+        const int32_t full = count_full_diagonals_f64(a, r, row);
+
+        if (full ? !sample_full_diagonals_f64(a, r, row, full, &sample)
+                 : !sample_diagonals_f64(r, row, nnz, finder, &sample))
+            return impossible;
+        sample.nnz += nnz;
+    }
+    if (!sample.nnz)
+        return impossible;
+    return diagonals_cost_f64(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
+                              sample.stored * r->nnz / sample.nnz, slices, r->nnz);
+}
+
+/* i32 that the distances of a segment of so many entries take. */
 static inline int32_t segment_words_f64(int32_t entries)
 {
     return ((entries + 8 /* LANES */ - 1) / 8 * 8 + 1) / 2;
-}
-
-/* The segment that begins with entry k of a row that ends at `end`. entries is 0 where not even
- * that column is near enough to a base: out of range, or NARROW_SPAN is less than 16 bits reach. */
-static segment segment_at_f64(const csr_source *a, int64_t k, int64_t end)
-{
-    const int32_t *col = a->col_idx + k;
-    const int32_t most = (int32_t)i64_min(end - k, 16384 /* STRIP_WEIGHT */);
-    const int64_t last_base = i64_max((int64_t)a->cols - 65536, 0);
-    int64_t least = (int64_t)col[0] - a->base;
-    int64_t greatest = least;
-    segment s;
-    int32_t n = 0;
-
-    s.base = 0;
-    while (n < most) {
-        const int64_t c = (int64_t)col[n] - a->base;
-        const int64_t low = c < least ? c : least;
-        const int64_t high = c > greatest ? c : greatest;
-        if (low < 0 || high - i64_min(low, last_base) >= 65536 /* NARROW_SPAN */)
-            break;
-        least = low;
-        greatest = high;
-        n++;
-    }
-    s.entries = n < most && n >= 8 /* LANES */ ? n - n % 8 : n;
-    s.base = least < 0 ? 0 : (int32_t)i64_min(least, last_base);
-    return s;
-}
-
-/* i32 that a row's segments take; far more than any strip has where there is no way. */
-static int64_t row_words_f64(const csr_source *a, int64_t begin, int64_t end)
-{
-    int64_t words = 0;
-
-    for (int64_t k = begin; k < end;) {
-        const segment s = segment_at_f64(a, k, end);
-        if (!s.entries)
-            return (int64_t)1 << 40;
-        words += SEGMENT_HEAD + segment_words_f64(s.entries);
-        k += s.entries;
-    }
-    return words;
-}
-
-/* Writes a row's segments; where the next row's go. */
-static int32_t *write_row_f64(const csr_source *a, int64_t begin, int64_t end, int32_t *index)
-{
-    for (int64_t k = begin; k < end;) {
-        const segment s = segment_at_f64(a, k, end);
-        uint16_t *narrow = (uint16_t *)(index + SEGMENT_HEAD);
-        const int32_t words = segment_words_f64(s.entries);
-        index[0] = s.base;
-        index[1] = s.entries;
-        for (int32_t i = 0; i < s.entries; i++)
-            narrow[i] = (uint16_t)(a->col_idx[k + i] - a->base - s.base);
-        for (int32_t i = s.entries; i < 2 * words; i++)
-            narrow[i] = 0;
-        index += SEGMENT_HEAD + words;
-        k += s.entries;
-    }
-    return index;
-}
-
-/* i32 that the columns of the first `count` rows of the order take, which have nnz entries, by some
- * of these rows; at most nnz. */
-static int64_t words_of_rows_f64(const csr_source *a, const strip_rows *r, int32_t count,
-                                 int64_t nnz)
-{
-    const int32_t apart = sample_distance(count, nnz);
-    int64_t words = 0;
-    int64_t looked_at = 0;
-
-    for (int32_t p = 0; p < count && looked_at < SAMPLE; p += apart) {
-        const int64_t begin = ordered_begin(a, r, p);
-        words += row_words_f64(a, begin, begin + r->length[p]);
-        looked_at += r->length[p];
-    }
-    return i64_min(words, looked_at) * nnz / i64_max(looked_at, 1);
-}
-
-/* The columns of the first `count` rows of the order, from `index` on. */
-static void write_rows_f64(const csr_source *a, const strip_rows *r, int32_t count, strip *t,
-                           int32_t *index)
-{
-    int64_t words = 0;
-    int64_t nnz = 0;
-
-    for (int32_t p = 0; p < count; p++) {
-        const int64_t begin = ordered_begin(a, r, p);
-        words += row_words_f64(a, begin, begin + r->length[p]);
-        nnz += r->length[p];
-    }
-    t->has_segments = words < nnz;
-    for (int32_t p = 0; p < count; p++) {
-        const int64_t begin = ordered_begin(a, r, p);
-        if (t->has_segments) {
-            index = write_row_f64(a, begin, begin + r->length[p], index);
-            continue;
-        }
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *index++ = a->col_idx[begin + k] - a->base;
-    }
 }
 
 static int32_t next_column_f64(column_reader *c)
@@ -3954,7 +4157,50 @@ static int32_t next_column_f64(column_reader *c)
     return c->base + *c->narrow++;
 }
 
-/* Of the slice that begins at a position. */
+/* The segment that begins with entry k of a row that ends at `end`. It has 0 entries if no base
+ * serves that column: the column is out of range, or NARROW_SPAN is less than 16 bits reach. */
+static segment segment_at_f64(const csr_source *a, int64_t k, int64_t end)
+{
+    const int32_t *col = a->col_idx + k;
+    const int32_t limit = (int32_t)i64_min(end - k, 16384 /* CHUNK_WEIGHT */);
+    const int64_t last_base = i64_max((int64_t)a->cols - 65536, 0);
+    int64_t lowest = (int64_t)col[0] - a->base;
+    int64_t highest = lowest;
+    segment s;
+    int32_t n = 0;
+
+    s.base = 0;
+    while (n < limit) {
+        const int64_t c = (int64_t)col[n] - a->base;
+        const int64_t low = c < lowest ? c : lowest;
+        const int64_t high = c > highest ? c : highest;
+        if (low < 0 || high - i64_min(low, last_base) >= 65536 /* NARROW_SPAN */)
+            break;
+        lowest = low;
+        highest = high;
+        n++;
+    }
+    s.entries = n < limit && n >= 8 /* LANES */ ? n - n % 8 : n;
+    s.base = lowest < 0 ? 0 : (int32_t)i64_min(lowest, last_base);
+    return s;
+}
+
+/* i32 that the segments of a row take; 2^40 if it cannot have segments. */
+static int64_t row_segment_words_f64(const csr_source *a, int64_t begin, int64_t end)
+{
+    int64_t words = 0;
+
+    for (int64_t k = begin; k < end;) {
+        const segment s = segment_at_f64(a, k, end);
+        if (!s.entries)
+            return (int64_t)1 << 40;
+        words += SEGMENT_HEAD + segment_words_f64(s.entries);
+        k += s.entries;
+    }
+    return words;
+}
+
+/* Entries of the slice that begins at a position. */
 static int32_t slice_entries_f64(const strip_rows *r, int32_t position)
 {
     const int32_t end = (int32_t)i64_min(position + 16 /* SLICE_ROWS */, r->not_empty);
@@ -3965,370 +4211,218 @@ static int32_t slice_entries_f64(const strip_rows *r, int32_t position)
     return entries;
 }
 
-/* How many rows of the order are better added one by one: those beyond BOUNDARY, and as many as are
- * so much longer than those after them that most lanes would be idle. */
+/* How many rows of the order are long rows: those longer than BOUNDARY, and those that are so much
+ * longer than the rows after them that most lanes of their slice would be idle. */
 static int32_t count_long_rows_f64(const strip_rows *r)
 {
-    int32_t position = r->beyond;
+    int32_t position = r->over_boundary;
 
-    while (position < r->not_empty && r->length[position] > 16 /* 2 * LANES */ &&
-           2 * slice_entries_f64(r, position) < r->length[position] * 16 /* SLICE_ROWS */)
+    while (position < r->not_empty && r->length[position] > LONG_ROW_VECTORS * 8 /* LANES */ &&
+           IDLE_LANES * slice_entries_f64(r, position) < r->length[position] * 16 /* SLICE_ROWS */)
         position++;
     return position;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. by_ends: as far
- * as the ends of rows tell. */
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: as far
+ * as the first and last columns of rows tell. */
 static int32_t slice_base_f64(const csr_source *a, const strip_rows *r, int32_t position,
-                              bool by_ends)
+                              bool ends_only)
 {
     const int32_t end = (int32_t)i64_min(position + 16 /* SLICE_ROWS */, r->not_empty);
 
     if (a->cols <= 65536 /* NARROW_SPAN */)
         return 0;
-    const column_span span = by_ends ? span_of_ends(a, r, position, end) :
-                             span_of_all(a, r, position, end);
-    const int64_t base = i64_min((int64_t)span.least - a->base,
+    const column_span span = ends_only ? span_of_row_ends(a, r, position, end)
+                                       : span_of_all_columns(a, r, position, end);
+    const int64_t base = i64_min((int64_t)span.lowest - a->base,
                                  i64_max((int64_t)a->cols - 65536, 0));
 
-    return base >= 0 && (int64_t)span.most - a->base - base < 65536 ? (int32_t)base : WIDE_F64;
+    return base >= 0 && (int64_t)span.highest - a->base - base < 65536 ? (int32_t)base : WIDE_F64;
 }
 
-/* What the lanes of a strip cost, with so many long rows, by the ends of rows in some of its slices
- * as to their columns. */
-static int64_t measure_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows)
+/* i32 that the columns of the first `count` rows of the order take, which have nnz entries,
+ * estimated from some of these rows; at most nnz. */
+static int64_t estimate_index_words_f64(const csr_source *a, const strip_rows *r, int32_t count,
+                                        int64_t nnz)
+{
+    const int32_t stride = sample_stride(count, nnz);
+    int64_t words = 0;
+    int64_t sampled_nnz = 0;
+
+    for (int32_t p = 0; p < count && sampled_nnz < SAMPLE_NNZ; p += stride) {
+        const int64_t begin = ordered_begin(a, r, p);
+        words += row_segment_words_f64(a, begin, begin + r->length[p]);
+        sampled_nnz += r->length[p];
+    }
+    return i64_min(words, sampled_nnz) * nnz / i64_max(sampled_nnz, 1);
+}
+
+/* The cost of a strip with so many long rows. */
+static int64_t estimate_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows)
 {
     const int32_t long_nnz = long_entries(r, long_rows);
     const int32_t slices = (r->not_empty - long_rows + 16 /* SLICE_ROWS */ - 1) / 16;
-    const int32_t apart = 16 * sample_distance(slices, r->nnz);
+    const int32_t stride = 16 * sample_stride(slices, r->nnz);
     int64_t vectors = 0;
     int64_t wide = 0;
-    int64_t looked_at = 0;
+    int64_t sampled_nnz = 0;
 
-    /* Lengths fall: a vector of lanes takes as many steps as its first one. */
+    /* Lengths fall, so the first lane of a vector is its longest. */
     for (int32_t p = long_rows; p < r->not_empty; p += 8 /* LANES */)
         vectors += r->length[p];
-    for (int32_t p = long_rows; p < r->not_empty && looked_at < SAMPLE; p += apart) {
+    for (int32_t p = long_rows; p < r->not_empty && sampled_nnz < SAMPLE_NNZ; p += stride) {
         const int32_t entries = slice_entries_f64(r, p);
         wide += slice_base_f64(a, r, p, true) == WIDE_F64 ? entries : 0;
-        looked_at += entries;
+        sampled_nnz += entries;
     }
     const int64_t lane_nnz = r->nnz - long_nnz;
 
-    return lanes_cost_f64(lane_nnz, looked_at ? lane_nnz * wide / looked_at : 0, vectors, slices) +
+    return lanes_cost_f64(lane_nnz, sampled_nnz ? lane_nnz * wide / sampled_nnz : 0, vectors,
+                          slices) +
            (long_rows ? long_rows_cost_f64(long_rows, long_nnz,
-                                           words_of_rows_f64(a, r, long_rows, long_nnz)) : 0);
+                                           estimate_index_words_f64(a, r, long_rows, long_nnz))
+                      : 0);
 }
 
-/* The slices of a strip with so many long rows, and the numbers of its lanes in t. */
-static void build_lane_slices_f64(const csr_source *a, const strip_rows *r, int32_t long_rows,
-                                  strip *t, lane_slice *slice, bool by_ends)
+/* The cost of a strip; or impossible, if the matrix has fewer columns than a window. */
+static int64_t estimate_runs_f64(const csr_source *a, const strip_rows *r)
 {
-    t->long_rows = long_rows;
-    t->lane_rows = r->not_empty - t->long_rows;
-    t->wide = 0;
-    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
-        slice->base = slice_base_f64(a, r, p, by_ends);
-        slice->most = r->length[p];
-        slice->least = r->not_empty - p < 16 ? 0 : r->length[p + 16 - 1];
-        t->wide += slice->base == WIDE_F64 ? slice_entries_f64(r, p) : 0;
+    const int32_t stride = sample_stride(r->count / SAMPLE_GROUP, r->nnz);
+    window_finder finder = window_finder_of(a);
+    int64_t sampled_nnz = 0;
+    int64_t vectors = 0;
+    int64_t stored = 0;
+
+    if (a->cols < RUN_WIDTH)
+        return impossible;
+    for (int32_t i = 0; i < r->count && sampled_nnz < SAMPLE_NNZ;
+         i += (i + 1) % SAMPLE_GROUP ? 1 : (stride - 1) * SAMPLE_GROUP + 1) {
+        const int64_t begin = row_begin(&a->row_ptr, r->first + i);
+        const int64_t end = row_begin(&a->row_ptr, r->first + i + 1);
+        const int64_t windows = count_windows(&finder, begin, end);
+        vectors += i64_ceil_div(windows, RUN_WINDOWS_F64);
+        stored += i > 0 && has_same_columns(a, r->first + i) ? 0
+                                                             : i64_ceil_div(windows,
+                                                                 RUN_WINDOWS_F64);
+        sampled_nnz += end - begin;
     }
-    t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
+    if (!sampled_nnz)
+        return impossible;
+    return runs_cost_f64(vectors * r->nnz / sampled_nnz, stored * r->nnz / sampled_nnz, r->count,
+                         r->nnz);
 }
 
-/* The columns of the lanes of a strip, whose slices have been built. False where one is not within
- * 16 bits of its slice's base. */
-static bool write_lane_columns_f64(const csr_source *a, const strip_rows *r, const strip *t,
-                                   const lane_slice *slice, int32_t *index)
+/* What a strip is examined with: more than a small stack holds. */
+typedef struct strip_scratch_f64 {
+    diagonal_finder_f64 finder;
+    strip_rows rows;
+} strip_scratch_f64;
+
+/* STRIP_LANES with the long rows that lengths suggest, or with long rows alone. */
+static void choose_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
-    int32_t *wide = index;
-    uint16_t *narrow = (uint16_t *)(index + narrow_place_f64(t));
-    uint32_t beyond = 0;
+    sort_rows(a, r);
+    choice->long_rows = count_long_rows_f64(r);
+    const int64_t lanes = estimate_lanes_f64(a, r, choice->long_rows);
 
-    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
-        int64_t from[16];
-        int32_t active = (int32_t)i64_min(16, r->not_empty - p);
+    prefer(choice, STRIP_LANES, lanes);
+    if (long_rows_cost_f64(r->not_empty, r->nnz, r->nnz / 2) >= lanes)
+        return;
+    const int64_t rows = estimate_lanes_f64(a, r, r->not_empty);
 
-        for (int32_t i = 0; i < active; i++)
-            from[i] = ordered_begin(a, r, p + i);
-        for (int32_t k = 0; k < slice->most; k++) {
-            while (r->length[p + active - 1] <= k)
-                active--;
-            if (slice->base == WIDE_F64) {
-                for (int32_t i = 0; i < active; i++)
-                    wide[i] = a->col_idx[from[i] + k] - a->base;
-                wide += active;
-                continue;
-            }
-            for (int32_t i = 0; i < active; i++) {
-                const uint32_t distance = (uint32_t)a->col_idx[from[i] + k] - (uint32_t)a->base -
-                                          (uint32_t)slice->base;
-                beyond |= (uint32_t)(distance >= 65536 /* NARROW_SPAN */);
-                narrow[i] = (uint16_t)distance;
-            }
-            narrow += active;
-        }
-    }
-    for (int32_t i = 0; i < 8 /* LANES */; i++) {
-        wide[i] = 0;
-        narrow[i] = 0;
-    }
-    return !beyond;
+    if (rows < lanes)
+        choice->long_rows = r->not_empty;
+    prefer(choice, STRIP_LANES, rows);
 }
 
-/* The values of the lanes of a strip, and COUNT; where those of long rows go. */
-static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, const strip *t,
-                                     const lane_slice *slice, const double *values, uint8_t *count,
-                                     double *val)
+static void try_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
-    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
-        int64_t from[16];
-        int32_t active = (int32_t)i64_min(16, r->not_empty - p);
-
-        for (int32_t i = 0; i < active; i++)
-            from[i] = ordered_begin(a, r, p + i);
-        for (int32_t k = 0; k < slice->most; k++) {
-            while (r->length[p + active - 1] <= k)
-                active--;
-            if (k >= slice->least)
-                *count++ = (uint8_t)active;
-            for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
-        }
-    }
-    return val;
+    if (lanes_cost_bound_f64(r->nnz) < choice->cost)
+        choose_lanes_f64(a, r, choice);
 }
 
-/* Brings the entries of a strip into the second cache, where they fit: rows are read in the order
- * of their lengths, which no CPU foresees. */
-static inline __attribute__((always_inline)) void fetch_entries_f64(const csr_source *a,
-                                                                    const strip_rows *r,
-                                                                    const double *values)
+static void try_runs_f64(const csr_source *a, const strip_rows *r, strip_choice *choice)
 {
-    enum { LINE = 64 };
-
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
-        __builtin_prefetch(a->col_idx + k, 0, 2);
-    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
-        __builtin_prefetch(values + k, 0, 2);
+    if (runs_cost_bound_f64(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_RUNS, estimate_runs_f64(a, r));
 }
 
-static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                            int64_t s, const strip_target_f64 *to)
+static void try_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal_finder_f64 *finder,
+                              strip_choice *choice)
 {
-    lane_slice *slice = to->lane_slices + first_lane_slice_f64(t->row, s);
-    int32_t *index = to->index + strip_index_f64(t->entry, s);
+    if (diagonals_cost_bound_f64(r->count, r->nnz) < choice->cost)
+        prefer(choice, STRIP_DIAGONALS, estimate_diagonals_f64(a, r, finder, choice->cost));
+}
+
+/* The storage with the least estimated cost. A storage is estimated only if its lower bound is
+ * below the best cost so far. To skip most: the diagonals of a stencil come first; of lanes and
+ * runs, the one with the lower bound. */
+static strip_choice choose_kind_f64(const csr_source *a, strip_rows *r, diagonal_finder_f64 *finder)
+{
+    const bool is_stencil = looks_like_stencil_f64(a, r);
+    const bool lanes_first = lanes_cost_bound_f64(r->nnz) < runs_cost_bound_f64(r->count, r->nnz);
+    strip_choice choice;
+
+    choice.kind = STRIP_LANES;
+    choice.long_rows = 0;
+    choice.cost = impossible;
+    if (is_stencil)
+        try_diagonals_f64(a, r, finder, &choice);
+    if (lanes_first)
+        try_lanes_f64(a, r, &choice);
+    try_runs_f64(a, r, &choice);
+    if (!is_stencil)
+        try_diagonals_f64(a, r, finder, &choice);
+    if (!lanes_first)
+        try_lanes_f64(a, r, &choice);
+    return choice;
+}
+
+typedef struct strip_output_f64 {
+    const double *values;        /* of the caller's CSR */
+    strip *strips;
+    lane_slice *lane_slices;
+    diagonal_list *diagonals;
+    uint16_t *row;
+    uint8_t *count;
+    int32_t *index;
     double *val;
+} strip_output_f64;
 
-    fetch_entries_f64(a, r, to->values);
-    /* Once more with all columns looked at, where one is not within 16 bits of its slice's base. */
-    build_lane_slices_f64(a, r, long_rows, t, slice, true);
-    if (!write_lane_columns_f64(a, r, t, slice, index)) {
-        build_lane_slices_f64(a, r, long_rows, t, slice, false);
-        write_lane_columns_f64(a, r, t, slice, index);
-    }
-    for (int32_t i = 0; i < r->count; i++)
-        to->row[t->row + i] = r->order[i];
-    val = write_lane_values_f64(a, r, t, slice, to->values, to->count + s * 128 /* BOUNDARY */,
-                                to->val + t->entry);
-    write_rows_f64(a, r, t->long_rows, t, index + long_place_f64(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const double *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
-}
-
-/* Goes through the entries of a finished strip in the order of VAL: new values into it, or all back
- * to CSR, as `move` has it. */
-static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
-                           int64_t s)
+static strip_output_f64 strip_output_of_f64(const spmv_layout *layout)
 {
-    const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    const int32_t *wide = index;
-    const uint16_t *narrow = (const uint16_t *)(index + narrow_place_f64(t));
-    const uint16_t *order = a->row + t->row;
-    const uint8_t *count = a->count + s * 128 /* BOUNDARY */;
-    const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
-    const int32_t end = t->long_rows + t->lane_rows;
-    column_reader others;
-    int64_t own = t->entry;
-
-    others.index = index + long_place_f64(t);
-    others.left = 0;
-    others.base = 0;
-    others.narrow = NULL;
-    others.has_segments = t->has_segments;
-    for (int32_t p = t->long_rows; p < end; p += 16 /* SLICE_ROWS */, slice++) {
-        int64_t from[16];
-
-        for (int32_t i = 0; i < 16 && p + i < end; i++)
-            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
-        for (int32_t k = 0; k < slice->most; k++) {
-            const int32_t active = k < slice->least ? 16 : *count++;
-            for (int32_t i = 0; i < active && move->values; i++)
-                move->val[own + i] = move->values[from[i] + k];
-            for (int32_t i = 0; i < active && !move->values; i++)
-                move_entry_f64(move, from[i] + k, own + i,
-                               slice->base == WIDE_F64 ? wide[i] : slice->base + narrow[i]);
-            wide += slice->base == WIDE_F64 ? active : 0;
-            narrow += slice->base == WIDE_F64 ? 0 : active;
-            own += active;
-        }
-    }
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const int32_t row = t->row + order[p];
-        const int64_t begin = row_begin(&a->row_ptr, row);
-        const int64_t length = row_length(&a->row_ptr, row);
-        for (int64_t k = 0; k < length && move->values; k++)
-            move->val[own + k] = move->values[begin + k];
-        for (int64_t k = 0; k < length && !move->values; k++)
-            move_entry_f64(move, begin + k, own + k, next_column_f64(&others));
-        own += length;
-    }
+    strip_output_f64 to;
+    to.values = csr_val_f64(layout);
+    to.strips = (strip *)layout->array[STRIP].data;
+    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
+    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
+    to.row = (uint16_t *)layout->array[ROW].data;
+    to.count = (uint8_t *)layout->array[COUNT].data;
+    to.index = (int32_t *)layout->array[INDEX].data;
+    to.val = (double *)layout->array[VAL].data;
+    return to;
 }
 
-/* The diagonals of a slice, some at a time: those of REACH places side by side. Rows have their
- * entries in the order of columns, so what of a row lies there follows what lay in the places
- * before. */
-typedef struct diagonal_finder_f64 {
-    const csr_source *a;
-    int32_t lanes;               /* rows of the slice */
-    int64_t from[8 /* DIAGONAL_ROWS */]; /* of each lane, its first entry in these places, */
-    int64_t at[8];               /* the one behind them, */
-    int64_t end[8];              /* and the end of its row */
-    int32_t first;               /* of these places: column - lane */
-    int32_t next;                /* the least place that is left, or NO_DIAGONAL */
-    int32_t reached;             /* behind the last diagonal here, from `first` on */
-    int32_t count;               /* of diagonals here */
-    uint16_t place[REACH];       /* of each, from `first` on */
-    uint16_t mask[REACH];        /* by place: the lanes that have an entry */
-    uint16_t value[REACH];            /* by place: where the next value goes, from the first of
-                                         these places' on */
-} diagonal_finder_f64;
-
-static int32_t slice_row_count_f64(int32_t rows, int32_t row)
+/* A writer of the pairs of strip s. */
+static pair_writer pair_writer_of_f64(const strip_output_f64 *to, const strip_rows *r, int64_t s)
 {
-    return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
+    pair_writer w;
+    w.pair = to->index + strip_index_f64(r->entry, s);
+    w.end = w.pair + r->nnz + INDEX_PAD_F64;
+    w.is_second = false;
+    w.has_overflowed = false;
+    return w;
 }
 
-/* For any number of slices, of any strips. */
-static void begin_finder_f64(const csr_source *a, diagonal_finder_f64 *f)
-{
-    f->a = a;
-    for (int32_t p = 0; p < REACH; p++)
-        f->mask[p] = 0;
-}
-
-/* Do the columns of all rows of the slice ascend? Counted are those that do not, and those that
- * need not: of the first entry of a row and the last one before. */
-static bool has_ascending_rows_f64(const diagonal_finder_f64 *f)
-{
-    const int32_t *col = f->a->col_idx;
-    const int64_t end = f->end[f->lanes - 1];
-    int64_t descents = 0;
-
-    for (int64_t k = f->at[0]; k + 1 < end; k++)
-        descents += col[k] >= col[k + 1];
-    for (int32_t i = 1; i < f->lanes; i++)
-        if (f->at[i] > f->at[0] && f->at[i] < f->end[i])
-            descents -= col[f->at[i] - 1] >= col[f->at[i]];
-    return descents == 0;
-}
-
-/* The slice that begins with row number `row` of the strip. False where it cannot be stored as
- * diagonals. */
-static bool begin_slice_f64(const strip_rows *r, int32_t row, diagonal_finder_f64 *f)
-{
-    f->lanes = slice_row_count_f64(r->count, row);
-    f->next = NO_DIAGONAL;
-    for (int32_t i = 0; i < f->lanes; i++) {
-        f->at[i] = row_begin(&f->a->row_ptr, r->first + row + i);
-        f->end[i] = row_begin(&f->a->row_ptr, r->first + row + i + 1);
-        if (f->at[i] < f->end[i])
-            f->next = (int32_t)i64_min(f->next, (int64_t)f->a->col_idx[f->at[i]] - f->a->base - i);
-    }
-    return f->next >= 0 && has_ascending_rows_f64(f);
-}
-
-/* Puts the entries of a lane that are in these places into their masks. */
-static void mark_lane_f64(diagonal_finder_f64 *f, int32_t lane)
-{
-    const uint32_t zero = (uint32_t)f->a->base + (uint32_t)lane + (uint32_t)f->first;
-    const int32_t *col = f->a->col_idx;
-    const int64_t end = f->end[lane];
-    int64_t k = f->at[lane];
-
-    f->from[lane] = k;
-    if (k < end && (uint32_t)col[end - 1] - zero < REACH)
-        for (; k < end; k++)
-            f->mask[(uint32_t)col[k] - zero] |= (uint16_t)(1 << lane);
-    for (; k < end; k++) {
-        const uint32_t place = (uint32_t)col[k] - zero;
-        if (place >= REACH) {
-            f->next = (int32_t)i64_min(f->next, (int64_t)place + f->first);
-            break;
-        }
-        f->mask[place] |= (uint16_t)(1 << lane);
-    }
-    if (k > f->from[lane])
-        f->reached = (int32_t)i64_max(f->reached, (int64_t)((uint32_t)col[k - 1] - zero) + 1);
-    f->at[lane] = k;
-}
-
-/* The places that have a diagonal. Most have none, many side by side. */
-static void collect_places_f64(diagonal_finder_f64 *f)
-{
-    int32_t count = 0;
-
-    for (int32_t group = 0; group < f->reached; group += GROUP) {
-        uint16_t any = 0;
-        for (int32_t p = group; p < group + GROUP; p++)
-            any = (uint16_t)(any | f->mask[p]);
-        for (int32_t p = group; any && p < group + GROUP; p++) {
-            f->place[count] = (uint16_t)p;
-            count += f->mask[p] != 0;
-        }
-    }
-    f->count = count;
-}
-
-/* The next diagonals of the slice; false behind the last. Their masks are there until
- * forget_diagonals. */
-static bool find_diagonals_f64(diagonal_finder_f64 *f)
-{
-    if (f->next == NO_DIAGONAL)
-        return false;
-    f->first = f->next;
-    f->next = NO_DIAGONAL;
-    f->reached = 0;
-    for (int32_t i = 0; i < f->lanes; i++)
-        mark_lane_f64(f, i);
-    collect_places_f64(f);
-    return true;
-}
-
-/* Does a vector of x at the last of these diagonals stay in x? */
-static bool stay_in_x_f64(const diagonal_finder_f64 *f)
-{
-    return (int64_t)f->first + f->place[f->count - 1] <= f->a->cols - 8 /* DIAGONAL_ROWS */;
-}
-
-static void forget_diagonals_f64(diagonal_finder_f64 *f)
-{
-    for (int32_t i = 0; i < f->count; i++)
-        f->mask[f->place[i]] = 0;
-}
-
-/* The values of these diagonals, one after the other, in each by lanes; where the next ones go. */
+/* Writes the values of the diagonals that the finder has, diagonal by diagonal, in each by lanes;
+ * returns where the next ones go. */
 static double *write_values_f64(diagonal_finder_f64 *f, const double *values, double *val)
 {
     uint32_t sum = 0;
 
     for (int32_t i = 0; i < f->count; i++) {
-        f->value[f->place[i]] = (uint16_t)sum;
-        sum += (uint32_t)__builtin_popcountll(f->mask[f->place[i]]);
+        f->value[f->found[i]] = (uint16_t)sum;
+        sum += (uint32_t)__builtin_popcountll(f->mask[f->found[i]]);
     }
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
@@ -4338,133 +4432,19 @@ static double *write_values_f64(diagonal_finder_f64 *f, const double *values, do
     return val + sum;
 }
 
-/* Are the columns of each row of a whole slice those of the row before, plus 1? As many diagonals
- * then have an entry in all rows as a row has entries. Returns that, else 0. */
-static int32_t count_full_diagonals_f64(const csr_source *a, const strip_rows *r, int32_t row)
-{
-    if (row + 8 /* DIAGONAL_ROWS */ > r->count)
-        return 0;
-    const int64_t begin = row_begin(&a->row_ptr, r->first + row);
-    const int64_t length = row_begin(&a->row_ptr, r->first + row + 1) - begin;
-    const int32_t *col = a->col_idx + begin;
-    uint32_t differs = 0;
-
-    for (int32_t i = 1; i < 8; i++)
-        if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
-            return 0;
-    /* Most that differ do so at once. The rows follow each other, so all are compared in one
-     * loop. */
-    if (length == 0 || ((uint32_t)col[0] + 1 != (uint32_t)col[length]))
-        return 0;
-    for (int64_t k = 0; k < 7 /* DIAGONAL_ROWS - 1 */ * length; k++)
-        differs |= ((uint32_t)col[k] + 1) ^ (uint32_t)col[k + length];
-    return differs ? 0 : (int32_t)length;
-}
-
-/* A slice of full diagonals. False where it cannot be. */
-static bool sample_full_diagonals_f64(const csr_source *a, const strip_rows *r, int32_t row,
-                                      int32_t diagonals, diagonal_sample *sample)
-{
-    const int32_t *col = a->col_idx + row_begin(&a->row_ptr, r->first + row);
-    int32_t before = -1;
-    uint64_t hash = 0;
-
-    for (int32_t k = 0; k < diagonals; k++) {
-        const int32_t place = col[k] - a->base;
-        if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */)
-            return false;
-        hash = hash_diagonal(hash, place - r->first - row, full_mask_f64());
-        before = place;
-    }
-    sample->full += diagonals / 2;
-    end_slice(sample, diagonals, hash);
-    return true;
-}
-
-/* Any slice, with nnz entries. False where it cannot be, or costs more than may be paid. */
-static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz,
-                                 diagonal_finder_f64 *f, diagonal_sample *sample)
-{
-    uint64_t hash = 0;
-    uint32_t before = 0;
-    int64_t blocks = 0;
-    int64_t entries = 0;
-
-    if (!begin_slice_f64(r, row, f))
-        return false;
-    while (find_diagonals_f64(f)) {
-        for (int32_t i = 0; i < f->count; i++) {
-            const uint32_t mask = f->mask[f->place[i]];
-            blocks++;
-            entries += __builtin_popcountll(mask);
-            sample->full += blocks % 2 == 0 && (mask & before) == full_mask_f64();
-            before = mask;
-            hash = hash_diagonal(hash, f->first + f->place[i] - r->first - row, mask);
-        }
-        forget_diagonals_f64(f);
-        /* More than one for each three entries would not be worth it, whatever comes after the
-         * first places. */
-        if (!stay_in_x_f64(f) || 3 * blocks > entries + 48 /* 6 * DIAGONAL_ROWS */ ||
-            pairs_cost_f64(sample->pairs + blocks / 2, sample->full) * r->nnz > sample->most *
-            (sample->nnz + nnz))
-            return false;
-    }
-    end_slice(sample, blocks, hash);
-    return true;
-}
-
-/* Is a slice in the middle of the strip one of full diagonals? */
-static bool looks_like_stencil_f64(const csr_source *a, const strip_rows *r)
-{
-    return count_full_diagonals_f64(a, r, r->count / 2 / 8 /* DIAGONAL_ROWS */ * 8) > 0;
-}
-
-/* What a strip costs as diagonals, by some of its slices; or no_way, where they cannot be, or where
- * these slices have more of them than what the strip costs in another way pays for. */
-static int64_t measure_diagonals_f64(const csr_source *a, const strip_rows *r,
-                                     diagonal_finder_f64 *finder, int64_t other)
-{
-    const int32_t slices = (r->count + 8 /* DIAGONAL_ROWS */ - 1) / 8;
-    const int32_t apart = 8 * sample_distance(slices, r->nnz);
-    diagonal_sample sample;
-
-    sample.most = i64_min(other - BYTE * r->nnz * (int64_t)sizeof(double),
-                          pairs_cost_f64(r->nnz, 0));
-    sample.nnz = 0;
-    sample.pairs = 0;
-    sample.full = 0;
-    sample.stored = 0;
-    sample.lists = 0;
-    for (int32_t row = 0; row < r->count && sample.nnz < SAMPLE; row += apart) {
-        const int64_t nnz = row_begin(&a->row_ptr,
-                                      r->first + row + slice_row_count_f64(r->count, row)) -
-                            row_begin(&a->row_ptr, r->first + row);
-        const int32_t full = count_full_diagonals_f64(a, r, row);
-
-        if (full ? !sample_full_diagonals_f64(a, r, row, full, &sample) :
-            !sample_diagonals_f64(r, row, nnz, finder, &sample))
-            return no_way;
-        sample.nnz += nnz;
-    }
-    if (!sample.nnz)
-        return no_way;
-    return diagonals_cost_f64(sample.pairs * r->nnz / sample.nnz, sample.full * r->nnz / sample.nnz,
-                              sample.stored * r->nnz / sample.nnz, slices, r->nnz);
-}
-
-/* A slice of full diagonals. False where it cannot be done after all. */
+/* Writes a slice of full diagonals. False if it cannot be stored. */
 static bool write_full_diagonals_f64(const csr_source *a, int64_t begin, int32_t diagonals,
-                                     int32_t row, block_writer *writer, const double *values,
+                                     int32_t row, pair_writer *writer, const double *values,
                                      double *val)
 {
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
     for (int32_t k = 0; k < diagonals; k++) {
-        const int32_t place = col[k] - a->base;
-        if (place <= before || place > a->cols - 8 /* DIAGONAL_ROWS */ || writer->is_full)
+        const int32_t column = col[k] - a->base;
+        if (column <= before || column > a->cols - 8 /* DIAGONAL_ROWS */ || writer->has_overflowed)
             return false;
-        write_block(writer, place - row, full_mask_f64());
+        append_diagonal(writer, column - row, full_mask_f64());
         int64_t from = begin + k;
         *val++ = values[from];
         from += diagonals;
@@ -4482,21 +4462,21 @@ static bool write_full_diagonals_f64(const csr_source *a, int64_t begin, int32_t
         from += diagonals;
         *val++ = values[from];
         from += diagonals;
-        before = place;
+        before = column;
     }
     return true;
 }
 
-/* Any slice. */
+/* Writes any slice. False if it cannot be stored. */
 static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finder_f64 *f,
-                                block_writer *writer, const double *values, double *val)
+                                pair_writer *writer, const double *values, double *val)
 {
     if (!begin_slice_f64(r, row, f))
         return false;
     while (find_diagonals_f64(f)) {
         for (int32_t i = 0; i < f->count; i++)
-            write_block(writer, f->first + f->place[i] - r->first - row, f->mask[f->place[i]]);
-        const bool is_sound = stay_in_x_f64(f) && !writer->is_full;
+            append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
+        const bool is_sound = fits_x_f64(f) && !writer->has_overflowed;
         if (is_sound)
             val = write_values_f64(f, values, val);
         forget_diagonals_f64(f);
@@ -4506,23 +4486,22 @@ static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finde
     return true;
 }
 
-/* False where it cannot be done after all. */
+/* False if the strip cannot be stored as diagonals: the choice was made from some slices. */
 static bool build_diagonals_f64(const csr_source *a, const strip_rows *r,
                                 diagonal_finder_f64 *finder, strip *t, int64_t s,
-                                const strip_target_f64 *to)
+                                const strip_output_f64 *to)
 {
-    block_writer writer = writer_of_f64(to, r, s);
+    pair_writer writer = pair_writer_of_f64(to, r, s);
     const int32_t *index = writer.pair;
     double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice_f64(t->row, s);
-    list_table table;
+    recent_lists table;
     int32_t pairs = 0;
 
     table.count = 0;
     for (int32_t row = 0; row < r->count; row += 8 /* DIAGONAL_ROWS */, list++) {
         int32_t *begin = writer.pair;
         const int32_t full = count_full_diagonals_f64(a, r, row);
-
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
         if (full ?
@@ -4530,8 +4509,8 @@ static bool build_diagonals_f64(const csr_source *a, const strip_rows *r,
                  : !write_diagonals_f64(r, row, finder, &writer, to->values, val))
             return false;
         val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count_f64(r->count, row));
-        end_blocks(&writer);
-        if (writer.is_full)
+        finish_pairs(&writer);
+        if (writer.has_overflowed)
             return false;
         *list = share_list(&table, index, begin, &writer);
         pairs += list->pairs;
@@ -4540,75 +4519,174 @@ static bool build_diagonals_f64(const csr_source *a, const strip_rows *r,
     return true;
 }
 
-static void move_diagonal_f64(const entry_move_f64 *move, int64_t *csr, int64_t *own, int32_t place,
-                              uint32_t mask)
+/* Writes a row's segments; returns where the next row's segments go. */
+static int32_t *write_row_segments_f64(const csr_source *a, int64_t begin, int64_t end,
+                                       int32_t *index)
 {
-    for (uint32_t left = mask; left; left &= left - 1, (*own)++) {
-        const int32_t i = __builtin_ctz(left);
-        if (move->values)
-            move->val[*own] = move->values[csr[i]];
-        else
-            move_entry_f64(move, csr[i], *own, place + i);
-        csr[i]++;
+    for (int64_t k = begin; k < end;) {
+        const segment s = segment_at_f64(a, k, end);
+        uint16_t *narrow = (uint16_t *)(index + SEGMENT_HEAD);
+        const int32_t words = segment_words_f64(s.entries);
+        index[0] = s.base;
+        index[1] = s.entries;
+        for (int32_t i = 0; i < s.entries; i++)
+            narrow[i] = (uint16_t)(a->col_idx[k + i] - a->base - s.base);
+        for (int32_t i = s.entries; i < 2 * words; i++)
+            narrow[i] = 0;
+        index += SEGMENT_HEAD + words;
+        k += s.entries;
+    }
+    return index;
+}
+
+/* Writes the columns of the first `count` rows of the order, from `index` on. */
+static void write_long_row_columns_f64(const csr_source *a, const strip_rows *r, int32_t count,
+                                       strip *t, int32_t *index)
+{
+    int64_t words = 0;
+    int64_t nnz = 0;
+
+    for (int32_t p = 0; p < count; p++) {
+        const int64_t begin = ordered_begin(a, r, p);
+        words += row_segment_words_f64(a, begin, begin + r->length[p]);
+        nnz += r->length[p];
+    }
+    t->has_segments = words < nnz;
+    for (int32_t p = 0; p < count; p++) {
+        const int64_t begin = ordered_begin(a, r, p);
+        if (t->has_segments) {
+            index = write_row_segments_f64(a, begin, begin + r->length[p], index);
+            continue;
+        }
+        for (int32_t k = 0; k < r->length[p]; k++)
+            *index++ = a->col_idx[begin + k] - a->base;
     }
 }
 
-/* As move_lanes. */
-static void move_diagonals_f64(const strips_matrix_f64 *a, const entry_move_f64 *move,
-                               const strip *t, int64_t s, int32_t count)
+/* Writes the slices of a strip with so many long rows, and the numbers of its lanes to t.
+ * ends_only: as slice_base has it. */
+static void build_lane_slices_f64(const csr_source *a, const strip_rows *r, int32_t long_rows,
+                                  strip *t, lane_slice *slice, bool ends_only)
 {
-    const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
-    int64_t own = t->entry;
+    t->long_rows = long_rows;
+    t->lane_rows = r->not_empty - t->long_rows;
+    t->wide = 0;
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
+        slice->base = slice_base_f64(a, r, p, ends_only);
+        slice->longest = r->length[p];
+        slice->shortest = r->not_empty - p < 16 ? 0 : r->length[p + 16 - 1];
+        t->wide += slice->base == WIDE_F64 ? slice_entries_f64(r, p) : 0;
+    }
+    t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
+}
 
-    for (int32_t row = 0; row < count; row += 8 /* DIAGONAL_ROWS */, list++) {
-        const int32_t *pair = index + list->first * PAIR;
-        int64_t csr[8];
+/* Writes the columns of the lanes of a strip, whose slices have been built. False if a column is
+ * not within 16 bits of its slice's base. */
+static bool write_lane_columns_f64(const csr_source *a, const strip_rows *r, const strip *t,
+                                   const lane_slice *slice, int32_t *index)
+{
+    int32_t *wide = index;
+    uint16_t *narrow = (uint16_t *)(index + narrow_columns_begin_f64(t));
+    uint32_t out_of_range = 0;
 
-        for (int32_t i = 0; i < slice_row_count_f64(count, row); i++)
-            csr[i] = row_begin(&a->row_ptr, t->row + row + i);
-        for (int32_t p = 0; p < list->pairs; p++, pair += PAIR) {
-            move_diagonal_f64(move, csr, &own, pair[0] + t->row + row, first_mask(pair));
-            move_diagonal_f64(move, csr, &own, pair[1] + t->row + row, second_mask(pair));
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
+        int64_t from[16];
+        int32_t active = (int32_t)i64_min(16, r->not_empty - p);
+
+        for (int32_t i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (int32_t k = 0; k < slice->longest; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (slice->base == WIDE_F64) {
+                for (int32_t i = 0; i < active; i++)
+                    wide[i] = a->col_idx[from[i] + k] - a->base;
+                wide += active;
+                continue;
+            }
+            for (int32_t i = 0; i < active; i++) {
+                const uint32_t distance = (uint32_t)a->col_idx[from[i] + k] - (uint32_t)a->base -
+                                          (uint32_t)slice->base;
+                out_of_range |= (uint32_t)(distance >= 65536 /* NARROW_SPAN */);
+                narrow[i] = (uint16_t)distance;
+            }
+            narrow += active;
         }
     }
-}
-
-enum {                           /* of a vector */
-    RUN_WINDOWS_F64 = 8 /* LANES */ / RUN_WIDTH,
-    RUN_WORDS_F64 = RUN_WINDOWS_F64 + 1 /* u16 */
-};
-
-/* What a strip costs as runs, by some of its rows; or no_way, where they cannot be. */
-static int64_t measure_runs_f64(const csr_source *a, const strip_rows *r)
-{
-    const int32_t apart = sample_distance(r->count / BUNCH, r->nnz);
-    run_finder finder = run_finder_of(a);
-    int64_t looked_at = 0;
-    int64_t vectors = 0;
-    int64_t stored = 0;
-
-    if (a->cols < RUN_WIDTH)
-        return no_way;
-    for (int32_t i = 0; i < r->count && looked_at < SAMPLE;
-         i += (i + 1) % BUNCH ? 1 : (apart - 1) * BUNCH + 1) {
-        const int64_t begin = row_begin(&a->row_ptr, r->first + i);
-        const int64_t end = row_begin(&a->row_ptr, r->first + i + 1);
-        const int64_t windows = count_windows(&finder, begin, end);
-        vectors += i64_ceil_div(windows, RUN_WINDOWS_F64);
-        stored += i > 0 && has_same_columns(a, r->first + i) ? 0 :
-                  i64_ceil_div(windows, RUN_WINDOWS_F64);
-        looked_at += end - begin;
+    for (int32_t i = 0; i < 8 /* LANES */; i++) {
+        wide[i] = 0;
+        narrow[i] = 0;
     }
-    if (!looked_at)
-        return no_way;
-    return runs_cost_f64(vectors * r->nnz / looked_at, stored * r->nnz / looked_at, r->count,
-                         r->nnz);
+    return !out_of_range;
 }
 
-/* A vector of the windows from entry k on, as far as they begin less than 65536 behind the base;
- * the first does. Returns the entry after them. */
-static int64_t write_vector_f64(run_finder *finder, uint16_t *at, int32_t base, int64_t k,
+/* Writes the values of the lanes, and COUNT; returns where the values of long rows go. */
+static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, const strip *t,
+                                     const lane_slice *slice, const double *values, uint8_t *count,
+                                     double *val)
+{
+    for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
+        int64_t from[16];
+        int32_t active = (int32_t)i64_min(16, r->not_empty - p);
+
+        for (int32_t i = 0; i < active; i++)
+            from[i] = ordered_begin(a, r, p + i);
+        for (int32_t k = 0; k < slice->longest; k++) {
+            while (r->length[p + active - 1] <= k)
+                active--;
+            if (k >= slice->shortest)
+                *count++ = (uint8_t)active;
+            for (int32_t i = 0; i < active; i++)
+                val[i] = values[from[i] + k];
+            val += active;
+        }
+    }
+    return val;
+}
+
+/* Fetches the entries of a strip into the second cache, if they fit: rows are read in the order of
+ * their lengths, which no CPU foresees. */
+static inline __attribute__((always_inline)) void fetch_entries_f64(const csr_source *a,
+                                                                    const strip_rows *r,
+                                                                    const double *values)
+{
+    enum { LINE = 64 };
+
+    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(int32_t))
+        __builtin_prefetch(a->col_idx + k, 0, 2);
+    for (int64_t k = r->entry; k < r->entry + r->nnz; k += LINE / (int64_t)sizeof(double))
+        __builtin_prefetch(values + k, 0, 2);
+}
+
+static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
+                            int64_t s, const strip_output_f64 *to)
+{
+    lane_slice *slice = to->lane_slices + first_lane_slice_f64(t->row, s);
+    int32_t *index = to->index + strip_index_f64(t->entry, s);
+    double *val;
+
+    fetch_entries_f64(a, r, to->values);
+    /* Unsorted columns may lie outside the span of the ends: then again, by all columns. */
+    build_lane_slices_f64(a, r, long_rows, t, slice, true);
+    if (!write_lane_columns_f64(a, r, t, slice, index)) {
+        build_lane_slices_f64(a, r, long_rows, t, slice, false);
+        write_lane_columns_f64(a, r, t, slice, index);
+    }
+    for (int32_t i = 0; i < r->count; i++)
+        to->row[t->row + i] = r->order[i];
+    val = write_lane_values_f64(a, r, t, slice, to->values, to->count + s * 128 /* BOUNDARY */,
+                                to->val + t->entry);
+    write_long_row_columns_f64(a, r, t->long_rows, t, index + long_columns_begin_f64(t));
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const double *row = to->values + ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            *val++ = row[k];
+    }
+}
+
+/* Writes a vector of the windows from entry k on that begin less than 65536 columns behind the
+ * base; the first one does. Returns the entry behind them. */
+static int64_t write_vector_f64(window_finder *finder, uint16_t *at, int32_t base, int64_t k,
                                 int64_t end)
 {
     uint32_t mask = 0;
@@ -4616,8 +4694,8 @@ static int64_t write_vector_f64(run_finder *finder, uint16_t *at, int32_t base, 
 
     for (; i < RUN_WINDOWS_F64 && k < end; i++) {
         run_window w;
-        next_window(finder, k, end, &w);
-        const uint32_t distance = (uint32_t)(w.place - base);
+        find_window(finder, k, end, &w);
+        const uint32_t distance = (uint32_t)(w.first - base);
         if (distance > 65535)
             break;
         at[i] = (uint16_t)distance;
@@ -4630,14 +4708,15 @@ static int64_t write_vector_f64(run_finder *finder, uint16_t *at, int32_t base, 
     return k;
 }
 
-/* A segment of entries from k on; returns the entry after it, or k where there is no room for all
- * of it. */
+/* Writes a segment of entries from k on. Returns the entry behind it, or k if there is no room for
+ * it. */
 static int64_t write_segment_f64(run_writer *writer, int64_t k, int64_t end)
 {
     const csr_source *a = writer->finder.a;
-    /* Some of what 16 bits reach is left for columns that come later and are less. */
-    const int32_t base = a->cols <= 65536 ? 0 :
-                         (int32_t)i64_max((int64_t)window_place(a, a->col_idx[k]) - 8192, 0);
+    /* The base is before the first column, because columns need not ascend. */
+    const int32_t base =
+        a->cols <= 65536 ? 0 :
+        (int32_t)i64_max((int64_t)window_begin(a, a->col_idx[k]) - DESCENT, 0);
     uint16_t *at = writer->at;
     int32_t vectors = 0;
     int64_t done = k;
@@ -4646,7 +4725,7 @@ static int64_t write_segment_f64(run_writer *writer, int64_t k, int64_t end)
         return k;
     at += RUN_HEAD;
     while (done < end && vectors < MOST_VECTORS &&
-           (uint32_t)(window_place(a, a->col_idx[done]) - base) <= 65535) {
+           (uint32_t)(window_begin(a, a->col_idx[done]) - base) <= 65535) {
         if (writer->end - at < RUN_WORDS_F64)
             return k;
         done = write_vector_f64(&writer->finder, at, base, done, end);
@@ -4660,7 +4739,7 @@ static int64_t write_segment_f64(run_writer *writer, int64_t k, int64_t end)
     return done;
 }
 
-/* Appends entries [begin, end) of a row; how many segments that took, or -1 where there is no
+/* Writes the segments of entries [begin, end) of a row. Returns their number, or -1 if there is no
  * room. */
 static int32_t write_runs_f64(run_writer *writer, int64_t begin, int64_t end)
 {
@@ -4675,13 +4754,13 @@ static int32_t write_runs_f64(run_writer *writer, int64_t begin, int64_t end)
     return segments;
 }
 
-/* False where it cannot be done after all. */
+/* False if there is no room: the choice was made from some rows. */
 static bool build_runs_f64(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
-                           const strip_target_f64 *to)
+                           const strip_output_f64 *to)
 {
-    run_writer writer = run_writer_of(a, to->index + strip_index_f64(r->entry, s),
-                                      2 * ((int64_t)r->nnz + INDEX_PAD_F64));
-
+    run_writer writer =
+        run_writer_of(a, to->index + strip_index_f64(r->entry, s),
+                      2 * ((int64_t)r->nnz + INDEX_PAD_F64));
     uint16_t *word = to->row + t->row;
 
     for (int32_t i = 0; i < r->count; i++) {
@@ -4701,51 +4780,20 @@ static bool build_runs_f64(const csr_source *a, const strip_rows *r, strip *t, i
     return true;
 }
 
-/* The entries of so many segments, from `own` on, back to CSR; where the next segment is. */
-static const uint16_t *restore_runs_f64(const entry_move_f64 *move, const uint16_t *at,
-                                        int32_t segments, int64_t own)
-{
-    for (; segments > 0; segments--) {
-        const int32_t base = run_base(at);
-        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
-        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F64)
-            for (uint32_t left = at[RUN_WINDOWS_F64]; left; left &= left - 1, own++) {
-                const int32_t lane = __builtin_ctz(left);
-                move_entry_f64(move, own, own, base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
-            }
-    }
-    return at;
-}
-
-/* As move_lanes, but never new values. */
-static void move_runs_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
-                          int64_t s, int32_t rows)
-{
-    const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
-    const uint16_t *at = next;
-
-    for (int32_t row = t->row; row < t->row + rows; row++) {
-        const int32_t word = a->row[row];
-        at = word & SAME_COLUMNS ? at : next;
-        next = restore_runs_f64(move, at, word & ~SAME_COLUMNS, row_begin(&a->row_ptr, row));
-    }
-}
-
-/* A part's columns: as runs where that is cheaper, by its first entries, else one after the other.
- * Returns how many segments they are; 0: none. */
-static int32_t build_part_f64(const csr_source *a, const part_range *p, const strip_target_f64 *to)
+/* Writes a part as runs, if its first entries are cheaper so, else with columns as in CSR. Returns
+ * the number of its segments; 0 if it is not runs. */
+static int32_t build_part_f64(const csr_source *a, const part_range *p, const strip_output_f64 *to)
 {
     const int64_t nnz = p->end - p->begin;
-    const int64_t looked_at = i64_min(nnz, SAMPLE);
-    run_finder finder = run_finder_of(a);
-    const int64_t windows = a->cols < RUN_WIDTH ? 0 :
-                            count_windows(&finder, p->begin, p->begin + looked_at);
+    const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
+    window_finder finder = window_finder_of(a);
+    const int64_t windows =
+        a->cols < RUN_WIDTH ? 0 : count_windows(&finder, p->begin, p->begin + sampled_nnz);
+    const int64_t vectors = i64_ceil_div(windows, RUN_WINDOWS_F64);
     int32_t segments = -1;
 
-    if (windows > 0 &&
-        runs_cost_f64(i64_ceil_div(windows, RUN_WINDOWS_F64),
-                      i64_ceil_div(windows, RUN_WINDOWS_F64), 1, looked_at) <
-            long_rows_cost_f64(1, looked_at, looked_at)) {
+    if (windows > 0 && runs_cost_f64(vectors, vectors, 1, sampled_nnz) <
+                           long_rows_cost_f64(1, sampled_nnz, sampled_nnz)) {
         run_writer writer = run_writer_of(a, to->index + p->index, 2 * nnz);
         segments = write_runs_f64(&writer, p->begin, p->end);
     }
@@ -4756,90 +4804,10 @@ static int32_t build_part_f64(const csr_source *a, const part_range *p, const st
     return segments < 0 ? 0 : segments;
 }
 
-/* New values into a part, or its entries back. */
-static void move_part_f64(const strips_matrix_f64 *a, const entry_move_f64 *move,
-                          const part_range *p, int32_t segments)
-{
-    const int32_t *index = a->index + p->index;
-
-    if (move->values)
-        copy_values_f64(move, p->begin, p->end);
-    else if (segments)
-        restore_runs_f64(move, (const uint16_t *)index, segments, p->begin);
-    else
-        for (int64_t k = p->begin; k < p->end; k++)
-            move_entry_f64(move, k, k, index[k - p->begin]);
-}
-
-/* What a strip is examined with: more than a small stack holds. */
-typedef struct strip_scratch_f64 {
-    diagonal_finder_f64 finder;
-    strip_rows rows;
-} strip_scratch_f64;
-
-static void choose_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
-{
-    sort_rows(a, r);
-    choice->long_rows = count_long_rows_f64(r);
-    const int64_t lanes = measure_lanes_f64(a, r, choice->long_rows);
-
-    prefer(choice, STRIP_LANES, lanes);
-    if (long_rows_cost_f64(r->not_empty, r->nnz, r->nnz / 2) >= lanes)
-        return;
-    const int64_t rows = measure_lanes_f64(a, r, r->not_empty);
-
-    if (rows < lanes)
-        choice->long_rows = r->not_empty;
-    prefer(choice, STRIP_LANES, rows);
-}
-
-static void try_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
-{
-    if (least_lanes_cost_f64(r->nnz) < choice->cost)
-        choose_lanes_f64(a, r, choice);
-}
-
-static void try_runs_f64(const csr_source *a, const strip_rows *r, strip_choice *choice)
-{
-    if (least_runs_cost_f64(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_RUNS, measure_runs_f64(a, r));
-}
-
-static void try_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal_finder_f64 *finder,
-                              strip_choice *choice)
-{
-    if (least_diagonals_cost_f64(r->count, r->nnz) < choice->cost)
-        prefer(choice, STRIP_DIAGONALS, measure_diagonals_f64(a, r, finder, choice->cost));
-}
-
-/* What looks cheapest. Each way is looked at only if it could cost less than what was found; so a
- * stencil's diagonals come first, and whichever of lanes and runs could cost less comes before the
- * other. */
-static strip_choice choose_kind_f64(const csr_source *a, strip_rows *r, diagonal_finder_f64 *finder)
-{
-    const bool is_stencil = looks_like_stencil_f64(a, r);
-    const bool lanes_first = least_lanes_cost_f64(r->nnz) < least_runs_cost_f64(r->count, r->nnz);
-    strip_choice choice;
-
-    choice.kind = STRIP_LANES;
-    choice.long_rows = 0;
-    choice.cost = no_way;
-    if (is_stencil)
-        try_diagonals_f64(a, r, finder, &choice);
-    if (lanes_first)
-        try_lanes_f64(a, r, &choice);
-    try_runs_f64(a, r, &choice);
-    if (!is_stencil)
-        try_diagonals_f64(a, r, finder, &choice);
-    if (!lanes_first)
-        try_lanes_f64(a, r, &choice);
-    return choice;
-}
-
-/* The rows of strip s but for split ones. One without rows, inside of a split row, has no place for
- * them. */
+/* Writes the rows of strip s, the split row not counted. A strip without rows, inside of a split
+ * row, has no space for them. */
 static void build_rows_f64(const csr_source *a, strip_rows *r, diagonal_finder_f64 *finder,
-                           strip *t, int64_t s, const strip_target_f64 *to)
+                           strip *t, int64_t s, const strip_output_f64 *to)
 {
     if (r->count == 0)
         return;
@@ -4855,95 +4823,43 @@ static void build_rows_f64(const csr_source *a, strip_rows *r, diagonal_finder_f
     build_lanes_f64(a, r, choice.long_rows, t, s, to);
 }
 
-static void build_strip_f64(const csr_source *a, const strips_matrix_f64 *own,
-                            const strip_target_f64 *to, strip_scratch_f64 *scratch, int64_t s)
+static void build_strip_f64(const csr_source *a, const strips_matrix_f64 *view,
+                            const strip_output_f64 *to, strip_scratch_f64 *scratch, int64_t s)
 {
     const strip none = {0};
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
-    find_rows(a, s, r);
+    find_strip_rows(a, s, r);
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
     build_rows_f64(a, r, &scratch->finder, t, s, to);
     if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_entries_f64(own, s, PART_CONTINUED, r->first - 1);
+        const part_range p = part_range_of_f64(view, s, PART_CONTINUED, r->first - 1);
         t->has_part[PART_CONTINUED] = p.begin < p.end;
         t->part_segments[PART_CONTINUED] = build_part_f64(a, &p, to);
     }
     if (r->is_split) {
-        const part_range p = part_entries_f64(own, s, PART_BEGUN, r->first + r->count);
+        const part_range p = part_range_of_f64(view, s, PART_BEGUN, r->first + r->count);
         t->has_part[PART_BEGUN] = 1;
         t->part_segments[PART_BEGUN] = build_part_f64(a, &p, to);
     }
 }
 
-static void move_rows_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
-                          int64_t s)
-{
-    const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
-
-    if (t->kind == STRIP_LANES)
-        move_lanes_f64(a, move, t, s);
-    else if (t->kind == STRIP_DIAGONALS)
-        move_diagonals_f64(a, move, t, s, rows);
-    else if (move->values)
-        copy_values_f64(move, t->entry, end);
-    else
-        move_runs_f64(a, move, t, s, rows);
-}
-
-static void move_strips_f64(const spmv_job *job, const entry_move_f64 *move, int64_t first,
-                            int64_t last)
-{
-    const strips_matrix_f64 a = strips_view_f64(job->layout);
-
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_f64(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p = part_entries_f64(&a, s, which, split_row_of(t, which));
-                move_part_f64(&a, move, &p, t->part_segments[which]);
-            }
-        }
-    }
-}
-
-/* Chunks [first, last), with the scratch of the first. */
+/* Builds chunks [first, last), with the scratch of the first. */
 static void build_strips_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const strips_matrix_f64 own = strips_view_f64(job->layout);
-    const strip_target_f64 to = target_of_f64(job->layout);
+    const strips_matrix_f64 view = strips_view_f64(job->layout);
+    const strip_output_f64 to = strip_output_of_f64(job->layout);
     const csr_source a = source_of(job->layout);
-    const int64_t chunks = build_chunk_count(own.strip_count);
-    const int64_t end = share_begin(last, own.strip_count, chunks);
+    const int64_t chunks = build_chunk_count(view.strip_count);
+    const int64_t end = share_begin(last, view.strip_count, chunks);
     strip_scratch_f64 *scratch = (strip_scratch_f64 *)job->workspace + first;
 
     begin_finder_f64(&a, &scratch->finder);
-    for (int64_t s = share_begin(first, own.strip_count, chunks); s < end; s++)
-        build_strip_f64(&a, &own, &to, scratch, s);
-}
-
-static void update_values_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    entry_move_f64 move = {0};
-    move.values = csr_val_f64(job->layout);
-    move.val = (double *)job->layout->array[VAL].data;
-    move_strips_f64(job, &move, first, last);
-}
-
-static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    entry_move_f64 move = {0};
-    move.val = (double *)job->layout->array[VAL].data;
-    move.col_out = job->col_idx_out;
-    move.val_out = (double *)job->val_out;
-    move.base = job->layout->csr.base;
-    move_strips_f64(job, &move, first, last);
+    for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
+        build_strip_f64(&a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
@@ -4955,55 +4871,39 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return add_step(step, n, "build_strips", build_strips_f64, build_chunk_count(strips));
 }
 
-static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    return add_step(step, 0, "update_values", update_values_f64, layout->number[NUMBER_STRIPS]);
-}
-
-static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "restore_csr", restore_csr_f64, job->layout->number[NUMBER_STRIPS]);
-}
-
-/* Some strips, evenly spread, for all; split rows as rows with columns as in CSR; x and y once. */
-static void estimate_costs_f64(spmv_layout *layout, split_rows split)
+/* Estimates the costs of the plan from some strips, evenly spread. */
+static void estimate_plan_f64(spmv_layout *layout, split_rows split)
 {
     const spmv_csr *csr = &layout->csr;
     const double strips_weight = (double)(csr->rows + csr->nnz - split.count - split.nnz);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
-    const int64_t samples = i64_min(strips, SAMPLES);
+    const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
     strip_scratch_f64 *scratch = (strip_scratch_f64 *)layout->scratch;
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
-    int64_t tried = 0;           /* strips that were looked at in several ways */
+    int64_t examined = 0;        /* strips that are no stencils */
 
     begin_finder_f64(&a, &scratch->finder);
     for (int64_t i = 0; i < samples; i++) {
-        find_rows(&a, share_begin(i, strips, samples), r);
+        find_strip_rows(&a, share_begin(i, strips, samples), r);
         const strip_choice choice = choose_kind_f64(&a, r, &scratch->finder);
-        cost += (double)(choice.cost / BYTE);
+        cost += (double)(choice.cost / COST_BYTE);
         weight += r->count + r->nnz;
-        tried += choice.kind != STRIP_DIAGONALS || !looks_like_stencil_f64(&a, r);
+        examined += choice.kind != STRIP_DIAGONALS || !looks_like_stencil_f64(&a, r);
     }
-    layout->cost = cost / (double)i64_max(weight, 1) * strips_weight +
-                   (double)split.nnz * (sizeof(double) + sizeof(int32_t)) +
-                   (double)(csr->rows + csr->cols) * sizeof(double) +
-                   step_cost(2000.0 + collected_steps_f64(split.nnz) + 1.5 * far_nonzeros(csr));
-    /* All ways but that of a stencil's diagonals look at the columns and sort rows. */
-    layout->build_cost = step_cost((65000.0 * (double)strips + 93.0 * (double)csr->rows +
-                                    22.0 * (double)csr->nnz + 77.0 * ends.surprising) *
-                                       (double)tried / (double)i64_max(samples, 1) +
-                                   10000.0 * (double)strips + 31.0 * new_memory_cycles(csr));
+    layout->cost = multiplication_bytes_f64(csr, cost / (double)i64_max(weight, 1) * strips_weight,
+                                            split.nnz);
+    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     const int64_t strips = row_chunk_count(layout);
-    const split_rows split = find_split_rows(layout);
+    const split_rows split = count_split_rows(layout);
     spmv_status status;
 
     layout->number[NUMBER_STRIPS] = strips;
@@ -5036,11 +4936,225 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch_f64));
     if (!status)
-        estimate_costs_f64(layout, split);
+        estimate_plan_f64(layout, split);
     return status;
 }
 
-/* Rows and entries of strip s, its parts of split rows among them. */
+/* What is done with each entry: new values go from CSR into VAL, or all entries go back from VAL
+ * and INDEX to CSR. */
+typedef struct entry_move_f64 {
+    const double *values;        /* new values; NULL: entries go back */
+    double *val;
+    int32_t *col_out;            /* either may be NULL */
+    double *val_out;
+    int32_t base;
+} entry_move_f64;
+
+/* Takes an entry back: at `stored` in VAL, at `csr` in CSR. */
+static void restore_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t stored, int32_t col)
+{
+    if (move->val_out)
+        move->val_out[csr] = move->val[stored];
+    if (move->col_out)
+        move->col_out[csr] = col + move->base;
+}
+
+/* New values of entries that VAL has in the order of CSR. */
+static void copy_values_f64(const entry_move_f64 *move, int64_t begin, int64_t end)
+{
+    for (int64_t k = begin; k < end; k++)
+        move->val[k] = move->values[k];
+}
+
+static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
+                           int64_t s)
+{
+    const int32_t *index = a->index + strip_index_f64(t->entry, s);
+    const int32_t *wide = index;
+    const uint16_t *narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
+    const uint16_t *order = a->row + t->row;
+    const uint8_t *count = a->count + s * 128 /* BOUNDARY */;
+    const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
+    const int32_t end = t->long_rows + t->lane_rows;
+    column_reader long_columns;
+    int64_t stored = t->entry;
+
+    long_columns.index = index + long_columns_begin_f64(t);
+    long_columns.left = 0;
+    long_columns.base = 0;
+    long_columns.narrow = NULL;
+    long_columns.has_segments = t->has_segments;
+    for (int32_t p = t->long_rows; p < end; p += 16 /* SLICE_ROWS */, slice++) {
+        int64_t from[16];
+
+        for (int32_t i = 0; i < 16 && p + i < end; i++)
+            from[i] = row_begin(&a->row_ptr, t->row + order[p + i]);
+        for (int32_t k = 0; k < slice->longest; k++) {
+            const int32_t active = k < slice->shortest ? 16 : *count++;
+            for (int32_t i = 0; i < active && move->values; i++)
+                move->val[stored + i] = move->values[from[i] + k];
+            for (int32_t i = 0; i < active && !move->values; i++)
+                restore_entry_f64(move, from[i] + k, stored + i,
+                                  slice->base == WIDE_F64 ? wide[i] : slice->base + narrow[i]);
+            wide += slice->base == WIDE_F64 ? active : 0;
+            narrow += slice->base == WIDE_F64 ? 0 : active;
+            stored += active;
+        }
+    }
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t begin = row_begin(&a->row_ptr, row);
+        const int64_t length = row_length(&a->row_ptr, row);
+        for (int64_t k = 0; k < length && move->values; k++)
+            move->val[stored + k] = move->values[begin + k];
+        for (int64_t k = 0; k < length && !move->values; k++)
+            restore_entry_f64(move, begin + k, stored + k, next_column_f64(&long_columns));
+        stored += length;
+    }
+}
+
+static void move_diagonal_f64(const entry_move_f64 *move, int64_t *csr, int64_t *stored,
+                              int32_t diagonal, uint32_t mask)
+{
+    for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
+        const int32_t i = __builtin_ctz(left);
+        if (move->values)
+            move->val[*stored] = move->values[csr[i]];
+        else
+            restore_entry_f64(move, csr[i], *stored, diagonal + i);
+        csr[i]++;
+    }
+}
+
+static void move_diagonals_f64(const strips_matrix_f64 *a, const entry_move_f64 *move,
+                               const strip *t, int64_t s, int32_t count)
+{
+    const int32_t *index = a->index + strip_index_f64(t->entry, s);
+    const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
+    int64_t stored = t->entry;
+
+    for (int32_t row = 0; row < count; row += 8 /* DIAGONAL_ROWS */, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        int64_t csr[8];
+
+        for (int32_t i = 0; i < slice_row_count_f64(count, row); i++)
+            csr[i] = row_begin(&a->row_ptr, t->row + row + i);
+        for (int32_t p = 0; p < list->pairs; p++, pair += PAIR) {
+            move_diagonal_f64(move, csr, &stored, pair[0] + t->row + row, first_mask(pair));
+            move_diagonal_f64(move, csr, &stored, pair[1] + t->row + row, second_mask(pair));
+        }
+    }
+}
+
+/* Takes the entries of so many segments back, the first of which is at `stored` in VAL and CSR;
+ * returns the next segment. */
+static const uint16_t *restore_runs_f64(const entry_move_f64 *move, const uint16_t *at,
+                                        int32_t segments, int64_t stored)
+{
+    for (; segments > 0; segments--) {
+        const int32_t base = run_base(at);
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F64)
+            for (uint32_t left = at[RUN_WINDOWS_F64]; left; left &= left - 1, stored++) {
+                const int32_t lane = __builtin_ctz(left);
+                restore_entry_f64(move, stored, stored,
+                                  base + at[lane / RUN_WIDTH] + lane % RUN_WIDTH);
+            }
+    }
+    return at;
+}
+
+/* Takes the entries of a strip back. */
+static void move_runs_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
+                          int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
+    const uint16_t *at = next;
+
+    for (int32_t row = t->row; row < t->row + rows; row++) {
+        const int32_t word = a->row[row];
+        at = word & SAME_COLUMNS ? at : next;
+        next = restore_runs_f64(move, at, word & ~SAME_COLUMNS, row_begin(&a->row_ptr, row));
+    }
+}
+
+static void move_part_f64(const strips_matrix_f64 *a, const entry_move_f64 *move,
+                          const part_range *p, int32_t segments)
+{
+    const int32_t *index = a->index + p->index;
+
+    if (move->values)
+        copy_values_f64(move, p->begin, p->end);
+    else if (segments)
+        restore_runs_f64(move, (const uint16_t *)index, segments, p->begin);
+    else
+        for (int64_t k = p->begin; k < p->end; k++)
+            restore_entry_f64(move, k, k, index[k - p->begin]);
+}
+
+static void move_rows_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
+                          int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
+
+    if (t->kind == STRIP_LANES)
+        move_lanes_f64(a, move, t, s);
+    else if (t->kind == STRIP_DIAGONALS)
+        move_diagonals_f64(a, move, t, s, rows);
+    else if (move->values)
+        copy_values_f64(move, t->entry, end);
+    else
+        move_runs_f64(a, move, t, s, rows);
+}
+
+static void move_strips_f64(const spmv_job *job, const entry_move_f64 *move, int64_t first,
+                            int64_t last)
+{
+    const strips_matrix_f64 a = strips_view_f64(job->layout);
+
+    for (int64_t s = first; s < last; s++) {
+        const strip *t = &a.strips[s];
+        move_rows_f64(&a, move, t, s);
+        for (int32_t i = 0; i < STRIP_PARTS; i++) {
+            const strip_part which = (strip_part)i;
+            if (t->has_part[which]) {
+                const part_range p = part_range_of_f64(&a, s, which, split_row_of(t, which));
+                move_part_f64(&a, move, &p, t->part_segments[which]);
+            }
+        }
+    }
+}
+
+static void update_values_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    entry_move_f64 move = {0};
+    move.values = csr_val_f64(job->layout);
+    move.val = (double *)job->layout->array[VAL].data;
+    move_strips_f64(job, &move, first, last);
+}
+
+static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    entry_move_f64 move = {0};
+    move.val = (double *)job->layout->array[VAL].data;
+    move.col_out = job->col_idx_out;
+    move.val_out = (double *)job->val_out;
+    move.base = job->layout->csr.base;
+    move_strips_f64(job, &move, first, last);
+}
+
+static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
+{
+    return add_step(step, 0, "update_values", update_values_f64, layout->number[NUMBER_STRIPS]);
+}
+
+static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "restore_csr", restore_csr_f64, job->layout->number[NUMBER_STRIPS]);
+}
+
+/* Rows and entries of strip s, with its parts of split rows. */
 static int64_t strip_load_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
@@ -5050,14 +5164,14 @@ static int64_t strip_load_f64(const strips_matrix_f64 *a, int64_t s)
     for (int32_t i = 0; i < STRIP_PARTS; i++) {
         const strip_part which = (strip_part)i;
         if (t->has_part[which]) {
-            const part_range p = part_entries_f64(a, s, which, split_row_of(t, which));
+            const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
             load += p.end - p.begin;
         }
     }
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, when strips are shared out over so many
+/* The heaviest share over the average, less 1, in percent, if strips are shared out over so many
  * threads. */
 static double imbalance_f64(const strips_matrix_f64 *a, int64_t threads)
 {
@@ -5075,13 +5189,13 @@ static double imbalance_f64(const strips_matrix_f64 *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
-/* Nonzeros of rows or slices of a strip whose columns stand in INDEX for others before them. */
+/* Entries of rows or slices of a strip whose columns were stored for a row or slice before. */
 static int64_t shared_nnz_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t end = t->row + strip_row_count(t);
     const diagonal_list *list = a->diagonals + first_diagonal_slice_f64(t->row, s);
-    int32_t stored = 0;          /* pairs of lists that have been met */
+    int32_t stored = 0;          /* pairs of the lists so far */
     int64_t nnz = 0;
 
     for (int32_t row = t->row; t->kind == STRIP_RUNS && row < end; row++)
@@ -5143,25 +5257,19 @@ static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    double *y = (double *)job->y;
-    const double alpha = (double)job->alpha;
-    const double beta = (double)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+/* The arguments of one multiplication. */
+typedef struct strips_vectors_f64 {
+    const double *x;
+    double *y;
+    double *part;                /* sums of the parts of split rows */
+    double alpha, beta;
+    bool fetches_x;              /* x is large enough to be fetched ahead */
+} strips_vectors_f64;
 
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f64(y, (int32_t)r, beta);
-        else
-            y_store_f64(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+/* Spreads packed values from val on over the lanes whose bit is set; other lanes hold anything. */
+static inline __m512d expand_f64(const double *val, uint32_t bits)
 {
-    return add_step(step, 0, "scale_rows", scale_rows_f64,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+    return v_expand_f64(val, bits);
 }
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -5169,7 +5277,7 @@ static inline __m512d x_at_f64(const double *xb, const int32_t *col)
     return v_gather_f64(xb, col);
 }
 
-/* The same at columns of 16 bits. */
+/* The same for 16-bit columns. */
 static inline __m512d x_at16_f64(const double *xb, const uint16_t *col)
 {
     return v_gather16_f64(xb, col);
@@ -5197,7 +5305,7 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     for (; k + 8 /* LANES */ <= end; k += 8)
         sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
 
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
     if (k < end) {
         const int32_t rest = (int32_t)(end - k);
         sum[0] = _mm512_fmadd_pd(v_load_first_f64(val + k, rest),
@@ -5208,45 +5316,23 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     return v_sum_f64(sum[0]);
 }
 
-/* What one multiplication works on. */
-typedef struct strips_vectors_f64 {
-    const double *x;
-    double *y;
-    double *part;
-    double alpha, beta;
-    bool fetches_x;              /* it is large enough for that */
-} strips_vectors_f64;
-
-/* The lanes of vector i that a mask of several vectors has. */
-static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
-{
-    return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
-}
-
-/* Packed values from val on, put to the lanes whose bit is set; others hold anything. */
-static inline __m512d expand_f64(const double *val, uint32_t bits)
-{
-    return v_expand_f64(val, bits);
-}
-
-/* Where a slice's entries stand; moves on from slice to slice. */
+/* Where the entries of a slice stand; moves on from slice to slice. */
 typedef struct lane_cursor_f64 {
     const double *val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
-    const int32_t *wide_end;         /* as far as x is fetched ahead: where columns begin if it is
-                                        not */
+    const int32_t *wide_end;     /* x is fetched ahead for columns before it */
 } lane_cursor_f64;
 
-/* The first n lanes of a vector; n < LANES. */
+/* The mask of the first n lanes of a vector; n < LANES. */
 static inline __mmask8 first_lanes_f64(int32_t n)
 {
     return (__mmask8)(((uint32_t)1 << n) - 1);
 }
 
-/* sum plus the products of the first n lanes; none if n <= 0. What is read for the others are
- * entries of other rows, or zeros, and goes nowhere. */
+/* Returns sum plus the products of the first n lanes; sum if n <= 0. The other lanes read entries
+ * of other rows, or zeros, and keep their sum. */
 static inline __m512d add_lanes_f64(const double *val, __m512d x, int32_t n, __m512d sum)
 {
     return n >= 8 /* LANES */ ? _mm512_fmadd_pd(_mm512_loadu_pd(val), x, sum)
@@ -5256,7 +5342,7 @@ static inline __m512d add_lanes_f64(const double *val, __m512d x, int32_t n, __m
 static inline void add_wide_slice_f64(const lane_slice *slice, const double *x, lane_cursor_f64 *at,
                                       __m512d *sum)
 {
-    for (int32_t k = 0; k < slice->least; k++) {
+    for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_soon(at->val);
         fetch_soon(at->wide);
         sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at_f64(x, at->wide), sum[0]);
@@ -5266,7 +5352,7 @@ static inline void add_wide_slice_f64(const lane_slice *slice, const double *x, 
         at->val += 16 /* SLICE_ROWS */;
         at->wide += 16;
     }
-    for (int32_t k = slice->least; k < slice->most; k++) {
+    for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
         fetch_soon(at->val);
         if (active > 0)
@@ -5285,17 +5371,18 @@ static inline void add_narrow_slice_f64(const lane_slice *slice, const double *x
 {
     const double *from = x + slice->base;
 
-    for (int32_t k = 0; k < slice->least; k++) {
+    for (int32_t k = 0; k < slice->shortest; k++) {
         fetch_soon(at->val);
-        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at16_f64(from, at->narrow), sum[0]);
+        sum[0] =
+            _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at16_f64(from, at->narrow), sum[0]);
         fetch_soon(at->val + 8);
-        sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val + 8), x_at16_f64(from, at->narrow + 8),
-                                 sum[1]);
+        sum[1] =
+            _mm512_fmadd_pd(_mm512_loadu_pd(at->val + 8), x_at16_f64(from, at->narrow + 8), sum[1]);
         fetch_soon(at->narrow);
         at->val += 16 /* SLICE_ROWS */;
         at->narrow += 16;
     }
-    for (int32_t k = slice->least; k < slice->most; k++) {
+    for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
         fetch_soon(at->val);
         if (active > 0)
@@ -5309,8 +5396,8 @@ static inline void add_narrow_slice_f64(const lane_slice *slice, const double *x
     }
 }
 
-/* Rows without entries, the last of `rows` in the order. Where they are many they are not looked
- * up: all rows of the strip are set, and those with entries again later. */
+/* Stores rows without entries, the last `count` of `rows` in the order. If they are many, all rows
+ * of the strip are set without looking the order up; rows with entries are set again later. */
 static inline void store_empty_rows_f64(const strips_vectors_f64 *v, int32_t row,
                                         const uint16_t *order, int32_t count, int32_t rows)
 {
@@ -5326,7 +5413,7 @@ static inline void store_empty_rows_f64(const strips_vectors_f64 *v, int32_t row
             y_store_f64(y, order[rows - count + i], 0, alpha, beta);
 }
 
-/* A slice's sums, of `count` rows. */
+/* Stores the sums of a slice of `count` rows. */
 static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, const uint16_t *order,
                                    int32_t count, const __m512d *sum)
 {
@@ -5341,7 +5428,7 @@ static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, con
         for (int32_t i = 0; i < count; i++)
             y_store_f64(y, order[i], result[i], alpha, beta);
     } else if (count == 16) {
-        /* Written out, or compilers take the scatter instruction, which is slower. */
+        /* Unrolled, because compilers turn the loop into scatter instructions, which are slower. */
         y[order[0]] = result[0];
         y[order[1]] = result[1];
         y[order[2]] = result[2];
@@ -5364,7 +5451,7 @@ static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, con
     }
 }
 
-/* A long row's sum; moves to the next row's columns. */
+/* The sum of a row with segments; moves *index to the next row. */
 static inline double segments_sum_f64(const int32_t **index, const double *val, const double *x,
                                       int64_t length)
 {
@@ -5426,7 +5513,7 @@ static inline void multiply_lanes_f64(const strips_matrix_f64 *a, const strips_v
 
     at.val = a->val + t->entry;
     at.wide = index;
-    at.narrow = (const uint16_t *)(index + narrow_place_f64(t));
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
     at.wide_end = index + (v->fetches_x ? t->wide : 0);
     store_empty_rows_f64(v, t->row, order, rows - lanes_end, rows);
@@ -5444,45 +5531,52 @@ static inline void multiply_lanes_f64(const strips_matrix_f64 *a, const strips_v
         else
             store_slice_f64(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_f64(a, v, t, at.val, index + long_place_f64(t));
+    multiply_long_rows_f64(a, v, t, at.val, index + long_columns_begin_f64(t));
 }
 
-/* sum plus the products of a diagonal; returns how many entries it has. */
+/* The bits of a mask that are for vector i of a slice. */
+static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
+{
+    return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
+}
+
+/* Adds the products of a diagonal to sum; returns its number of entries. */
 static inline int32_t add_diagonal_f64(const double *val, const double *x, uint32_t mask,
                                        __m512d *sum)
 {
-    int32_t taken = 0;
+    int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_f64(mask, 0);
-        sum[0] = _mm512_mask3_fmadd_pd(expand_f64(val + taken, bits), _mm512_loadu_pd(x), sum[0],
+        sum[0] = _mm512_mask3_fmadd_pd(expand_f64(val + entries, bits), _mm512_loadu_pd(x), sum[0],
                                        (__mmask8)(bits));
-        taken += __builtin_popcountll(bits);
+        entries += __builtin_popcountll(bits);
     }
-    return taken;
+    return entries;
 }
 
-/* sum plus the products of a diagonal that all rows have. */
+/* Adds the products of a diagonal on which all rows have an entry to sum. */
 static inline void add_full_diagonal_f64(const double *val, const double *x, __m512d *sum)
 {
     sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val), _mm512_loadu_pd(x), sum[0]);
 }
 
-/* Two diagonals; returns how many entries they have. Stencils have nearly all of them in full. */
+/* Adds the products of a pair to two sums; returns its number of entries. Nearly all pairs of a
+ * stencil are full. */
 static inline int32_t add_pair_f64(const int32_t *pair, const double *val, const double *x,
                                    __m512d *even, __m512d *odd)
 {
-    int32_t taken = 8 /* DIAGONAL_ROWS */;
+    int32_t entries = 8 /* DIAGONAL_ROWS */;
 
     fetch_stream(val);
     fetch_stream(val + 8);
     if (is_full_pair_f64(pair)) {
         add_full_diagonal_f64(val, x + pair[0], even);
-        add_full_diagonal_f64(val + taken, x + pair[1], odd);
-        return 2 * taken;
+        add_full_diagonal_f64(val + entries, x + pair[1], odd);
+        return 2 * entries;
     }
-    taken = add_diagonal_f64(val, x + pair[0], first_mask(pair), even);
-    return taken + add_diagonal_f64(val + taken, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal_f64(val, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal_f64(val + entries, x + pair[1], second_mask(pair), odd);
 }
 
 static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
@@ -5504,7 +5598,8 @@ static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const stri
         for (; pair < end; pair += PAIR)
             val += add_pair_f64(pair, val, x, even, odd);
         if (row + 8 <= rows) {
-            v_y_store_f64(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha, v->beta);
+            v_y_store_f64(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
+                          v->beta);
         } else {
             double result[8];
             _mm512_storeu_pd(result, _mm512_add_pd(even[0], odd[0]));
@@ -5514,15 +5609,15 @@ static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const stri
     }
 }
 
-/* Values of runs, FETCH_AHEAD bytes before they are needed. Some CPUs foresee them too late where
- * rows are read side by side, and wait for too few lines on their way to the first cache: for the
- * second one they wait for more. */
+/* Fetches values FETCH_AHEAD bytes before they are needed. The second cache is better on CPUs that
+ * can wait for more lines there than in the first one, and whose own prefetcher is late where rows
+ * are read side by side. */
 static inline void fetch_runs_f64(const double *val)
 {
     fetch_ahead(val);
 }
 
-/* sum plus the products of a vector of windows; moves val on. */
+/* Returns sum plus the products of a vector of windows; moves *val on. */
 static inline __m512d add_windows_f64(const double **val, const double *x, const uint16_t *at,
                                       __m512d sum)
 {
@@ -5536,7 +5631,7 @@ static inline __m512d add_windows_f64(const double **val, const double *x, const
     return sum;
 }
 
-/* The sum of so many segments; moves to what is behind them. */
+/* The sum of so many segments; moves *index and *val behind them. */
 static inline double runs_sum_f64(const uint16_t **index, int32_t segments, const double **val,
                                   const double *x)
 {
@@ -5563,10 +5658,10 @@ static inline double runs_sum_f64(const uint16_t **index, int32_t segments, cons
     return v_sum_f64(_mm512_add_pd(even, odd));
 }
 
-/* As runs_sum, of two or three rows of `length` entries that have the same columns: *sum, sum[1]
- * and, of three, sum[2]. */
-static inline void runs_sums_f64(const uint16_t **index, int32_t segments, const double *val,
-                                 int64_t length, const double *x, int32_t rows, double *sum)
+/* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
+ * once: sum[0], sum[1] and, of three rows, sum[2]. */
+static inline void shared_runs_sums_f64(const uint16_t **index, int32_t segments, const double *val,
+                                        int64_t length, const double *x, int32_t rows, double *sum)
 {
     const uint16_t *at = *index;
     __m512d first = _mm512_setzero_pd();
@@ -5608,32 +5703,32 @@ static inline void multiply_runs_f64(const strips_matrix_f64 *a, const strips_ve
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
-    int32_t many;
+    int32_t count;
 
-    for (int32_t row = t->row; row < end; row += many) {
+    for (int32_t row = t->row; row < end; row += count) {
         const int32_t word = a->row[row];
         at = word & SAME_COLUMNS ? at : next;
         next = at;
-        many = rows_at_once(a->row + row, end - row);
-        if (many == 1) {
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1) {
             y_store_f64(v->y, row, runs_sum_f64(&next, word & ~SAME_COLUMNS, &val, v->x), alpha,
                         beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             double sum[3];
-            runs_sums_f64(&next, word & ~SAME_COLUMNS, val, length, v->x, many, sum);
-            val += many * length;
-            for (int32_t i = 0; i < many; i++)
+            shared_runs_sums_f64(&next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
+            val += count * length;
+            for (int32_t i = 0; i < count; i++)
                 y_store_f64(v->y, row + i, sum[i], alpha, beta);
         }
     }
 }
 
-/* The sum of the part of a split row that strip s has. */
+/* The sum of the part of a split row in strip s. */
 static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
                                   int64_t s, strip_part which)
 {
-    const part_range p = part_entries_f64(a, s, which, split_row_of(t, which));
+    const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
     const double *val = a->val + p.begin;
@@ -5642,7 +5737,23 @@ static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, c
                                    : row_sum_f64(index, val, x, 0, p.end - p.begin);
 }
 
-/* Where strip s begins, while the one before it is multiplied. */
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                  int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        double sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
+        for (int64_t s = begun + 1; s <= ended; s++)
+            sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
+        y_store_f64(v->y, row, sum, v->alpha, v->beta);
+    }
+}
+
+/* Fetches the beginning of strip s while the strip before is multiplied: no hardware prefetcher
+ * foresees it. */
 static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
                                                                      int64_t s)
 {
@@ -5652,7 +5763,7 @@ static inline __attribute__((always_inline)) void prefetch_strip_f64(const strip
     prefetch_lines(a->strips + s + 1, 2);
     prefetch_lines(index, 4);
     if (t->kind == STRIP_LANES) {
-        prefetch_lines(index + narrow_place_f64(t), 4);
+        prefetch_lines(index + narrow_columns_begin_f64(t), 4);
         prefetch_lines(a->row + t->row, 4);
         prefetch_lines(a->count + s * 128 /* BOUNDARY */, 2);
         prefetch_lines(a->lane_slices + first_lane_slice_f64(t->row, s), 4);
@@ -5680,21 +5791,6 @@ static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors
             multiply_runs_f64(a, v, t, s, rows);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum_f64(a, v->x, t, s, PART_BEGUN);
-    }
-}
-
-/* Split rows [first, last): the sums of their parts, in order. */
-static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                  int64_t first, int64_t last)
-{
-    for (int64_t i = first; i < last; i++) {
-        const int32_t row = a->split_rows[i];
-        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
-        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
-        double sum = v->part[begun * STRIP_PARTS + PART_BEGUN];
-        for (int64_t s = begun + 1; s <= ended; s++)
-            sum = sum + v->part[s * STRIP_PARTS + PART_CONTINUED];
-        y_store_f64(v->y, row, sum, v->alpha, v->beta);
     }
 }
 
@@ -5771,41 +5867,41 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 16, "templates/strips/params.lua:9" },
-    { "strip_weight", 16384, "templates/strips/params.lua:19" },
-    { "slice_rows", 32, "templates/strips/params.lua:27" },
-    { "boundary", 128, "templates/strips/params.lua:35" },
-    { "diagonal_rows", 16, "templates/strips/params.lua:43" },
-    { "narrow_span", 65536, "templates/strips/params.lua:51" },
-    { "accumulators", 2, "templates/strips/params.lua:59" },
+    { "lanes", 16, "templates/strips/params.lua:10" },
+    { "chunk_weight", 16384, "templates/strips/params.lua:20" },
+    { "slice_rows", 32, "templates/strips/params.lua:31" },
+    { "boundary", 128, "templates/strips/params.lua:39" },
+    { "diagonal_rows", 16, "templates/strips/params.lua:47" },
+    { "narrow_span", 65536, "templates/strips/params.lua:55" },
+    { "accumulators", 2, "templates/strips/params.lua:63" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "runs_cache", 1, "templates/strips/params.lua:71" },
-    { "expand", 0, "templates/strips/params.lua:79" },
-    { "gather", 1, "templates/strips/params.lua:87" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "prefetch_level", 1, "templates/strips/params.lua:76" },
+    { "expand_with_table", 0, "templates/strips/params.lua:84" },
+    { "gather", 1, "templates/strips/params.lua:93" },
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 8, "templates/strips/params.lua:9" },
-    { "strip_weight", 16384, "templates/strips/params.lua:19" },
-    { "slice_rows", 16, "templates/strips/params.lua:27" },
-    { "boundary", 128, "templates/strips/params.lua:35" },
-    { "diagonal_rows", 8, "templates/strips/params.lua:43" },
-    { "narrow_span", 65536, "templates/strips/params.lua:51" },
-    { "accumulators", 2, "templates/strips/params.lua:59" },
+    { "lanes", 8, "templates/strips/params.lua:10" },
+    { "chunk_weight", 16384, "templates/strips/params.lua:20" },
+    { "slice_rows", 16, "templates/strips/params.lua:31" },
+    { "boundary", 128, "templates/strips/params.lua:39" },
+    { "diagonal_rows", 8, "templates/strips/params.lua:47" },
+    { "narrow_span", 65536, "templates/strips/params.lua:55" },
+    { "accumulators", 2, "templates/strips/params.lua:63" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "runs_cache", 1, "templates/strips/params.lua:71" },
-    { "expand", 0, "templates/strips/params.lua:79" },
-    { "gather", 1, "templates/strips/params.lua:87" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "prefetch_level", 1, "templates/strips/params.lua:76" },
+    { "expand_with_table", 0, "templates/strips/params.lua:84" },
+    { "gather", 1, "templates/strips/params.lua:93" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x91b4401fe52f0997),
+    .source_hash = UINT64_C(0x15519b2b8e59c50c),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5824,7 +5920,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa267dbe7e9e39fac),
+    .source_hash = UINT64_C(0x44ab36c974e7e567),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5843,7 +5939,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x37a9368b9b60edd4),
+    .source_hash = UINT64_C(0x1251ab746cd239d3),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5862,7 +5958,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xca3b83b4ffe6b7ae),
+    .source_hash = UINT64_C(0x97b6ce82d6a2b909),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -53,29 +53,31 @@
 
 #include <math.h>
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -92,15 +94,15 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Appends the kernel of that name, for so many work-groups, to a list of `count` steps and returns
- * the new count. */
+/* Appends a launch of the named kernel with `groups` work-groups to a list of `count` steps and
+ * returns the new count. */
 static inline int32_t add_kernel(spmv_step *step, int32_t count, const char *name, int64_t groups)
 {
     return add_step(step, count, name, NULL, groups);
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -119,7 +121,7 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* The launch of the kernel that scales y. */
+/* Launches the kernel that scales y. */
 
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
@@ -145,8 +147,8 @@ static spmv_status layout_size(spmv_layout *layout)
     if (i64_ceil_div(a->rows, GROUP_ROWS) * 256 /* WORK_GROUP_SIZE */ > most_work_items)
         return SPMV_OVERFLOW;
 
-    /* Values, columns and row pointers once, x and y once, and half of the lanes idle at a row's
-     * end. */
+    /* Bytes of values, columns, row pointers, x and y, each once; and half of the lanes are idle at
+     * the end of a row. */
     layout->cost = (double)a->nnz * entry_bytes(a) +
                    (double)a->rows * (offset_bytes(a) + value_bytes(a) +
                                       16 /* LANES / 2 */ * entry_bytes(a)) +
@@ -156,6 +158,7 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* ==== f32 values ==== */
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -191,6 +194,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -227,11 +231,12 @@ static const spmv_method_ops method_ops_f64 = {
 /* ---- spmv_csr_vector__sm_90.cu ---- */
 
 static const char *const module_text[] = {
-    "/* CSR-vector on work-items: LANES work-items a row (Bell & Garland, SC 2009: the vector kernel).\n",
+    "/* CSR-vector on work-items: LANES work-items for each row (Bell & Garland, SC 2009: the vector\n",
+    " * kernel).\n",
     " *\n",
-    " * Neighbouring work-items read neighbouring nonzeros. Each has ACCUMULATORS sums under way, which\n",
-    " * are added in a fixed order at the row's end, and then those of all lanes, by halving: the same\n",
-    " * order of additions as on CPUs with so many lanes.\n",
+    " * Neighbouring work-items read neighbouring nonzeros. Each forms ACCUMULATORS independent sums,\n",
+    " * which are added in a fixed order at the row's end; then the sums of all lanes are added by\n",
+    " * halving. The order of additions is that of a CPU with the same number of lanes.\n",
     " */\n",
     "\n",
     "\n",
@@ -248,7 +253,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ==== f32 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static __device__ inline void y_store_f32(float *y, int row, float sum, float alpha, float beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -257,20 +262,20 @@ static const char *const module_text_f32[] = {
     "        y[row] = fmaf(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static __device__ inline void y_scale_f32(float *y, int row, float beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0f : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static __device__ inline const float *x_rebase_f32(const float *x, int base)\n",
     "{\n",
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where nothing is added: alpha\n",
-    " * is 0, or A has no nonzero. It reads neither A nor x. */\n",
+    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
@@ -286,11 +291,12 @@ static const char *const module_text_f32[] = {
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* The sum of what some work-items of a subgroup hold, which stand side by side. */\n",
+    "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
+    " * lower half, as v_sum does. */\n",
     "\n",
-    "/* In the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is less, the sum of\n",
-    " * their values, by halving. items is a power of two and the same for the whole subgroup, all\n",
-    " * work-items of which come here. What the others get is no sum of anything. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
+    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
+    " * All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline float subgroup_sum_f32(float value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -303,7 +309,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* ==== f64 values ==== */\n",
     "\n",
-    "/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */\n",
+    "/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */\n",
     "static __device__ inline void y_store_f64(double *y, int row, double sum, double alpha, double beta)\n",
     "{\n",
     "    if (beta == 0)\n",
@@ -312,13 +318,13 @@ static const char *const module_text_f64[] = {
     "        y[row] = fma(alpha, sum, beta * y[row]);\n",
     "}\n",
     "\n",
-    "/* y[row] = beta*y[row], for a row to which nothing is added. */\n",
+    "/* y[row] = beta*y[row]. If beta is 0, y is not read. */\n",
     "static __device__ inline void y_scale_f64(double *y, int row, double beta)\n",
     "{\n",
     "    y[row] = beta == 0 ? 0.0 : beta * y[row];\n",
     "}\n",
     "\n",
-    "/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */\n",
+    "/* Moves x so that columns counted from `base` index the result. */\n",
     "static __device__ inline const double *x_rebase_f64(const double *x, int base)\n",
     "{\n",
     "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
@@ -338,9 +344,9 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* In the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is less, the sum of\n",
-    " * their values, by halving. items is a power of two and the same for the whole subgroup, all\n",
-    " * work-items of which come here. What the others get is no sum of anything. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
+    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
+    " * All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline double subgroup_sum_f64(double value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -516,15 +522,15 @@ static const char *const module_text_f64_i64[] = {
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "lanes", 32, "templates/csr_vector/params.lua:6" },
-    { "accumulators", 2, "templates/csr_vector/params.lua:16" },
-    { "scalar_below", 0, "templates/csr_vector/params.lua:25" },
+    { "lanes", 32, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_vector/params.lua:8" },
+    { "scalar_below", 0, "templates/csr_vector/params.lua:17" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr_vector/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:43" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:29" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:55" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
 };
 
 static int32_t module_usable(void)
@@ -590,8 +596,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 15 },
-    { module_text_f32, 52 },
+    { module_text, 16 },
+    { module_text_f32, 53 },
     { module_text_f32_i32, 38 },
 };
 
@@ -613,7 +619,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5c2f89f2b8a8c70b),
+    .source_hash = UINT64_C(0x513190969dcbf66f),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -649,8 +655,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 15 },
-    { module_text_f32, 52 },
+    { module_text, 16 },
+    { module_text_f32, 53 },
     { module_text_f32_i64, 38 },
 };
 
@@ -672,7 +678,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa0a1e6a1d4a56d4f),
+    .source_hash = UINT64_C(0x63ba5fc640f84f9d),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -708,7 +714,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 15 },
+    { module_text, 16 },
     { module_text_f64, 47 },
     { module_text_f64_i32, 38 },
 };
@@ -731,7 +737,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x458a1064c9c55a23),
+    .source_hash = UINT64_C(0x36443c5a524ef85d),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -767,7 +773,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 15 },
+    { module_text, 16 },
     { module_text_f64, 47 },
     { module_text_f64_i64, 38 },
 };
@@ -790,7 +796,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x03cf685d77528c3e),
+    .source_hash = UINT64_C(0x0e0f4cec49348716),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

@@ -18,13 +18,13 @@
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
  * The second baseline of the papers (Bell & Garland, SC 2009: the vector kernel, one vector of
- * work-items a row). It converts nothing. Each row is summed in ACCUMULATORS vectors, which are
+ * work-items a row). Nothing is converted. Each row is summed in ACCUMULATORS vectors, which are
  * added in a fixed order at the row's end.
  *
- * Where this is more than that kernel: alpha, beta and empty rows are handled as everywhere here;
- * a row of fewer than SCALAR_BELOW nonzeros is added one by one, which takes less than filling a
- * vector; and chunks of rows have equal weights of rows and nonzeros together, so that a long row
- * does not leave the other threads idle.
+ * Beyond that kernel: alpha, beta and empty rows are handled as in all methods; a row of fewer than
+ * SCALAR_BELOW nonzeros is added one by one, which is faster than filling a vector; and chunks of
+ * rows have equal weights of rows plus nonzeros, so that one long row does not leave the other
+ * threads idle.
  */
 
 #include "spmv_module.h"
@@ -77,31 +77,34 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -117,32 +120,32 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
@@ -159,15 +162,15 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -186,9 +189,9 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -197,58 +200,37 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
-
-/* Values, columns and row pointers once, x and y once. */
-static double csr_traffic(const spmv_csr *csr)
-{
-    const uint32_t value = value_bytes(csr);
-
-    return (double)csr->nnz * entry_bytes(csr) +
-           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
-}
-
-/* Nonzeros whose x is not in the first cache. */
-static double far_nonzeros(const spmv_csr *csr)
-{
-    const double near = 40000;   /* bytes of x that are */
-    const double bytes = (double)csr->cols * value_bytes(csr);
-
-    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -257,8 +239,8 @@ static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -315,7 +297,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* Rows whose end is mispredicted each time: of few surprises a CPU has learnt most. */
+/* Row ends that are mispredicted in every multiplication: of few surprises a CPU learns most. */
 static double mispredicted(const row_endings *ends)
 {
     const double learnt = (double)LEARNT_ROWS;
@@ -324,20 +306,42 @@ static double mispredicted(const row_endings *ends)
                                      : ends->surprising;
 }
 
-/* Rows cut into chunks of about equal work, found by binary search when they are
- * needed, so that nothing is stored.
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
+
+/* Bytes of values, columns, row pointers, x and y, each moved once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    const uint32_t value = value_bytes(csr);
+
+    return (double)csr->nnz * entry_bytes(csr) +
+           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
+}
+
+/* Number of nonzeros whose x is expected to miss the first-level cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that the cache holds */
+    const double bytes = (double)csr->cols * value_bytes(csr);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
  *
- * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
- * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
- * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
  */
 
 enum { MANY_CHUNKS = 16 };
 
-/* What a chunk weighs, of so much in all. A matrix that makes more than one has about MANY_CHUNKS
- * or more, lighter ones if need be, so that threads can have even shares of it: of three chunks one
- * of two threads would have two. What makes one is slower in pieces. */
+/* Target weight of one chunk (rows plus nonzeros) for a matrix of this weight. Three chunks on two
+ * threads would balance 2:1, so a matrix of several chunks gets at least MANY_CHUNKS. A matrix of
+ * one chunk is not split: measured, that was slower. */
 static inline int64_t chunk_weight(int64_t weight)
 {
     return weight > 16384 /* CHUNK_WEIGHT */ ? i64_min(16384, i64_ceil_div(weight, MANY_CHUNKS))
@@ -352,7 +356,7 @@ static int64_t row_chunk_count(const spmv_layout *layout)
     return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row whose weight before it is at least so much; rows if there is none. */
+/* The first row with at least this weight before it; `rows` if there is none. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -368,32 +372,33 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The first row of a chunk; rows if there is none. */
+/* The first row of a chunk; `rows` if there is none. */
 static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
     return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
 }
 
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
-
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
- * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
- * steps of their own. What is fetched may lie behind an array's end: that never fails.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
+ * A CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address behind the end of an array is harmless: a prefetch never faults.
  */
 
-/* Of entries that take some steps each. */
+/* For entries that take several instructions each. */
 static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
+
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -402,13 +407,13 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
@@ -460,6 +465,7 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm256_loadu_ps(lane);
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
@@ -485,64 +491,27 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* What products take whose x is collected lane by lane, for the costs that
- * methods are chosen by. */
+/* Cycles that products take when x is loaded lane by lane. Methods are chosen by
+ * such costs. */
 
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
+/* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
 enum { COLLECTED_FIFTHS_F32 = 37 /* 5 + 4 * LANES */ };
 
-/* Cycles of so many such products, by whole vectors. */
+/* Cycles of the products of nnz nonzeros, all in whole vectors. */
 static double collected_steps_f32(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 40.0 /* 5 * LANES */;
 }
 
-static spmv_status layout_size_f32(spmv_layout *layout)
-{
-    const spmv_csr *a = &layout->csr;
-    const row_endings ends = row_endings_of(layout, i64_max(8 /* SCALAR_BELOW */, 1),
-                                            8 /* LANES */);
-
-    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict
-     * more. */
-    layout->cost = csr_traffic(a) +
-                   step_cost(9.5 * (double)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
-                             collected_steps_f32((int64_t)ends.vectors * 8) +
-                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
-    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
-    return borrowed_layout_size(layout);
-}
-
-static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    float *y = (float *)job->y;
-    const float alpha = (float)job->alpha;
-    const float beta = (float)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f32(y, (int32_t)r, beta);
-        else
-            y_store_f32(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f32,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* x at LANES columns, in the way that the parameter GATHER names. */
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
 
 static inline __m256 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
 
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
+ * a fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -566,7 +535,7 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     for (; k + 8 /* LANES */ <= end; k += 8)
         sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
 
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
     if (k < end) {
         const int32_t rest = (int32_t)(end - k);
         sum[0] = _mm256_fmadd_ps(v_load_first_f32(val + k, rest),
@@ -577,9 +546,46 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     return v_sum_f32(sum[0]);
 }
 
+static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f32(y, (int32_t)r, beta);
+        else
+            y_store_f32(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+static spmv_status layout_size_f32(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+    const row_endings ends = row_endings_of(layout, i64_max(8 /* SCALAR_BELOW */, 1),
+                                            8 /* LANES */);
+
+    /* Short rows take one product at a time, the others whole vectors. The first multiplications
+     * mispredict more branches, which is part of the cost of building. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(9.5 * (double)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
+                             collected_steps_f32((int64_t)ends.vectors * 8) +
+                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
+    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
+    return borrowed_layout_size(layout);
+}
+
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -588,13 +594,13 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
@@ -641,6 +647,7 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
@@ -666,50 +673,13 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
+/* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
 enum { COLLECTED_FIFTHS_F64 = 21 /* 5 + 4 * LANES */ };
 
-/* Cycles of so many such products, by whole vectors. */
+/* Cycles of the products of nnz nonzeros, all in whole vectors. */
 static double collected_steps_f64(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 20.0 /* 5 * LANES */;
-}
-
-static spmv_status layout_size_f64(spmv_layout *layout)
-{
-    const spmv_csr *a = &layout->csr;
-    const row_endings ends = row_endings_of(layout, i64_max(4 /* SCALAR_BELOW */, 1),
-                                            4 /* LANES */);
-
-    /* Short rows one by one, of the others whole vectors. The first multiplications mispredict
-     * more. */
-    layout->cost = csr_traffic(a) +
-                   step_cost(9.5 * (double)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
-                             collected_steps_f64((int64_t)ends.vectors * 4) +
-                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
-    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
-    return borrowed_layout_size(layout);
-}
-
-static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    double *y = (double *)job->y;
-    const double alpha = (double)job->alpha;
-    const double beta = (double)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f64(y, (int32_t)r, beta);
-        else
-            y_store_f64(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f64,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
 static inline __m256d x_at_f64(const double *xb, const int32_t *col)
@@ -739,7 +709,7 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     for (; k + 4 /* LANES */ <= end; k += 4)
         sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
 
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
     if (k < end) {
         const int32_t rest = (int32_t)(end - k);
         sum[0] = _mm256_fmadd_pd(v_load_first_f64(val + k, rest),
@@ -750,8 +720,46 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     return v_sum_f64(sum[0]);
 }
 
+static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f64(y, (int32_t)r, beta);
+        else
+            y_store_f64(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+static spmv_status layout_size_f64(spmv_layout *layout)
+{
+    const spmv_csr *a = &layout->csr;
+    const row_endings ends = row_endings_of(layout, i64_max(4 /* SCALAR_BELOW */, 1),
+                                            4 /* LANES */);
+
+    /* Short rows take one product at a time, the others whole vectors. The first multiplications
+     * mispredict more branches, which is part of the cost of building. */
+    layout->cost = csr_traffic(a) +
+                   step_cost(9.5 * (double)a->rows + 6.4 * ends.short_nnz + 26.0 * ends.full +
+                             collected_steps_f64((int64_t)ends.vectors * 4) +
+                             50.0 * mispredicted(&ends) + 0.3 * far_nonzeros(a));
+    layout->build_cost = step_cost(27.0 * mispredicted(&ends) + 8.0 * ends.uneven);
+    return borrowed_layout_size(layout);
+}
+
 /* ==== i32 row pointers ==== */
 
+/* The caller's row pointers, by their type: for kernels. */
 static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -759,6 +767,7 @@ static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 
 /* ==== i64 row pointers ==== */
 
+/* The caller's row pointers, by their type: for kernels. */
 static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -996,33 +1005,33 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/csr_vector/params.lua:6" },
-    { "accumulators", 2, "templates/csr_vector/params.lua:16" },
-    { "scalar_below", 8, "templates/csr_vector/params.lua:25" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_vector/params.lua:8" },
+    { "scalar_below", 8, "templates/csr_vector/params.lua:17" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr_vector/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:43" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:29" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:55" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 4, "templates/csr_vector/params.lua:6" },
-    { "accumulators", 2, "templates/csr_vector/params.lua:16" },
-    { "scalar_below", 4, "templates/csr_vector/params.lua:25" },
+    { "lanes", 4, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_vector/params.lua:8" },
+    { "scalar_below", 4, "templates/csr_vector/params.lua:17" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/csr_vector/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:43" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:29" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/csr_vector/params.lua:55" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
 };
 
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x09778d21a4b493c8),
+    .source_hash = UINT64_C(0xa5eff8a21a9dc701),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1041,7 +1050,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4c35f74f952cab0c),
+    .source_hash = UINT64_C(0x983a73138530fd1b),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1060,7 +1069,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbe164bf9b3d5aac9),
+    .source_hash = UINT64_C(0x5268ceda7d4f883d),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1079,7 +1088,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa66c80e27da659b6),
+    .source_hash = UINT64_C(0xa6adbd86d143b24a),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

@@ -24,19 +24,19 @@
  * The comment on the layout draws the arrays. The paper's work-items are lanes of vectors here:
  *
  *   ELL part    a work-item has a row of a slice, so ALIGNMENT / LANES vectors hold a slice's sums.
- *               The shorter the rows, the more of them a work-item takes: the number doubles as the
- *               length halves. Here these are slices that are worked through side by side,
+ *               The shorter the rows, the more of them a work-item adds: their number doubles as
+ *               the length halves. Here these are slices that are added at the same time,
  *               ROWS_PER_ITEM at length 1, half as many at length 2, ..., one from ROWS_PER_ITEM
- *               on: so there is always that much to do that depends on nothing before it.
- *   vCSR part   up to ITEMS_PER_ROW work-items share a row: as many sums are under way, in vectors,
- *               while the row has entries for all of them, then LANES, then what is left. Rows of
- *               more than CHUNK_WEIGHT entries are shared by several chunks, a part each.
+ *               on, so that there is always about as much independent work.
+ *   vCSR part   up to ITEMS_PER_ROW work-items share a row: a row has that many sums in flight, in
+ *               vectors, while it has entries for all of them, then LANES, then the remainder. Rows
+ *               of more than CHUNK_WEIGHT entries are divided among several chunks.
  *
  * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
  * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
  * Inf in x cannot meet a stored zero; rows without entries; and the order of additions, which
- * depends on nothing but the matrix and the parameters. (Its Listing 2 also has a barrier that not
- * every work-item reaches; there are no barriers here.)
+ * depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items never
+ * reach a barrier; there are no barriers here.)
  */
 
 #include "spmv_module.h"
@@ -89,31 +89,34 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -129,21 +132,21 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* row_begin and row_length of `count` rows. The width is tested once for all rows: in a loop
- * compilers load both widths for each row. */
+/* row_begin and row_length of `count` rows. Tests the width once, since compilers would load both
+ * widths for each row of a loop. */
 static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t count,
                               int64_t *begin, int64_t *length)
 {
@@ -160,7 +163,7 @@ static inline void row_bounds(const row_offsets *at, const int32_t *row, int32_t
     }
 }
 
-/* Row pointers from a row on, which becomes row 0 and begins with entry 0. */
+/* The row pointers from `row` on: that row becomes row 0 and begins at entry 0. */
 static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
 {
     row_offsets rest;
@@ -170,7 +173,7 @@ static inline row_offsets row_offsets_from(const row_offsets *at, int64_t row)
     return rest;
 }
 
-/* Writes the offset of a row into an array that is as wide as the caller's row pointers. */
+/* Sets the offset of a row in an array of the same width as the caller's row pointers. */
 static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, int64_t value)
 {
     if (csr->offset_type == SPMV_I32)
@@ -179,26 +182,26 @@ static inline void set_row_offset(const spmv_csr *csr, void *data, int64_t row, 
         ((int64_t *)data)[row] = value;
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -207,7 +210,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -215,13 +218,13 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
 }
 
-/* States the scratch of the build. */
+/* Sets the size of the build's scratch memory: count elements of `each` bytes. */
 static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->build_bytes, count, each);
@@ -248,66 +251,248 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
+
+enum { BYTES_A_CYCLE = 5 };
+
+static double step_cost(double cycles)
+{
+    return (double)BYTES_A_CYCLE * cycles;
+}
+
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
+ *
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
+ */
+
+enum {
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
+};
+
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
+typedef struct row_endings {
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
+} row_endings;
+
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
+                          int64_t lanes)
+{
+    const int64_t length = row_length(row_ptr, row);
+
+    return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
+}
+
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
+static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
+{
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int64_t rows = layout->csr.rows;
+    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
+    int64_t past_of[PASTS];
+    int64_t next_of[PASTS];
+    row_endings all = {0};
+    double looked_at = 0;
+    double scale;
+
+    for (int64_t i = 0; i < PASTS; i++)
+        past_of[i] = -1;
+    for (int64_t i = 0; i < samples; i++) {
+        const int64_t first = i64_max(share_begin(i, rows, samples), 2);
+        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
+        int64_t before = first < end ? row_ending(&row_ptr, first - 2, full_length, lanes) : 0;
+        int64_t last = first < end ? row_ending(&row_ptr, first - 1, full_length, lanes) : 0;
+
+        for (int64_t row = first; row < end; row++) {
+            const int64_t length = row_length(&row_ptr, row);
+            const int64_t last_length = row_length(&row_ptr, row - 1);
+            const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
+            const int64_t past = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % PASTS;
+
+            all.surprising += past_of[place] != past || next_of[place] != ending;
+            past_of[place] = past;
+            next_of[place] = ending;
+            before = last;
+            last = ending;
+
+            all.uneven += length != last_length;
+            all.empty += length == 0;
+            all.turns += (length == 0) != (last_length == 0);
+            all.tiny += length <= 2;
+            all.full += length >= full_length;
+            all.short_nnz += length < full_length ? (double)length : 0;
+            all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
+            all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
+            looked_at += 1;
+        }
+    }
+    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    all.uneven *= scale;
+    all.surprising *= scale;
+    all.empty *= scale;
+    all.turns *= scale;
+    all.tiny *= scale;
+    all.full *= scale;
+    all.short_nnz *= scale;
+    all.vectors *= scale;
+    all.deep_nnz *= scale;
+    return all;
+}
+
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
+
+/* Bytes of values, columns, row pointers, x and y, each moved once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    const uint32_t value = value_bytes(csr);
+
+    return (double)csr->nnz * entry_bytes(csr) +
+           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
+}
+
+/* Number of nonzeros whose x is expected to miss the first-level cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that the cache holds */
+    const double bytes = (double)csr->cols * value_bytes(csr);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
+ * as CSR, beyond the bytes that the caches hold. */
+static double new_memory_cycles(const spmv_csr *csr)
+{
+    const double held = 1500000; /* bytes in the caches */
+    const double bytes = (double)csr->nnz * entry_bytes(csr) +
+                         (double)csr->rows * sizeof(int32_t);
+
+    return bytes > held ? (bytes - held) / 12 : 0;
+}
+
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
+ * A CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+ */
+
+/* For entries that take several instructions each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
+}
+
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
+
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+/* A bin of the ELL part. */
+
+/* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
+typedef struct ell_bin {
+    int64_t entry;               /* begin of its first slice in ell_col and ell_val */
+    int64_t weight;              /* rows plus entries of the slices before it */
+    int32_t slice;               /* its first slice */
+    int32_t length;              /* columns of a slice: the length of its longest row */
+    int32_t mixed;               /* index among the slices of several lengths, or PURE */
+    int32_t unused;
+} ell_bin;
+
+enum { PURE = -1 };
+
+/* The order of the entries of a slice. */
+
+/* Distance of the entries of a column. */
+static inline int32_t lane_stride(int32_t length, int32_t column)
+{
+    (void)length;                /* single columns have the same distance for any length */
+    (void)column;
+    return 1 /* from LOAD_WIDTH */;
+}
+
 /* The layout of EVC-HYB, built from CSR and turned back into it.
  *
- * Guo & Gropp, IJHPCA 2016. Rows are sorted by length; `position` is a row's place in that
- * order, longest first:
+ * Guo & Gropp, IJHPCA 2016. Rows are sorted by length, longest first; `position` is the index of a
+ * row in that order:
  *
  *     position 0                    vcsr_rows                          + ell_rows         rows
  *              | split rows | other rows | slice 0 | slice 1 |  ...  | last |  empty rows  |
  *              |------- vCSR part -------|----------- ELL part -------------|
  *
- * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that lanes find
- * their neighbours' entries beside their own. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
+ * ELL part: slices of ALIGNMENT rows, whose entries are stored column by column, so that the
+ * entries of neighbouring lanes are contiguous. With ALIGNMENT = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
  *     column 0       a  d  g  i
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
- * Where a work-item loads LOAD_WIDTH entries at once, so many columns of a row lie together, and
- * what is left of the columns follows one by one. With LOAD_WIDTH = 2:
+ * Where a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous,
+ * and the remaining columns follow one by one. With LOAD_WIDTH = 2:
  *
  *                               a b d e g h i .  c f . .
  *
- * Short slices, of which a work-item takes several rows, are stored as above even there: their
- * loads come from several rows at once.
+ * Short slices, of which a work-item adds several rows, are always stored column by column, since
+ * their loads come from several rows at once.
  *
- * Slices are cut from the shortest row upward, so that what is left of a length when its rows do
- * not fill a slice goes to a slice of longer ones, as in the paper; what is left of the longest
- * goes on to the vCSR part (in the paper "np can be 129"). So a slice of rows of one length (the
- * rule) has no padding, and one of several lengths, of which there are at most as many as lengths,
- * has its rows' true lengths in ell_length.
+ * Slices are cut from the shortest row upward. Rows of one length that do not fill a slice go to a
+ * slice of longer rows, as in the paper, and the remaining longest rows go to the vCSR part (in the
+ * paper "np can be 129"). So a slice of rows of one length, the common case, has no padding. There
+ * are at most as many slices of several lengths as there are lengths; ell_length holds the true
+ * lengths of their rows.
  *
  * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of so many, which are added in order by a second step.
+ * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
- *   row_of       i32[rows]: the row at each position; the order of y where it stays permuted, and
- *                of x where that is permuted too: columns below are then positions
- *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several;
- *                the last entry is the end of all. This is the paper's "ELL per row length": the
- *                place of a slice follows from its bin, so there is no pointer for each.
+ *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
+ *                x is permuted too, the columns below are positions
+ *   ell_bin      ell_bin[bins + 1]: runs of slices of one length, and single slices of several
+ *                lengths; the last element is the end. This is the paper's "ELL per row length": a
+ *                slice is found by its bin, so no slice needs a pointer
  *   ell_length   i32[mixed slices][ALIGNMENT]: true lengths, falling
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
  *   vcsr_ptr     offset[vcsr_rows + 1]
  *   vcsr_col     i32[vcsr_nnz], in the caller's base
  *   vcsr_val     real[vcsr_nnz]
- *   part_ptr     i64[split_rows + 1]: the parts of each split row
+ *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
- * the vCSR part; slices; empty rows. Where a chunk begins is searched for in vcsr_ptr and ell_bin.
- * Build, update and restore use the same chunks as the multiplication, so that the pages of the
- * arrays lie near the thread that will read them.
+ * the vCSR part; slices; empty rows. The begin of a chunk is searched for in vcsr_ptr and ell_bin.
+ * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
+ * are in memory near the thread that will read them.
  *
- * The caller's row_ptr is borrowed: update and restore look up where a row came from.
+ * The caller's row_ptr is borrowed: updating and restoring look up where a row came from.
  */
 
 enum {                           /* spmv_layout.array */
@@ -331,8 +516,8 @@ enum {                           /* spmv_layout.number */
     NUMBER_BINS,
     NUMBER_MIXED,                /* slices of several lengths */
     NUMBER_SPLIT_ROWS,
-    NUMBER_PARTS,                /* of them, a chunk each */
-    NUMBER_VCSR_CHUNKS,          /* of the other rows */
+    NUMBER_PARTS,                /* parts of the split rows, one chunk for each */
+    NUMBER_VCSR_CHUNKS,          /* chunks of the other rows of the vCSR part */
     NUMBER_ELL_CHUNKS,
     NUMBER_EMPTY_CHUNKS          /* of CHUNK_WEIGHT rows */
 };
@@ -346,31 +531,7 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
-/* A bin of the ELL part. */
-
-/* A run of slices of one length, or one slice of several. */
-typedef struct ell_bin {
-    int64_t entry;               /* of its first slice: an index into ell_col and ell_val */
-    int64_t weight;              /* rows and entries of the slices before it */
-    int32_t slice;               /* its first slice */
-    int32_t length;              /* columns of a slice: the length of its longest row */
-    int32_t mixed;               /* among the slices of several lengths, or PURE */
-    int32_t unused;
-} ell_bin;
-
-enum { PURE = -1 };
-
-/* Where in a slice an entry lies. */
-
-/* How far apart the entries of a column lie. */
-static inline int32_t lanes_apart(int32_t length, int32_t column)
-{
-    (void)length;                /* columns that lie alone lie where they do at any length */
-    (void)column;
-    return 1 /* from LOAD_WIDTH */;
-}
-
-/* The layout as kernels read it, but for values. */
+/* The layout as kernels read it, without values. */
 typedef struct evc_matrix {
     const int32_t *row_of;
     const ell_bin *bin;
@@ -405,11 +566,11 @@ static evc_matrix evc_view(const spmv_layout *layout)
     return a;
 }
 
-/* The order of EVC-HYB: rows by falling length, then by first column, then as they were.
+/* Sorts rows by falling length, then by first column, then by row.
  *
- * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counting over all
- * pairs would take rows * cols counters; here the pairs are counted in coarse buckets, and each
- * bucket is then sorted by itself:
+ * Guo & Gropp, IJHPCA 2016: a stable counting sort by (row length, first column). Counters for all
+ * pairs would take rows * cols words. Here pairs are counted in coarse buckets, and each bucket is
+ * then sorted by itself:
  *
  *     lengths beyond BOUNDARY, by octave        BOUNDARY, ..., 1: COL_BUCKETS each        0
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
@@ -417,37 +578,37 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *     +---------+---------+-----+---------+    +---------+---------+-----+---------+    +------+
  *
  *   1. sort_count    each chunk of rows counts its rows in every bucket;
- *   2. sort_place    counts become the places where each chunk's rows of each bucket go;
- *   3. sort_spread   rows go there, with their first columns as keys: in order, so this is stable;
- *   4. sort_buckets  each bucket by first column, and rows beyond BOUNDARY by length after that;
- *   5. sort_invert   if x is in this order too: the position of each row.
+ *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
+ *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
+ *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows alone, and every step is stable: the order is that of the
- * paper's sort, however chunks are spread over threads.
+ * Chunks depend on the number of rows only, and each step is stable. The order is therefore that of
+ * the paper's sort, however chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is that of the entry which CSR stores first, for
- * columns need not be sorted; rows without entries have none and keep their order, at the end; rows
- * of 2^32 - 1 entries and more count as equally long.
+ * Gaps of the paper closed here: the first column is that of the entry which CSR stores first,
+ * since columns need not be sorted; rows without entries have no first column, and stay in order at
+ * the end; rows of 2^32 - 1 entries and more count as equally long.
  *
- * The scratch of the build, in this order:
+ * The scratch memory of the build, in this order:
  *
- *   keys, other   sort_key[rows]: what is sorted, and room to sort it
- *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where its next one goes
- *   bucket_end    u32[BUCKETS]: the position behind each bucket
+ *   keys, other   sort_key[rows]: what is sorted, and a second array for sorting
+ *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where the next one goes
+ *   bucket_end    u32[BUCKETS]: the end position of each bucket
  *
- * After that, `other` has the positions.
+ * After that, `other` holds the positions.
  */
 
 enum {
-    SORT_CHUNKS = 64,            /* at most */
-    SORT_CHUNK_ROWS = 8192,      /* at least, where there are several */
+    SORT_CHUNKS = 64,            /* most chunks */
+    SORT_CHUNK_ROWS = 8192,      /* least rows of a chunk, if there are several chunks */
     LONG_CLASSES = 32,           /* octaves of lengths beyond BOUNDARY */
     COL_BUCKETS = 16 /* BOUNDARY <= 256 ? 16 : BOUNDARY <= 1024 ? 4 : 1 */,
     EMPTY_BUCKET = LONG_CLASSES + 128 /* BOUNDARY */ * COL_BUCKETS,
     BUCKETS = EMPTY_BUCKET + 1,
-    DIGIT_BITS = 8,              /* of a key, for a pass of the sort of a bucket */
+    DIGIT_BITS = 8,              /* bits of a key that one pass sorts by */
     DIGITS = 1 << DIGIT_BITS,
-    FEW_KEYS = 48                /* are sorted by insertion */
+    FEW_KEYS = 48                /* up to this many keys are sorted by insertion */
 };
 
 typedef struct sort_key {
@@ -508,19 +669,19 @@ static int64_t sort_length(const sort_view *s, int64_t row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a row that has one, from 0. */
+/* The first column of a nonempty row, counted from 0. */
 static uint32_t sort_first_column(const sort_view *s, int64_t row)
 {
     return (uint32_t)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
-/* Lengths beyond BOUNDARY: the longer, the smaller. */
+/* Key of a length beyond BOUNDARY: longer rows have smaller keys. */
 static uint32_t sort_long_key(int64_t length)
 {
     return 0xffffffffu - (uint32_t)i64_min(length, 0xffffffff);
 }
 
-/* The first bucket of a length of 1 to BOUNDARY. */
+/* First bucket of a length of 1 to BOUNDARY. */
 static int32_t sort_short_bucket(int64_t length)
 {
     return LONG_CLASSES + (128 /* BOUNDARY */ - (int32_t)length) * COL_BUCKETS;
@@ -543,12 +704,12 @@ static int32_t sort_bucket(const sort_view *s, int64_t row)
         return EMPTY_BUCKET;
     if (length > 128 /* BOUNDARY */)
         return sort_long_bucket(length);
-    /* A column that is out of range must not leave the buckets. */
+    /* The mask keeps an invalid column within the buckets. */
     return sort_short_bucket(length) +
            (int32_t)(sort_first_column(s, row) >> s->col_shift & (COL_BUCKETS - 1));
 }
 
-/* How many rows have this length, 1 to BOUNDARY. */
+/* Number of rows of this length, 1 to BOUNDARY. */
 static int64_t sort_rows_of_length(const sort_view *s, int64_t length)
 {
     const int32_t bucket = sort_short_bucket(length);
@@ -568,7 +729,7 @@ static void sort_by_insertion(sort_key *keys, int64_t count)
     }
 }
 
-/* One pass, by the digit that begins at bit `shift`. */
+/* One pass: sorts by the digit that begins at bit `shift`. */
 static void sort_by_digit(const sort_key *from, sort_key *to, int64_t count, int32_t shift)
 {
     uint32_t next[DIGITS] = {0};
@@ -585,7 +746,7 @@ static void sort_by_digit(const sort_key *from, sort_key *to, int64_t count, int
         to[next[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sorts by key, stably; the result stands in `keys` or in `other`, which is told. */
+/* Sorts by key, stably. Returns the array with the result: keys or other. */
 static sort_key *sort_keys(sort_key *keys, sort_key *other, int64_t count)
 {
     uint32_t differ = 0;
@@ -647,7 +808,7 @@ static void sort_place(const spmv_job *job, int64_t first, int64_t last)
         next[b] = sum;
         sum += rows;
     }
-    /* Behind the last chunk, where the next row of a bucket would go is its end. */
+    /* After the last chunk, `next` is the end of each bucket. */
     for (int64_t chunk = 0; chunk < s.chunks; chunk++) {
         uint32_t *count = chunk_counts(&s, chunk);
         for (int32_t b = 0; b < BUCKETS; b++) {
@@ -696,7 +857,7 @@ static void sort_one_bucket(const sort_view *s, int32_t bucket, int32_t *row_of)
         row_of[begin + i] = sorted[i].row;
 }
 
-/* A chunk sorts the buckets that begin in its share of the positions. */
+/* Each chunk sorts the buckets that begin in its share of the positions. */
 static void sort_buckets(const spmv_job *job, int64_t first, int64_t last)
 {
     const sort_view s = sort_view_of(job);
@@ -711,7 +872,7 @@ static void sort_buckets(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* The position of each row, for columns to be written as positions. */
+/* The position of each row, with which columns become positions. */
 static int32_t *sort_positions(const sort_view *s)
 {
     return (int32_t *)s->other;
@@ -739,19 +900,19 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
     return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
 }
 
-/* How large the arrays of EVC-HYB are, and the bins of its ELL part, both of which follow
- * from the number of rows of each length alone.
+/* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
+ * number of rows of each length.
  */
 
 /* ---- bins ---------------------------------------------------------------------------------- */
 
-/* What slices come to, while lengths are counted down. */
-typedef struct ell_cut {
+/* Counts bins and slices, while lengths are processed in falling order. */
+typedef struct bin_counter {
     int32_t bins, mixed;
-    ell_bin end;                 /* behind the bins so far */
-    int32_t open_length;         /* of the first row of the slice that is not full yet */
-    int64_t rows;                /* of the ELL part so far, those of that slice too */
-} ell_cut;
+    ell_bin end;                 /* end of the bins so far */
+    int32_t open_length;         /* length of the first row of the slice that is not full yet */
+    int64_t rows;                /* rows of the ELL part so far, including that slice's */
+} bin_counter;
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
@@ -760,12 +921,12 @@ static int64_t parts_of(int64_t length)
     return i64_ceil_div(length, 16384 /* CHUNK_WEIGHT */);
 }
 
-/* What the vCSR part comes to. */
-typedef struct vcsr_sum {
+/* Totals of the vCSR part. */
+typedef struct vcsr_totals {
     int64_t rows, nnz, split_rows, split_nnz, parts;
-} vcsr_sum;
+} vcsr_totals;
 
-static void add_vcsr_rows(vcsr_sum *sum, int64_t length, int64_t count)
+static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
 {
     sum->rows += count;
     sum->nnz += count * length;
@@ -776,9 +937,9 @@ static void add_vcsr_rows(vcsr_sum *sum, int64_t length, int64_t count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY; the longer ones go to the vCSR part. Returns the
- * number of rows counted. */
-static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_sum *vcsr)
+/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
+ * number of rows of length 1 to BOUNDARY. */
+static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     int64_t rows = 0;
@@ -797,7 +958,7 @@ static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_sum
     return rows;
 }
 
-static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut *cut)
+static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
 {
     const int64_t empty = layout->csr.rows - vcsr->rows - cut->rows;
     const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
@@ -815,16 +976,17 @@ static void set_numbers(spmv_layout *layout, const vcsr_sum *vcsr, const ell_cut
     layout->number[NUMBER_EMPTY_CHUNKS] = i64_ceil_div(empty, 16384);
 }
 
-/* Rows cut into chunks of about equal work, found by binary search when they are
- * needed, so that nothing is stored.
+/* Cuts the rows into chunks of about equal work. Boundaries are found by
+ * binary search when they are needed, so nothing is stored.
  *
- * A row weighs one plus its nonzeros, so that neither a long run of empty rows nor a few dense ones
- * make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows strictly with
- * r; chunk c owns the rows whose weight before them lies in [c, c + 1) times what a chunk weighs. A
- * chunk boundary depends on the matrix alone, and a row begins in one chunk and belongs to it.
+ * The weight of a row is one plus its nonzeros, so that neither a long run of empty rows nor a few
+ * dense rows make a chunk heavy. The weight before row r is r + row_ptr[r] - base, which grows
+ * strictly with r. Chunk c owns the rows for which the weight before them lies in [c, c + 1) times
+ * the chunk weight. Boundaries depend on the matrix alone, and each row belongs to the one chunk in
+ * which it begins.
  */
 
-/* The first row whose weight before it is at least so much; rows if there is none. */
+/* The first row with at least this weight before it; `rows` if there is none. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -840,14 +1002,14 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The chunks of EVC-HYB: what each of them does.
+/* Cuts the work on the layout of EVC-HYB into chunks.
  *
- * A chunk of the vCSR part or of the ELL part owns the rows or slices whose weight before them lies
- * in [c, c + 1) * CHUNK_WEIGHT, where a row weighs one plus its entries. All
- * of it depends on the matrix and the parameters alone.
+ * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries. Boundaries depend on
+ * the matrix and the parameters only.
  */
 
-/* Parts, then chunks of the vCSR part, of the ELL part, of empty rows. */
+/* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
 static inline int64_t chunk_count(const evc_matrix *a)
 {
     return a->parts + a->vcsr_chunks + a->ell_chunks + a->empty_chunks;
@@ -855,7 +1017,7 @@ static inline int64_t chunk_count(const evc_matrix *a)
 
 /* ---- parts of split rows ------------------------------------------------------------------- */
 
-/* Entries [begin, end) of the row at a position, counted from its first one. */
+/* Entries [begin, end) of the row at a position, counted from the row's first entry. */
 typedef struct part_range {
     int32_t position;
     int64_t begin, end;
@@ -866,7 +1028,7 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
     part_range range;
     int32_t high = a->split_rows - 1;
 
-    /* The last row whose parts begin at or before this one. */
+    /* Finds the last row whose first part is at or before this part. */
     range.position = 0;
     while (range.position < high) {
         const int32_t middle = high - (high - range.position) / 2;
@@ -882,7 +1044,7 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
 
 /* ---- rows of the vCSR part ----------------------------------------------------------------- */
 
-/* The first position of chunk c; with c the number of chunks, behind the last. */
+/* First position of a chunk of the vCSR part; for the number of chunks, the end. */
 static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 {
     const row_offsets rows = row_offsets_from(&a->vcsr_ptr, a->split_rows);
@@ -892,7 +1054,7 @@ static inline int32_t vcsr_chunk_begin(const evc_matrix *a, int64_t chunk)
 
 /* ---- slices -------------------------------------------------------------------------------- */
 
-/* The last bin before whose slices the weight is at most this; maybe the one behind all. */
+/* The last bin, or the end, with at most this weight before it. */
 static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
 {
     int32_t low = 0;
@@ -908,29 +1070,29 @@ static inline int32_t bin_at_weight(const evc_matrix *a, int64_t weight)
     return low;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
+/* ---- ranges of chunks ---------------------------------------------------------------------- */
 
-/* What some chunks in a row do. */
+/* The work of a range of chunks. */
 typedef struct chunk_ranges {
     int64_t part, part_end;
     int32_t vcsr, vcsr_end;      /* positions of the vCSR part */
-    int32_t bin;                 /* the slices begin in it, or behind it */
+    int32_t bin;                 /* bin of the first slice, or a bin before it */
     int32_t slice, slice_end;
     int32_t empty, empty_end;    /* positions of empty rows */
 } chunk_ranges;
 
-/* The index among `count` chunks of a kind, the first of which is chunk `begin` of all; those
- * before and behind are the first and the end. */
+/* Index of a chunk among the `count` chunks of a kind, the first of which is chunk `begin` of all;
+ * clamped to [0, count]. */
 static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
 {
     return i64_min(i64_max(chunk - begin, 0), count);
 }
 
-/* CSR into the layout of EVC-HYB, new values into it, and CSR out of it. */
+/* Converts CSR into the layout of EVC-HYB, updates its values, and restores CSR. */
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Where each row of the vCSR part begins, and the parts of those that are split. */
+/* Sets where each row of the vCSR part begins, and the first part of each split row. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
     const spmv_csr *csr = &job->layout->csr;
@@ -954,10 +1116,10 @@ static void build_vcsr_ptr(const spmv_job *job)
 
 /* ---- entries ------------------------------------------------------------------------------- */
 
-typedef enum evc_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } evc_task;
+typedef enum move_task { TASK_BUILD, TASK_UPDATE, TASK_RESTORE } move_task;
 
-/* Columns become positions in a layout whose x is permuted, and columns again on the way back. */
-static const int32_t *column_map(const spmv_job *job, evc_task task)
+/* If x is permuted, maps columns to positions and, to restore CSR, positions to columns. */
+static const int32_t *column_map(const spmv_job *job, move_task task)
 {
     if (!job->layout->permutes_x || task == TASK_UPDATE)
         return NULL;
@@ -969,186 +1131,31 @@ static const int32_t *column_map(const spmv_job *job, evc_task task)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* All chunks but those of empty rows, which are the last. */
+/* Number of chunks without those of empty rows, which are last. */
 static int64_t entry_chunk_count(const spmv_layout *layout)
 {
     const evc_matrix a = evc_view(layout);
     return chunk_count(&a) - a.empty_chunks;
 }
 
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
+/* How the parts of a split row are added, on CPUs as on work-items. */
 
-enum { BYTES_A_CYCLE = 5 };
+enum { FEW_PARTS = 16 };         /* up to this many are added in order, more by a whole group */
 
-static double step_cost(double cycles)
-{
-    return (double)BYTES_A_CYCLE * cycles;
-}
+/* row_sum with as many vectors of sums as a row of the vCSR part has. */
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
+/* row_sum's parameter, which this method derives from its own. */
+enum { ACCUMULATORS = 2 /* ITEMS_PER_ROW / LANES */ };
 
-/* Values, columns and row pointers once, x and y once. */
-static double csr_traffic(const spmv_csr *csr)
-{
-    const uint32_t value = value_bytes(csr);
-
-    return (double)csr->nnz * entry_bytes(csr) +
-           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
-}
-
-/* Nonzeros whose x is not in the first cache. */
-static double far_nonzeros(const spmv_csr *csr)
-{
-    const double near = 40000;   /* bytes of x that are */
-    const double bytes = (double)csr->cols * value_bytes(csr);
-
-    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
-}
-
-/* What building pays for the bytes of CSR that the caches hold no more, when memory is new. */
-static double new_memory_cycles(const spmv_csr *csr)
-{
-    const double held = 1500000;
-    const double bytes = (double)csr->nnz * entry_bytes(csr) +
-                         (double)csr->rows * sizeof(int32_t);
-
-    return bytes > held ? (bytes - held) / 12 : 0;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
- *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
- */
-
-enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
-};
-
-/* Of all rows. */
-typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
-} row_endings;
-
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
-static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
-                          int64_t lanes)
-{
-    const int64_t length = row_length(row_ptr, row);
-
-    return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
-}
-
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
-static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
-{
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int64_t rows = layout->csr.rows;
-    const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
-    row_endings all = {0};
-    double looked_at = 0;
-    double scale;
-
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
-    for (int64_t i = 0; i < samples; i++) {
-        const int64_t first = i64_max(share_begin(i, rows, samples), 2);
-        const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
-        int64_t before = first < end ? row_ending(&row_ptr, first - 2, full_length, lanes) : 0;
-        int64_t last = first < end ? row_ending(&row_ptr, first - 1, full_length, lanes) : 0;
-
-        for (int64_t row = first; row < end; row++) {
-            const int64_t length = row_length(&row_ptr, row);
-            const int64_t last_length = row_length(&row_ptr, row - 1);
-            const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
-
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
-            next_of[place] = ending;
-            before = last;
-            last = ending;
-
-            all.uneven += length != last_length;
-            all.empty += length == 0;
-            all.turns += (length == 0) != (last_length == 0);
-            all.tiny += length <= 2;
-            all.full += length >= full_length;
-            all.short_nnz += length < full_length ? (double)length : 0;
-            all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
-            all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
-        }
-    }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
-    all.uneven *= scale;
-    all.surprising *= scale;
-    all.empty *= scale;
-    all.turns *= scale;
-    all.tiny *= scale;
-    all.full *= scale;
-    all.short_nnz *= scale;
-    all.vectors *= scale;
-    all.deep_nnz *= scale;
-    return all;
-}
-
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
-
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
-
-/* The parts of a split row, and how they are added: the same for work-items and for
- * CPUs. */
-
-enum { FEW_PARTS = 16 };
-
-enum {
-    ACCUMULATORS = 2 /* ITEMS_PER_ROW / LANES */, /* vectors of sums of a row of the vCSR part */
-    VECTORS = 2 /* ALIGNMENT / LANES */      /* vectors of sums of a slice */
-};
-
-/* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
- * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
- * steps of their own. What is fetched may lie behind an array's end: that never fails.
- */
-
-/* Of entries that take some steps each. */
-static inline void fetch_ahead(const void *p)
-{
-    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
-}
+enum { VECTORS = 2 /* ALIGNMENT / LANES */ }; /* vectors of sums of a slice */
 
 /* ---- the vCSR part, and empty rows --------------------------------------------------------- */
 
-enum { EMPTY_RUN = 64 };         /* rows that are looked at together */
+enum { EMPTY_RUN = 64 };         /* rows that are tested together */
 
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -1157,13 +1164,13 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
@@ -1177,7 +1184,7 @@ static inline float v_sum_f32(__m256 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -1241,19 +1248,61 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm256_loadu_ps(lane);
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
-/* The place of an entry of such a slice. */
+/* Cycles that products take when x is loaded lane by lane. Methods are chosen by
+ * such costs. */
+
+/* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
+enum { COLLECTED_FIFTHS_F32 = 37 /* 5 + 4 * LANES */ };
+
+/* Cycles of the products of nnz nonzeros, all in whole vectors. */
+static double collected_steps_f32(int64_t nnz)
+{
+    return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 40.0 /* 5 * LANES */;
+}
+
+static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f32(y, (int32_t)r, beta);
+        else
+            y_store_f32(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
+
+static inline __m256 x_at_f32(const float *xb, const int32_t *col)
+{
+    return v_collect_f32(xb, col);
+}
+
+/* Index within a slice of the entry of a column and lane. */
 static inline int32_t place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 16 /* ALIGNMENT */ + lane;
 }
 
-static void add_bin_f32(ell_cut *cut, ell_bin *bin, int32_t length, int64_t slices, bool is_mixed)
+static void add_bin_f32(bin_counter *cut, ell_bin *bin, int32_t length, int64_t slices,
+                        bool is_mixed)
 {
     cut->end.length = length;
     cut->end.mixed = is_mixed ? cut->mixed : PURE;
@@ -1266,8 +1315,8 @@ static void add_bin_f32(ell_cut *cut, ell_bin *bin, int32_t length, int64_t slic
     cut->end.slice += (int32_t)slices;
 }
 
-/* Adds `count` rows of a length, the longest first. bin: where bins go, or NULL. */
-static void add_rows_of_length_f32(ell_cut *cut, ell_bin *bin, int32_t length, int64_t count)
+/* Adds `count` rows of a length; lengths fall from call to call. bin: array to fill, or NULL. */
+static void add_rows_of_length_f32(bin_counter *cut, ell_bin *bin, int32_t length, int64_t count)
 {
     const int64_t before = cut->rows;
     const int64_t full = (before + count) / 16 /* ALIGNMENT */;
@@ -1319,8 +1368,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     int64_t *count = (int64_t *)layout->scratch; /* [BOUNDARY + 1] */
-    vcsr_sum vcsr = {0};
-    ell_cut cut = {0};
+    vcsr_totals vcsr = {0};
+    bin_counter cut = {0};
     int64_t left = count_lengths(layout, count, &vcsr) % 16 /* ALIGNMENT */;
 
     for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
@@ -1335,8 +1384,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a
-     * store to a line of its own for each of the ELL part. */
+    /* Bytes of the arrays, x and y, each once; a mispredicted row end for each row of the vCSR
+     * part, and a store to another cache line for each row of the ELL part. */
     layout->cost = (double)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
                        entry_bytes(csr) +
                    (double)csr->rows * entry_bytes(csr) +
@@ -1354,13 +1403,13 @@ static inline const int32_t *slice_rows_f32(const evc_matrix *a, int32_t slice)
     return a->row_of + a->vcsr_rows + slice * 16 /* ALIGNMENT */;
 }
 
-/* Where the entries of a slice of this bin begin. */
+/* Begin of the entries of a slice, which is in this bin. */
 static inline int64_t slice_entry_f32(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 16 /* ALIGNMENT */;
 }
 
-/* The first slice of chunk c of the ELL part; with c the number of chunks, behind the last. */
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
 static inline int32_t ell_chunk_begin_f32(const evc_matrix *a, int64_t chunk)
 {
     const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
@@ -1401,12 +1450,12 @@ static inline chunk_ranges ranges_of_f32(const evc_matrix *a, int64_t first, int
     return range;
 }
 
-/* Bins, from the numbers of rows of each length that the sort has counted. */
+/* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins_f32(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
-    ell_cut cut = {0};
+    bin_counter cut = {0};
     int64_t left = 0;
 
     for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
@@ -1444,21 +1493,21 @@ static void build_tables_f32(const spmv_job *job, int64_t first, int64_t last)
     build_ell_length_f32(job);
 }
 
-/* What is moved, and between which arrays; NULL where a side has none. */
+/* The arrays between which entries are moved; NULL if there is no such array. */
 typedef struct entry_move_f32 {
-    evc_task task;
+    move_task task;
     int32_t base;
     int32_t cols;
-    const int32_t *column;       /* what to write for a column, from 0; NULL: itself */
-    const int32_t *csr_col;      /* TASK_BUILD */
-    const float *csr_val;        /* TASK_BUILD, TASK_UPDATE */
-    int32_t *col_out;            /* TASK_RESTORE, either may be NULL */
+    const int32_t *column;       /* maps columns, counted from 0; NULL: they stay */
+    const int32_t *csr_col;      /* for TASK_BUILD */
+    const float *csr_val;        /* for TASK_BUILD and TASK_UPDATE */
+    int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     float *val_out;
     int32_t *ell_col, *vcsr_col;
     float *ell_val, *vcsr_val;
 } entry_move_f32;
 
-static entry_move_f32 entry_move_of_f32(const spmv_job *job, evc_task task)
+static entry_move_f32 entry_move_of_f32(const spmv_job *job, move_task task)
 {
     const spmv_array *array = job->layout->array;
     entry_move_f32 m;
@@ -1478,7 +1527,7 @@ static entry_move_f32 entry_move_of_f32(const spmv_job *job, evc_task task)
     return m;
 }
 
-/* One column as the other side has it. One that is out of range stays what it is. */
+/* Maps one column. An invalid column stays as it is. */
 static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 {
     const uint32_t from_zero = (uint32_t)col - (uint32_t)m->base;
@@ -1486,8 +1535,8 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
     return m->column && from_zero < (uint32_t)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries of the vCSR part that stand one after the other: from `csr` of CSR and `own` of the
- * layout on. */
+/* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
+ * the layout on. */
 static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -1500,16 +1549,15 @@ static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR;
- * lanes from `active` on have none. Column by column, the lanes' cache misses do not wait for
- * another. */
+/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
+ * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
 static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k, int64_t own,
                             int32_t apart, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
             m->ell_col[own + i * apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
-        /* Padding is read by nobody; its bytes are still the same in every build. */
+        /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 16 /* ALIGNMENT */; i++) {
             m->ell_col[own + i * apart] = m->base;
             m->ell_val[own + i * apart] = 0;
@@ -1523,7 +1571,7 @@ static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Slice number `slice`, which lies in the bin. */
+/* Moves a slice, which is in this bin. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -1538,12 +1586,12 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, csr, k, own + place_in_slice_f32(bin->length, k, 0),
-                        lanes_apart(bin->length, k), active);
+                        lane_stride(bin->length, k), active);
     }
 }
 
-/* The entries of chunks [first, last) of the multiplication; empty rows have none. */
-static void move_chunks_f32(const spmv_job *job, evc_task task, int64_t first, int64_t last)
+/* Moves the entries of chunks [first, last). Empty rows have none. */
+static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
     const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
@@ -1598,9 +1646,9 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f32, entry_chunk_count(job->layout));
 }
 
-/* What there is to tell about a layout of EVC-HYB. */
+/* Statistics of an EVC-HYB layout, for reports. */
 
-static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 {
     const int64_t *number = layout->number;
     const spmv_csr *csr = &layout->csr;
@@ -1628,65 +1676,8 @@ static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* What products take whose x is collected lane by lane, for the costs that
- * methods are chosen by. */
-
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
-enum { COLLECTED_FIFTHS_F32 = 37 /* 5 + 4 * LANES */ };
-
-/* Cycles of so many such products, by whole vectors. */
-static double collected_steps_f32(int64_t nnz)
-{
-    return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 40.0 /* 5 * LANES */;
-}
-
-static spmv_status cpu_layout_size_f32(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size_f32(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out
-     * of order. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(1000.0 + 0.9 * collected_steps_f32(csr->nnz) + 25.0 * ends.empty +
-                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
-    layout->build_cost = step_cost(72000.0 + 11.8 * (double)csr->nnz + 115.0 * (double)csr->rows +
-                                   186.0 * ends.empty + 58.0 * ends.surprising +
-                                   31.0 * new_memory_cycles(csr));
-    return status;
-}
-
-static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    float *y = (float *)job->y;
-    const float alpha = (float)job->alpha;
-    const float beta = (float)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f32(y, (int32_t)r, beta);
-        else
-            y_store_f32(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f32,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* x at LANES columns, in the way that the parameter GATHER names. */
-
-static inline __m256 x_at_f32(const float *xb, const int32_t *col)
-{
-    return v_collect_f32(xb, col);
-}
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
+ * a fixed order at the row's end. */
 
 /* The sum of the nonzeros [begin, end). */
 static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
@@ -1710,7 +1701,7 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     for (; k + 8 <= end; k += 8)
         sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
 
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
     if (k < end) {
         const int32_t rest = (int32_t)(end - k);
         sum[0] = _mm256_fmadd_ps(v_load_first_f32(val + k, rest),
@@ -1721,27 +1712,44 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     return v_sum_f32(sum[0]);
 }
 
-/* What one multiplication needs besides that. */
-typedef struct evc_vectors_f32 {
+static spmv_status cpu_layout_size_f32(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size_f32(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* Products. Sorting separates neighbouring rows of different lengths, so that x and y are
+     * accessed out of order. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1000.0 + 0.9 * collected_steps_f32(csr->nnz) + 25.0 * ends.empty +
+                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
+    layout->build_cost = step_cost(72000.0 + 11.8 * (double)csr->nnz + 115.0 * (double)csr->rows +
+                                   186.0 * ends.empty + 58.0 * ends.surprising +
+                                   31.0 * new_memory_cycles(csr));
+    return status;
+}
+
+/* The operands of one multiplication, besides the structure of the matrix. */
+typedef struct evc_operands_f32 {
     const float *ell_val;
     const float *vcsr_val;
-    const float *xb;             /* x, so that it can be indexed by columns in the caller's base */
+    const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
     float *part;                 /* the sum of each part of a split row */
     float alpha, beta;
     bool permuted;               /* y is in the order of positions */
-} evc_vectors_f32;
+} evc_operands_f32;
 
 /* ---- y ------------------------------------------------------------------------------------- */
 
-/* Where y has the row of a position. */
-static inline int32_t y_index_f32(const evc_matrix *a, const evc_vectors_f32 *v, int32_t position)
+/* Index in y of the row at a position. */
+static inline int32_t y_index_f32(const evc_matrix *a, const evc_operands_f32 *v, int32_t position)
 {
     return v->permuted ? position : a->row_of[position];
 }
 
-/* y_store for `rows` positions from this one on, a multiple of LANES. */
-static inline void store_rows_f32(const evc_matrix *a, const evc_vectors_f32 *v, int32_t position,
+/* y_store for `rows` positions, a multiple of LANES, from this one on. */
+static inline void store_rows_f32(const evc_matrix *a, const evc_operands_f32 *v, int32_t position,
                                   const float *sum, int32_t rows)
 {
     for (int32_t i = 0; i < rows; i += 8 /* LANES */) {
@@ -1762,8 +1770,8 @@ static inline void store_rows_f32(const evc_matrix *a, const evc_vectors_f32 *v,
 
 /* ---- the ELL part -------------------------------------------------------------------------- */
 
-/* sum plus the products of the LANES entries from this one on. */
-static inline __m256 add_entries_f32(const evc_matrix *a, const evc_vectors_f32 *v, int64_t from,
+/* sum plus the products of LANES entries from this one on. */
+static inline __m256 add_entries_f32(const evc_matrix *a, const evc_operands_f32 *v, int64_t from,
                                      __m256 sum)
 {
     fetch_ahead(v->ell_val + from);
@@ -1772,14 +1780,14 @@ static inline __m256 add_entries_f32(const evc_matrix *a, const evc_vectors_f32 
                            sum);
 }
 
-/* Slices [first, last) of a bin, whose rows are all of its length. */
-static inline void equal_slices_f32(const evc_matrix *a, const evc_vectors_f32 *v,
+/* Adds slices [first, last) of a bin of rows of one length. */
+static inline void equal_slices_f32(const evc_matrix *a, const evc_operands_f32 *v,
                                     const ell_bin *bin, int32_t first, int32_t last)
 {
     const int64_t size = (int64_t)bin->length * 16 /* ALIGNMENT */;
     int32_t slice = first;
 
-    /* Several slices at once, where rows are short enough; what is left goes on to half as many. */
+    /* Several slices at once if rows are short enough; the remainder half as many at once, ... */
     {
         const int32_t end = bin->length <= 1 ? last - 4 : -1;
 
@@ -1880,8 +1888,8 @@ static inline void equal_slices_f32(const evc_matrix *a, const evc_vectors_f32 *
     }
 }
 
-/* sum plus the products of the first n lanes; none if n <= 0. */
-static inline __m256 add_first_f32(const evc_matrix *a, const evc_vectors_f32 *v, int64_t from,
+/* sum plus the products of the first n lanes; sum if n <= 0. */
+static inline __m256 add_first_f32(const evc_matrix *a, const evc_operands_f32 *v, int64_t from,
                                    int32_t n, __m256 sum)
 {
     if (n >= 8 /* LANES */)
@@ -1892,9 +1900,9 @@ static inline __m256 add_first_f32(const evc_matrix *a, const evc_vectors_f32 *v
     return sum;
 }
 
-/* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
- * have an entry and the others have none. */
-static inline void mixed_slice_f32(const evc_matrix *a, const evc_vectors_f32 *v,
+/* Adds a slice of several lengths. Lengths fall from lane to lane, so that in each column the first
+ * lanes have an entry and the others have none. */
+static inline void mixed_slice_f32(const evc_matrix *a, const evc_operands_f32 *v,
                                    const ell_bin *bin)
 {
     const int32_t *length = a->ell_length + bin->mixed * 16 /* ALIGNMENT */;
@@ -1917,15 +1925,15 @@ static inline void mixed_slice_f32(const evc_matrix *a, const evc_vectors_f32 *v
     store_rows_f32(a, v, position, result, 16);
 }
 
-static inline float vcsr_sum_of_f32(const evc_matrix *a, const evc_vectors_f32 *v, int64_t begin,
+static inline float vcsr_sum_of_f32(const evc_matrix *a, const evc_operands_f32 *v, int64_t begin,
                                     int64_t end)
 {
     return row_sum_f32(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
 }
 
-/* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
- * apart in y as in the order, so are all between: then they are written one after the other. */
-static inline void empty_rows_f32(const evc_matrix *a, const evc_vectors_f32 *v, int32_t first,
+/* Stores the sum 0 at positions [first, last). Their rows ascend. If the first and the last row of
+ * a run are as far apart as their positions, all rows of the run are consecutive. */
+static inline void empty_rows_f32(const evc_matrix *a, const evc_operands_f32 *v, int32_t first,
                                   int32_t last)
 {
     int32_t p = first;
@@ -1942,7 +1950,7 @@ static inline void empty_rows_f32(const evc_matrix *a, const evc_vectors_f32 *v,
 
 /* ---- chunks -------------------------------------------------------------------------------- */
 
-static void evc_chunks_f32(const evc_matrix *a, const evc_vectors_f32 *v, int64_t first,
+static void evc_chunks_f32(const evc_matrix *a, const evc_operands_f32 *v, int64_t first,
                            int64_t last)
 {
     const chunk_ranges range = ranges_of_f32(a, first, last);
@@ -1968,8 +1976,8 @@ static void evc_chunks_f32(const evc_matrix *a, const evc_vectors_f32 *v, int64_
     empty_rows_f32(a, v, range.empty, range.empty_end);
 }
 
-/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these
- * sums by halving. A group of work-items adds so many in that way; here it is for the same bits. */
+/* The sum of a row's parts: up to FEW_PARTS in order; of more, WORK_GROUP_SIZE sums of every
+ * WORK_GROUP_SIZE-th part, which are added by halving. This gives the bits of a work-group. */
 static inline float parts_sum_f32(const float *part, int64_t count)
 {
     float sum[256 /* WORK_GROUP_SIZE */];
@@ -1986,8 +1994,8 @@ static inline float parts_sum_f32(const float *part, int64_t count)
     return sum[0];
 }
 
-/* Split rows [first, last): the sums of their parts. */
-static void evc_parts_f32(const evc_matrix *a, const evc_vectors_f32 *v, int32_t first,
+/* Adds the parts of split rows [first, last). */
+static void evc_parts_f32(const evc_matrix *a, const evc_operands_f32 *v, int32_t first,
                           int32_t last)
 {
     for (int32_t p = first; p < last; p++) {
@@ -1999,10 +2007,10 @@ static void evc_parts_f32(const evc_matrix *a, const evc_vectors_f32 *v, int32_t
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static evc_vectors_f32 evc_vectors_of_f32(const spmv_job *job)
+static evc_operands_f32 evc_operands_of_f32(const spmv_job *job)
 {
     const spmv_array *array = job->layout->array;
-    evc_vectors_f32 v;
+    evc_operands_f32 v;
     v.ell_val = (const float *)array[ELL_VAL].data;
     v.vcsr_val = (const float *)array[VCSR_VAL].data;
     v.xb = x_rebase_f32((const float *)job->x, job->layout->csr.base);
@@ -2017,14 +2025,14 @@ static evc_vectors_f32 evc_vectors_of_f32(const spmv_job *job)
 static void run_chunks_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
-    const evc_vectors_f32 v = evc_vectors_of_f32(job);
+    const evc_operands_f32 v = evc_operands_of_f32(job);
     evc_chunks_f32(&a, &v, first, last);
 }
 
 static void run_parts_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
-    const evc_vectors_f32 v = evc_vectors_of_f32(job);
+    const evc_operands_f32 v = evc_operands_of_f32(job);
     evc_parts_f32(&a, &v, (int32_t)first, (int32_t)last);
 }
 
@@ -2047,7 +2055,7 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
@@ -2056,7 +2064,7 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -2065,13 +2073,13 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
@@ -2084,7 +2092,7 @@ static inline double v_sum_f64(__m256d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -2140,19 +2148,56 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
-/* The place of an entry of such a slice. */
+/* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
+enum { COLLECTED_FIFTHS_F64 = 21 /* 5 + 4 * LANES */ };
+
+/* Cycles of the products of nnz nonzeros, all in whole vectors. */
+static double collected_steps_f64(int64_t nnz)
+{
+    return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 20.0 /* 5 * LANES */;
+}
+
+static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f64(y, (int32_t)r, beta);
+        else
+            y_store_f64(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+static inline __m256d x_at_f64(const double *xb, const int32_t *col)
+{
+    return v_collect_f64(xb, col);
+}
+
+/* Index within a slice of the entry of a column and lane. */
 static inline int32_t place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 8 /* ALIGNMENT */ + lane;
 }
 
-static void add_bin_f64(ell_cut *cut, ell_bin *bin, int32_t length, int64_t slices, bool is_mixed)
+static void add_bin_f64(bin_counter *cut, ell_bin *bin, int32_t length, int64_t slices,
+                        bool is_mixed)
 {
     cut->end.length = length;
     cut->end.mixed = is_mixed ? cut->mixed : PURE;
@@ -2165,8 +2210,8 @@ static void add_bin_f64(ell_cut *cut, ell_bin *bin, int32_t length, int64_t slic
     cut->end.slice += (int32_t)slices;
 }
 
-/* Adds `count` rows of a length, the longest first. bin: where bins go, or NULL. */
-static void add_rows_of_length_f64(ell_cut *cut, ell_bin *bin, int32_t length, int64_t count)
+/* Adds `count` rows of a length; lengths fall from call to call. bin: array to fill, or NULL. */
+static void add_rows_of_length_f64(bin_counter *cut, ell_bin *bin, int32_t length, int64_t count)
 {
     const int64_t before = cut->rows;
     const int64_t full = (before + count) / 8 /* ALIGNMENT */;
@@ -2218,8 +2263,8 @@ static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
     int64_t *count = (int64_t *)layout->scratch; /* [BOUNDARY + 1] */
-    vcsr_sum vcsr = {0};
-    ell_cut cut = {0};
+    vcsr_totals vcsr = {0};
+    bin_counter cut = {0};
     int64_t left = count_lengths(layout, count, &vcsr) % 8 /* ALIGNMENT */;
 
     for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
@@ -2234,8 +2279,8 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (layout->csr.rows == layout->csr.cols)
         layout->permutes_x = layout->setting[SETTING_PERMUTED_X] ? ROW_OF + 1 : 0;
 
-    /* The arrays once, x and y once; a mispredicted row end for each row of the vCSR part, and a
-     * store to a line of its own for each of the ELL part. */
+    /* Bytes of the arrays, x and y, each once; a mispredicted row end for each row of the vCSR
+     * part, and a store to another cache line for each row of the ELL part. */
     layout->cost = (double)(layout->number[NUMBER_ELL_ENTRIES] + vcsr.nnz) *
                        entry_bytes(csr) +
                    (double)csr->rows * entry_bytes(csr) +
@@ -2253,13 +2298,13 @@ static inline const int32_t *slice_rows_f64(const evc_matrix *a, int32_t slice)
     return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
 }
 
-/* Where the entries of a slice of this bin begin. */
+/* Begin of the entries of a slice, which is in this bin. */
 static inline int64_t slice_entry_f64(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
 }
 
-/* The first slice of chunk c of the ELL part; with c the number of chunks, behind the last. */
+/* First slice of a chunk of the ELL part; for the number of chunks, the end. */
 static inline int32_t ell_chunk_begin_f64(const evc_matrix *a, int64_t chunk)
 {
     const int64_t weight = chunk * 16384 /* CHUNK_WEIGHT */;
@@ -2300,12 +2345,12 @@ static inline chunk_ranges ranges_of_f64(const evc_matrix *a, int64_t first, int
     return range;
 }
 
-/* Bins, from the numbers of rows of each length that the sort has counted. */
+/* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins_f64(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
-    ell_cut cut = {0};
+    bin_counter cut = {0};
     int64_t left = 0;
 
     for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
@@ -2343,21 +2388,21 @@ static void build_tables_f64(const spmv_job *job, int64_t first, int64_t last)
     build_ell_length_f64(job);
 }
 
-/* What is moved, and between which arrays; NULL where a side has none. */
+/* The arrays between which entries are moved; NULL if there is no such array. */
 typedef struct entry_move_f64 {
-    evc_task task;
+    move_task task;
     int32_t base;
     int32_t cols;
-    const int32_t *column;       /* what to write for a column, from 0; NULL: itself */
-    const int32_t *csr_col;      /* TASK_BUILD */
-    const double *csr_val;       /* TASK_BUILD, TASK_UPDATE */
-    int32_t *col_out;            /* TASK_RESTORE, either may be NULL */
+    const int32_t *column;       /* maps columns, counted from 0; NULL: they stay */
+    const int32_t *csr_col;      /* for TASK_BUILD */
+    const double *csr_val;       /* for TASK_BUILD and TASK_UPDATE */
+    int32_t *col_out;            /* for TASK_RESTORE; either may be NULL */
     double *val_out;
     int32_t *ell_col, *vcsr_col;
     double *ell_val, *vcsr_val;
 } entry_move_f64;
 
-static entry_move_f64 entry_move_of_f64(const spmv_job *job, evc_task task)
+static entry_move_f64 entry_move_of_f64(const spmv_job *job, move_task task)
 {
     const spmv_array *array = job->layout->array;
     entry_move_f64 m;
@@ -2377,7 +2422,7 @@ static entry_move_f64 entry_move_of_f64(const spmv_job *job, evc_task task)
     return m;
 }
 
-/* One column as the other side has it. One that is out of range stays what it is. */
+/* Maps one column. An invalid column stays as it is. */
 static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 {
     const uint32_t from_zero = (uint32_t)col - (uint32_t)m->base;
@@ -2385,8 +2430,8 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
     return m->column && from_zero < (uint32_t)m->cols ? m->column[from_zero] + m->base : col;
 }
 
-/* Entries of the vCSR part that stand one after the other: from `csr` of CSR and `own` of the
- * layout on. */
+/* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
+ * the layout on. */
 static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -2399,16 +2444,15 @@ static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* One column of a slice; lane i has entry own + i * apart of the layout, and csr[i] + k of CSR;
- * lanes from `active` on have none. Column by column, the lanes' cache misses do not wait for
- * another. */
+/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
+ * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
 static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k, int64_t own,
                             int32_t apart, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
             m->ell_col[own + i * apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
-        /* Padding is read by nobody; its bytes are still the same in every build. */
+        /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
             m->ell_col[own + i * apart] = m->base;
             m->ell_val[own + i * apart] = 0;
@@ -2422,7 +2466,7 @@ static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Slice number `slice`, which lies in the bin. */
+/* Moves a slice, which is in this bin. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -2437,12 +2481,12 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, csr, k, own + place_in_slice_f64(bin->length, k, 0),
-                        lanes_apart(bin->length, k), active);
+                        lane_stride(bin->length, k), active);
     }
 }
 
-/* The entries of chunks [first, last) of the multiplication; empty rows have none. */
-static void move_chunks_f64(const spmv_job *job, evc_task task, int64_t first, int64_t last)
+/* Moves the entries of chunks [first, last). Empty rows have none. */
+static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
     const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
@@ -2497,7 +2541,7 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f64, entry_chunk_count(job->layout));
 }
 
-static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     const int64_t *number = layout->number;
     const spmv_csr *csr = &layout->csr;
@@ -2525,58 +2569,6 @@ static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* What a vector of products takes whose x is collected lane by lane, in fifths of a cycle. */
-enum { COLLECTED_FIFTHS_F64 = 21 /* 5 + 4 * LANES */ };
-
-/* Cycles of so many such products, by whole vectors. */
-static double collected_steps_f64(int64_t nnz)
-{
-    return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 20.0 /* 5 * LANES */;
-}
-
-static spmv_status cpu_layout_size_f64(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size_f64(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* Products. Where neighbours differ in length, sorting puts them apart, and x and y are met out
-     * of order. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(1000.0 + 0.9 * collected_steps_f64(csr->nnz) + 25.0 * ends.empty +
-                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
-    layout->build_cost = step_cost(72000.0 + 11.8 * (double)csr->nnz + 115.0 * (double)csr->rows +
-                                   186.0 * ends.empty + 58.0 * ends.surprising +
-                                   31.0 * new_memory_cycles(csr));
-    return status;
-}
-
-static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    double *y = (double *)job->y;
-    const double alpha = (double)job->alpha;
-    const double beta = (double)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f64(y, (int32_t)r, beta);
-        else
-            y_store_f64(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f64,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-static inline __m256d x_at_f64(const double *xb, const int32_t *col)
-{
-    return v_collect_f64(xb, col);
-}
-
 /* The sum of the nonzeros [begin, end). */
 static inline double row_sum_f64(const int32_t *col_idx, const double *val, const double *xb,
                                  int64_t begin, int64_t end)
@@ -2599,7 +2591,7 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     for (; k + 4 <= end; k += 4)
         sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
 
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
     if (k < end) {
         const int32_t rest = (int32_t)(end - k);
         sum[0] = _mm256_fmadd_pd(v_load_first_f64(val + k, rest),
@@ -2610,25 +2602,42 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     return v_sum_f64(sum[0]);
 }
 
-/* What one multiplication needs besides that. */
-typedef struct evc_vectors_f64 {
+static spmv_status cpu_layout_size_f64(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size_f64(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* Products. Sorting separates neighbouring rows of different lengths, so that x and y are
+     * accessed out of order. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1000.0 + 0.9 * collected_steps_f64(csr->nnz) + 25.0 * ends.empty +
+                             2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
+    layout->build_cost = step_cost(72000.0 + 11.8 * (double)csr->nnz + 115.0 * (double)csr->rows +
+                                   186.0 * ends.empty + 58.0 * ends.surprising +
+                                   31.0 * new_memory_cycles(csr));
+    return status;
+}
+
+/* The operands of one multiplication, besides the structure of the matrix. */
+typedef struct evc_operands_f64 {
     const double *ell_val;
     const double *vcsr_val;
-    const double *xb;            /* x, so that it can be indexed by columns in the caller's base */
+    const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
     double *part;                /* the sum of each part of a split row */
     double alpha, beta;
     bool permuted;               /* y is in the order of positions */
-} evc_vectors_f64;
+} evc_operands_f64;
 
-/* Where y has the row of a position. */
-static inline int32_t y_index_f64(const evc_matrix *a, const evc_vectors_f64 *v, int32_t position)
+/* Index in y of the row at a position. */
+static inline int32_t y_index_f64(const evc_matrix *a, const evc_operands_f64 *v, int32_t position)
 {
     return v->permuted ? position : a->row_of[position];
 }
 
-/* y_store for `rows` positions from this one on, a multiple of LANES. */
-static inline void store_rows_f64(const evc_matrix *a, const evc_vectors_f64 *v, int32_t position,
+/* y_store for `rows` positions, a multiple of LANES, from this one on. */
+static inline void store_rows_f64(const evc_matrix *a, const evc_operands_f64 *v, int32_t position,
                                   const double *sum, int32_t rows)
 {
     for (int32_t i = 0; i < rows; i += 4 /* LANES */) {
@@ -2647,8 +2656,8 @@ static inline void store_rows_f64(const evc_matrix *a, const evc_vectors_f64 *v,
     }
 }
 
-/* sum plus the products of the LANES entries from this one on. */
-static inline __m256d add_entries_f64(const evc_matrix *a, const evc_vectors_f64 *v, int64_t from,
+/* sum plus the products of LANES entries from this one on. */
+static inline __m256d add_entries_f64(const evc_matrix *a, const evc_operands_f64 *v, int64_t from,
                                       __m256d sum)
 {
     fetch_ahead(v->ell_val + from);
@@ -2657,14 +2666,14 @@ static inline __m256d add_entries_f64(const evc_matrix *a, const evc_vectors_f64
                            sum);
 }
 
-/* Slices [first, last) of a bin, whose rows are all of its length. */
-static inline void equal_slices_f64(const evc_matrix *a, const evc_vectors_f64 *v,
+/* Adds slices [first, last) of a bin of rows of one length. */
+static inline void equal_slices_f64(const evc_matrix *a, const evc_operands_f64 *v,
                                     const ell_bin *bin, int32_t first, int32_t last)
 {
     const int64_t size = (int64_t)bin->length * 8 /* ALIGNMENT */;
     int32_t slice = first;
 
-    /* Several slices at once, where rows are short enough; what is left goes on to half as many. */
+    /* Several slices at once if rows are short enough; the remainder half as many at once, ... */
     {
         const int32_t end = bin->length <= 1 ? last - 4 : -1;
 
@@ -2765,8 +2774,8 @@ static inline void equal_slices_f64(const evc_matrix *a, const evc_vectors_f64 *
     }
 }
 
-/* sum plus the products of the first n lanes; none if n <= 0. */
-static inline __m256d add_first_f64(const evc_matrix *a, const evc_vectors_f64 *v, int64_t from,
+/* sum plus the products of the first n lanes; sum if n <= 0. */
+static inline __m256d add_first_f64(const evc_matrix *a, const evc_operands_f64 *v, int64_t from,
                                     int32_t n, __m256d sum)
 {
     if (n >= 4 /* LANES */)
@@ -2777,9 +2786,9 @@ static inline __m256d add_first_f64(const evc_matrix *a, const evc_vectors_f64 *
     return sum;
 }
 
-/* A slice of several lengths. They fall from lane to lane, so that at each column the first lanes
- * have an entry and the others have none. */
-static inline void mixed_slice_f64(const evc_matrix *a, const evc_vectors_f64 *v,
+/* Adds a slice of several lengths. Lengths fall from lane to lane, so that in each column the first
+ * lanes have an entry and the others have none. */
+static inline void mixed_slice_f64(const evc_matrix *a, const evc_operands_f64 *v,
                                    const ell_bin *bin)
 {
     const int32_t *length = a->ell_length + bin->mixed * 8 /* ALIGNMENT */;
@@ -2802,15 +2811,15 @@ static inline void mixed_slice_f64(const evc_matrix *a, const evc_vectors_f64 *v
     store_rows_f64(a, v, position, result, 8);
 }
 
-static inline double vcsr_sum_of_f64(const evc_matrix *a, const evc_vectors_f64 *v, int64_t begin,
+static inline double vcsr_sum_of_f64(const evc_matrix *a, const evc_operands_f64 *v, int64_t begin,
                                      int64_t end)
 {
     return row_sum_f64(a->vcsr_col, v->vcsr_val, v->xb, begin, end);
 }
 
-/* A sum of 0 at positions [first, last). Their rows ascend, so that when two of them are as far
- * apart in y as in the order, so are all between: then they are written one after the other. */
-static inline void empty_rows_f64(const evc_matrix *a, const evc_vectors_f64 *v, int32_t first,
+/* Stores the sum 0 at positions [first, last). Their rows ascend. If the first and the last row of
+ * a run are as far apart as their positions, all rows of the run are consecutive. */
+static inline void empty_rows_f64(const evc_matrix *a, const evc_operands_f64 *v, int32_t first,
                                   int32_t last)
 {
     int32_t p = first;
@@ -2825,7 +2834,7 @@ static inline void empty_rows_f64(const evc_matrix *a, const evc_vectors_f64 *v,
     }
 }
 
-static void evc_chunks_f64(const evc_matrix *a, const evc_vectors_f64 *v, int64_t first,
+static void evc_chunks_f64(const evc_matrix *a, const evc_operands_f64 *v, int64_t first,
                            int64_t last)
 {
     const chunk_ranges range = ranges_of_f64(a, first, last);
@@ -2851,8 +2860,8 @@ static void evc_chunks_f64(const evc_matrix *a, const evc_vectors_f64 *v, int64_
     empty_rows_f64(a, v, range.empty, range.empty_end);
 }
 
-/* The sum of a row's parts: in order or, of more than FEW_PARTS, every WORK_GROUP_SIZE-th and these
- * sums by halving. A group of work-items adds so many in that way; here it is for the same bits. */
+/* The sum of a row's parts: up to FEW_PARTS in order; of more, WORK_GROUP_SIZE sums of every
+ * WORK_GROUP_SIZE-th part, which are added by halving. This gives the bits of a work-group. */
 static inline double parts_sum_f64(const double *part, int64_t count)
 {
     double sum[256 /* WORK_GROUP_SIZE */];
@@ -2869,8 +2878,8 @@ static inline double parts_sum_f64(const double *part, int64_t count)
     return sum[0];
 }
 
-/* Split rows [first, last): the sums of their parts. */
-static void evc_parts_f64(const evc_matrix *a, const evc_vectors_f64 *v, int32_t first,
+/* Adds the parts of split rows [first, last). */
+static void evc_parts_f64(const evc_matrix *a, const evc_operands_f64 *v, int32_t first,
                           int32_t last)
 {
     for (int32_t p = first; p < last; p++) {
@@ -2880,10 +2889,10 @@ static void evc_parts_f64(const evc_matrix *a, const evc_vectors_f64 *v, int32_t
     }
 }
 
-static evc_vectors_f64 evc_vectors_of_f64(const spmv_job *job)
+static evc_operands_f64 evc_operands_of_f64(const spmv_job *job)
 {
     const spmv_array *array = job->layout->array;
-    evc_vectors_f64 v;
+    evc_operands_f64 v;
     v.ell_val = (const double *)array[ELL_VAL].data;
     v.vcsr_val = (const double *)array[VCSR_VAL].data;
     v.xb = x_rebase_f64((const double *)job->x, job->layout->csr.base);
@@ -2898,14 +2907,14 @@ static evc_vectors_f64 evc_vectors_of_f64(const spmv_job *job)
 static void run_chunks_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
-    const evc_vectors_f64 v = evc_vectors_of_f64(job);
+    const evc_operands_f64 v = evc_operands_of_f64(job);
     evc_chunks_f64(&a, &v, first, last);
 }
 
 static void run_parts_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const evc_matrix a = evc_view(job->layout);
-    const evc_vectors_f64 v = evc_vectors_of_f64(job);
+    const evc_operands_f64 v = evc_operands_of_f64(job);
     evc_parts_f64(&a, &v, (int32_t)first, (int32_t)last);
 }
 
@@ -2928,7 +2937,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
@@ -2954,41 +2963,41 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/evc_hyb/params.lua:9" },
-    { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/evc_hyb/params.lua:12" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:31" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:39" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:25" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:33" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:61" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:60" },
     { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/evc_hyb/params.lua:79" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:87" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:81" },
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 4, "templates/evc_hyb/params.lua:9" },
-    { "work_group_size", 256, "templates/evc_hyb/params.lua:19" },
+    { "lanes", 4, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/evc_hyb/params.lua:12" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:31" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:39" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:25" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:33" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:52" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:61" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:60" },
     { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/evc_hyb/params.lua:79" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:87" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:81" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x06a9cd404a1fc033),
+    .source_hash = UINT64_C(0x286df517aba49fbe),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3007,7 +3016,7 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x22615508644c413e),
+    .source_hash = UINT64_C(0x86fa03e77c808b94),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3026,7 +3035,7 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x764dd65162e21007),
+    .source_hash = UINT64_C(0xec5088f4e3167829),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3045,7 +3054,7 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x00c773eb38473df6),
+    .source_hash = UINT64_C(0x488bf7265a25ebc0),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -24,20 +24,20 @@
 
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on SIMD units.
  *
- * The comment on the layout draws the row blocks; each is what a work-group is to the paper, and
- * one chunk of the launch. What the papers do with local memory and work-items is done here with a
- * buffer on the stack, which stays in the first cache, and with the lanes of a vector:
+ * The comment on the layout draws the row blocks. A block, which has a work-group in the papers, is
+ * one index of the launch's grid here. A buffer on the stack, which stays in the first-level cache,
+ * replaces local memory, and the lanes of a vector replace work-items:
  *
- *   CSR-Stream   the products of all nonzeros of the block go into the buffer, in vectors that mind
- *                no row ends. Then the rows are added from there: of many rows, LANES at a time, a
- *                lane for each (the papers' scalar reduction); of fewer, each by the whole vector
- *                (their logarithmic one).
+ *   CSR-Stream   the products of all nonzeros of the block go to the buffer, in vectors that ignore
+ *                where rows end. The rows are then added from there: of many rows, LANES at a time,
+ *                one lane for each (the papers' scalar reduction); of few rows, each by the whole
+ *                vector (their logarithmic reduction).
  *   CSR-Vector   the whole vector adds one row after the other.
- *   CSR-VectorL  a part of one row, whose sums csr_adaptive_long_rows adds in order.
+ *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
  * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
- * which depends on nothing but the matrix and the parameters; and from how many rows on a block is
- * added by the scalar reduction (SCALAR_ROWS).
+ * which depends on the matrix and the parameters only; and the number of rows from which a block
+ * uses the scalar reduction (SCALAR_ROWS).
  */
 
 #include "spmv_module.h"
@@ -91,31 +91,34 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -131,39 +134,39 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -172,7 +175,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -180,7 +183,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
@@ -207,82 +210,15 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* What a row block can be. */
-
-enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
-
-/* The layout of CSR-Adaptive, which is nothing but a list of row blocks.
- *
- * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR stays as it is and is
- * borrowed. Consecutive rows are packed into a block until the next row would make it longer than
- * NNZ_PER_WG nonzeros; a block also ends where a short row follows a long one or the other way
- * round, so that one block is of one kind. With NNZ_PER_WG = 8, NNZ_MULTIPLIER = 1:
- *
- *     row          0  1  2  3  4   5    6  7
- *     nonzeros     3  2  4  0  2   20   1  1
- *     row_block    0     2         5 5 5  6    8
- *     kind         S     S         L L L  S
- *
- *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
- *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) has a block for every
- *                  so many of its nonzeros, all with the same first row.
- *   long_block     i64[long rows]: the first block of each such row.
- *
- * What kind a block is follows from its rows and nonzeros (section III of HiPC 2015):
- *
- *     at least NUM_ROWS_STREAM rows             CSR-Stream
- *     fewer, or one row over NNZ_PER_WG         CSR-Vector, row by row
- *     one row over the limit                    CSR-VectorL, a part of the row
- *
- * Gaps of the papers closed here: a block holds at most NNZ_PER_WG rows, so that a long run of
- * empty rows is shared out too; how the parts of a CSR-VectorL row meet is theirs by atomic
- * additions, ours by a second step that adds them in order; a jump is judged between a row and the
- * one before it.
- */
-
-enum {                           /* spmv_layout.array */
-    ROW_BLOCK,
-    LONG_BLOCK,
-    ARRAY_COUNT
-};
-
-enum {                           /* spmv_layout.number */
-    NUMBER_BLOCKS,
-    NUMBER_LONG_ROWS
-};
-
-/* The matrix and its blocks. */
-typedef struct adaptive_matrix {
-    row_offsets row_ptr;
-    const int32_t *col_idx;
-    const int32_t *row_block;
-    const int64_t *long_block;
-    int64_t blocks, long_rows;
-} adaptive_matrix;
-
-static adaptive_matrix adaptive_view(const spmv_layout *layout)
-{
-    adaptive_matrix a;
-    a.row_ptr = row_offsets_of(&layout->csr);
-    a.col_idx = layout->csr.col_idx;
-    a.row_block = (const int32_t *)layout->array[ROW_BLOCK].data;
-    a.long_block = (const int64_t *)layout->array[LONG_BLOCK].data;
-    a.blocks = layout->number[NUMBER_BLOCKS];
-    a.long_rows = layout->number[NUMBER_LONG_ROWS];
-    return a;
-}
-
-/* ---- packing ------------------------------------------------------------------------------- */
-
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -301,9 +237,9 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -312,58 +248,37 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
-
-/* Values, columns and row pointers once, x and y once. */
-static double csr_traffic(const spmv_csr *csr)
-{
-    const uint32_t value = value_bytes(csr);
-
-    return (double)csr->nnz * entry_bytes(csr) +
-           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
-}
-
-/* Nonzeros whose x is not in the first cache. */
-static double far_nonzeros(const spmv_csr *csr)
-{
-    const double near = 40000;   /* bytes of x that are */
-    const double bytes = (double)csr->cols * value_bytes(csr);
-
-    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -372,8 +287,8 @@ static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -430,30 +345,45 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
 
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
+/* Bytes of values, columns, row pointers, x and y, each moved once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    const uint32_t value = value_bytes(csr);
 
-/* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
- * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
- * steps of their own. What is fetched may lie behind an array's end: that never fails.
+    return (double)csr->nnz * entry_bytes(csr) +
+           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
+}
+
+/* Number of nonzeros whose x is expected to miss the first-level cache. */
+static double far_nonzeros(const spmv_csr *csr)
+{
+    const double near = 40000;   /* bytes of x that the cache holds */
+    const double bytes = (double)csr->cols * value_bytes(csr);
+
+    return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
+}
+
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
+ * A CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address behind the end of an array is harmless: a prefetch never faults.
  */
 
-/* Of entries that take some steps each. */
+/* For entries that take several instructions each. */
 static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* x at columns that come later is fetched into the second cache, for which a core may
- * wait for more lines at once than for the first one. A small x is near anyway: then fetching costs
- * more than it saves, and nothing is fetched. Who calls these asks for X_AHEAD > 0 first, so that
- * they are not there where it is 0.
+/* Prefetches x at later columns into the second-level cache, for which a core can
+ * have more misses in flight than for the first. If x has fewer than X_FAR bytes nothing is
+ * prefetched, since it is mostly in a cache and a prefetch costs more than it saves. Callers test
+ * X_AHEAD > 0 first, so that specialised code has no trace of prefetching where X_AHEAD is 0.
  */
 
-/* Of nnz columns, those whose x is fetched ahead: all, or none. */
+/* Number of nonzeros whose x is prefetched: all, or 0. */
 static int64_t fetched_columns(const spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -461,9 +391,80 @@ static int64_t fetched_columns(const spmv_layout *layout)
     return csr->cols * value_bytes(csr) >= 3145728 /* X_FAR */ ? csr->nnz : 0;
 }
 
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+ */
+
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+/* The kinds of row blocks. */
+
+enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
+
+/* The layout of CSR-Adaptive, which is a list of row blocks.
+ *
+ * Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015. The caller's CSR is borrowed and stays
+ * as it is. Consecutive rows are packed into a block until the next row would make it longer than
+ * NNZ_PER_WG nonzeros. A block also ends between a short and a long row, so that its rows are of
+ * similar length. With NNZ_PER_WG = 8, NNZ_MULTIPLIER = 1:
+ *
+ *     row          0  1  2  3  4   5    6  7
+ *     nonzeros     3  2  4  0  2   20   1  1
+ *     row_block    0     2         5 5 5  6    8
+ *     kind         S     S         L L L  S
+ *
+ *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
+ *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
+ *                  that many. Each part is a block, all with the same first row.
+ *   long_block     i64[long rows]: the first block of each such row.
+ *
+ * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
+ *
+ *     at least NUM_ROWS_STREAM rows             CSR-Stream
+ *     fewer, or one row over NNZ_PER_WG         CSR-Vector, row by row
+ *     one row over the limit                    CSR-VectorL, a part of the row
+ *
+ * Gaps of the papers closed here: a block has at most NNZ_PER_WG rows, so that a long run of empty
+ * rows is divided too; the parts of a CSR-VectorL row are added in order by a second step, where
+ * the papers use atomic additions; "between a short and a long row" compares consecutive rows.
+ */
+
+enum {                           /* spmv_layout.array */
+    ROW_BLOCK,
+    LONG_BLOCK,
+    ARRAY_COUNT
+};
+
+enum {                           /* spmv_layout.number */
+    NUMBER_BLOCKS,
+    NUMBER_LONG_ROWS
+};
+
+/* The matrix and its blocks. */
+typedef struct adaptive_matrix {
+    row_offsets row_ptr;
+    const int32_t *col_idx;
+    const int32_t *row_block;
+    const int64_t *long_block;
+    int64_t blocks, long_rows;
+} adaptive_matrix;
+
+static adaptive_matrix adaptive_view(const spmv_layout *layout)
+{
+    adaptive_matrix a;
+    a.row_ptr = row_offsets_of(&layout->csr);
+    a.col_idx = layout->csr.col_idx;
+    a.row_block = (const int32_t *)layout->array[ROW_BLOCK].data;
+    a.long_block = (const int64_t *)layout->array[LONG_BLOCK].data;
+    a.blocks = layout->number[NUMBER_BLOCKS];
+    a.long_rows = layout->number[NUMBER_LONG_ROWS];
+    return a;
+}
+
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-/* The first of the blocks that are parts of the same row as `block`. */
+/* The first block of the row of which `block` is a part. */
 static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 {
     int64_t low = 0;
@@ -481,7 +482,7 @@ static inline int64_t first_part(const adaptive_matrix *a, int64_t block)
 
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -490,13 +491,13 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
@@ -529,8 +530,9 @@ static inline __m512 v_sums_f32(const __m512 *v)
 {
     __m512 block[4];
     for (int i = 0; i < 4; i++)
-        block[i] = v_fold_quarters_f32(v_fold_halves_f32(v[i], v[i + 4]),
-                                       v_fold_halves_f32(v[i + 8], v[i + 12]));
+        block[i] =
+            v_fold_quarters_f32(v_fold_halves_f32(v[i], v[i + 4]),
+                                v_fold_halves_f32(v[i + 8], v[i + 12]));
     for (int i = 0; i < 4; i += 2) {
         const __m512d a = _mm512_castps_pd(block[i]);
         const __m512d b = _mm512_castps_pd(block[i + 1]);
@@ -541,7 +543,7 @@ static inline __m512 v_sums_f32(const __m512 *v)
                          _mm512_shuffle_ps(block[0], block[2], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -585,12 +587,107 @@ static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm512_mask_i32gather_ps(_mm512_setzero_ps(), m, _mm512_maskz_loadu_epi32(m, col), x, 4);
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
-/* nonzeros of a CSR-VectorL block */
+static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
+    const float *val = csr_val_f32(job->layout);
+    float *val_out = (float *)job->val_out;
+
+    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
+    }
+}
+
+static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "borrowed_copy", borrowed_copy_f32,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+/* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
+ * prefetched; none of the columns behind them is read. */
+static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
+                                                              int32_t count, int64_t left)
+{
+    if (left >= 128 /* X_AHEAD */ + count)
+        for (int32_t i = 0; i < count; i++)
+            __builtin_prefetch(x + col[128 + i], 0, 2);
+}
+
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
+
+static inline __m512 x_at_f32(const float *xb, const int32_t *col)
+{
+    return v_collect_f32(xb, col);
+}
+
+/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
+ * a fixed order at the row's end. */
+
+/* The sum of the nonzeros [begin, end). */
+static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
+                                int64_t begin, int64_t end)
+{
+    __m512 sum[2 /* ACCUMULATORS */];
+    int64_t k = begin;
+
+    sum[0] = _mm512_setzero_ps();
+    sum[1] = _mm512_setzero_ps();
+
+    for (; k + 32 /* ACCUMULATORS * LANES */ <= end; k += 32) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
+        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 16);
+        fetch_ahead(col_idx + k + 16);
+        sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k + 16), x_at_f32(xb, col_idx + k + 16),
+                                 sum[1]);
+    }
+    for (; k + 16 /* LANES */ <= end; k += 16)
+        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
+
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
+    if (k < end) {
+        const int32_t rest = (int32_t)(end - k);
+        sum[0] = _mm512_fmadd_ps(v_load_first_f32(val + k, rest),
+                                 v_collect_first_f32(xb, col_idx + k, rest), sum[0]);
+    }
+
+    sum[0] = _mm512_add_ps(sum[0], sum[1]);
+    return v_sum_f32(sum[0]);
+}
+
+static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f32(y, (int32_t)r, beta);
+        else
+            y_store_f32(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* most nonzeros of a CSR-VectorL block */
 enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 /* ---- kinds --------------------------------------------------------------------------------- */
@@ -600,7 +697,7 @@ static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
 
-    /* Between two parts of a row there is no row; its last part ends where the next row begins. */
+    /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
         return KIND_VECTOR_L;
     if (end - row >= 32 /* NUM_ROWS_STREAM */ &&
@@ -609,7 +706,11 @@ static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
     return KIND_VECTOR;
 }
 
-/* The end of the block that begins at `row`, which is no CSR-VectorL row. */
+/* Packs rows into row blocks. */
+
+/* ---- packing ------------------------------------------------------------------------------- */
+
+/* End of the block that begins at `row`, which is not a CSR-VectorL row. */
 static int32_t block_end_f32(const row_offsets *row_ptr, int32_t rows, int32_t row)
 {
     const int64_t begin = row_begin(row_ptr, row);
@@ -628,7 +729,7 @@ static int32_t block_end_f32(const row_offsets *row_ptr, int32_t rows, int32_t r
     return end;
 }
 
-/* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
+/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
 static void pack_rows_f32(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
                           int64_t *blocks, int64_t *long_rows)
 {
@@ -667,27 +768,7 @@ static void build_row_blocks_f32(const spmv_job *job, int64_t first, int64_t las
                   (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
 }
 
-static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
-    const float *val = csr_val_f32(job->layout);
-    float *val_out = (float *)job->val_out;
-
-    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
-        if (job->col_idx_out)
-            job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        if (val_out)
-            val_out[k] = val[k];
-    }
-}
-
-static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "borrowed_copy", borrowed_copy_f32,
-                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
-}
-
-/* ---- what the method answers --------------------------------------------------------------- */
+/* ---- sizes and steps ----------------------------------------------------------------------- */
 
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
@@ -705,11 +786,11 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (!status)
         status = set_array(layout, LONG_BLOCK, "long_block", long_rows, sizeof(int64_t));
 
-    /* The sum of each block that is part of a long row. */
+    /* The workspace holds the sum of each block that is part of a long row. */
     if (!status && long_rows)
         status = set_workspace(layout, blocks, value_bytes(csr));
 
-    /* Values, columns and row pointers once, x and y once, and some steps a row. */
+    /* Bytes of values, columns, row pointers, x and y, each once, and some steps for each row. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 32) +
                    (double)csr->cols * value_bytes(csr);
@@ -723,7 +804,9 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
 }
 
-static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
+/* Statistics of the row blocks, for reports. */
+
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 {
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
@@ -751,8 +834,8 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     const spmv_status status = layout_size_f32(layout);
     const row_endings ends = row_endings_of(layout, 16 /* LANES */, 16);
 
-    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are
-     * short, else one by one, with ends that are mispredicted where they are uneven. */
+    /* CSR-Stream stores and loads every product. LANES short rows are added at once; longer rows
+     * one by one, and their ends are mispredicted where lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost((double)csr->nnz * (0.85 + 2.5 / 16.0) + 13.6 * (double)csr->rows +
                              23.0 * ends.full + 24.0 * ends.empty +
@@ -762,95 +845,21 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    float *y = (float *)job->y;
-    const float alpha = (float)job->alpha;
-    const float beta = (float)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f32(y, (int32_t)r, beta);
-        else
-            y_store_f32(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f32,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* x at LANES columns, in the way that the parameter GATHER names. */
-
-static inline __m512 x_at_f32(const float *xb, const int32_t *col)
-{
-    return v_collect_f32(xb, col);
-}
-
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in a
- * fixed order at the row's end. */
-
-/* The sum of the nonzeros [begin, end). */
-static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
-                                int64_t begin, int64_t end)
-{
-    __m512 sum[2 /* ACCUMULATORS */];
-    int64_t k = begin;
-
-    sum[0] = _mm512_setzero_ps();
-    sum[1] = _mm512_setzero_ps();
-
-    for (; k + 32 /* ACCUMULATORS * LANES */ <= end; k += 32) {
-        fetch_ahead(val + k);
-        fetch_ahead(col_idx + k);
-        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
-        fetch_ahead(val + k + 16);
-        fetch_ahead(col_idx + k + 16);
-        sum[1] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k + 16), x_at_f32(xb, col_idx + k + 16),
-                                 sum[1]);
-    }
-    for (; k + 16 /* LANES */ <= end; k += 16)
-        sum[0] = _mm512_fmadd_ps(_mm512_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
-
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
-    if (k < end) {
-        const int32_t rest = (int32_t)(end - k);
-        sum[0] = _mm512_fmadd_ps(v_load_first_f32(val + k, rest),
-                                 v_collect_first_f32(xb, col_idx + k, rest), sum[0]);
-    }
-
-    sum[0] = _mm512_add_ps(sum[0], sum[1]);
-    return v_sum_f32(sum[0]);
-}
-
-/* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if
- * there are as many; left: columns from col on that are fetched. */
-static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
-{
-    if (left >= 128 /* X_AHEAD */ + count)
-        for (int32_t i = 0; i < count; i++)
-            __builtin_prefetch(x + col[128 + i], 0, 2);
-}
-
-/* What one multiplication needs besides the structure of the matrix. */
-typedef struct adaptive_vectors_f32 {
+/* The operands of one multiplication, besides the structure of the matrix. */
+typedef struct adaptive_operands_f32 {
     const float *val;
-    const float *xb;             /* x, so that it can be indexed by columns in the caller's base */
+    const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
-    float *part_sum;             /* [blocks]: of those that are parts of a long row */
+    float *part_sum;             /* [blocks]: sums of the blocks that are parts of a long row */
     float alpha, beta;
-    int64_t fetched;             /* nonzeros whose x is fetched ahead */
-} adaptive_vectors_f32;
+    int64_t fetched;             /* nonzeros whose x is prefetched */
+} adaptive_operands_f32;
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
- * that a whole vector can be read wherever a row begins. */
-static inline void fill_products_f32(const adaptive_matrix *a, const adaptive_vectors_f32 *v,
+/* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
+ * zeros, so that a whole vector can be read from the begin of any row. */
+static inline void fill_products_f32(const adaptive_matrix *a, const adaptive_operands_f32 *v,
                                      int64_t begin, int32_t count, float *product)
 {
     const float *val = v->val + begin;
@@ -886,7 +895,7 @@ static inline float product_sum_f32(const float *product, int32_t count)
                                                             _mm512_loadu_ps(product + i))));
 }
 
-static inline void vector_block_f32(const adaptive_matrix *a, const adaptive_vectors_f32 *v,
+static inline void vector_block_f32(const adaptive_matrix *a, const adaptive_operands_f32 *v,
                                     int32_t row, int32_t end)
 {
     for (int32_t r = row; r < end; r++)
@@ -894,7 +903,7 @@ static inline void vector_block_f32(const adaptive_matrix *a, const adaptive_vec
                                          row_begin(&a->row_ptr, r + 1)), v->alpha, v->beta);
 }
 
-static inline void vector_l_block_f32(const adaptive_matrix *a, const adaptive_vectors_f32 *v,
+static inline void vector_l_block_f32(const adaptive_matrix *a, const adaptive_operands_f32 *v,
                                       int64_t block)
 {
     const int32_t row = a->row_block[block];
@@ -906,8 +915,8 @@ static inline void vector_l_block_f32(const adaptive_matrix *a, const adaptive_v
                                      i64_min(begin + LONG_ROW_PART_F32, row_end));
 }
 
-/* Long rows [first, last): the sums of their parts, in order. */
-static void csr_adaptive_long_rows_f32(const adaptive_matrix *a, const adaptive_vectors_f32 *v,
+/* Adds the parts of long rows [first, last), in order. */
+static void csr_adaptive_long_rows_f32(const adaptive_matrix *a, const adaptive_operands_f32 *v,
                                        int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
@@ -923,9 +932,9 @@ static void csr_adaptive_long_rows_f32(const adaptive_matrix *a, const adaptive_
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static adaptive_vectors_f32 adaptive_vectors_of_f32(const spmv_job *job)
+static adaptive_operands_f32 adaptive_operands_of_f32(const spmv_job *job)
 {
-    adaptive_vectors_f32 v;
+    adaptive_operands_f32 v;
     v.val = csr_val_f32(job->layout);
     v.xb = x_rebase_f32((const float *)job->x, job->layout->csr.base);
     v.y = (float *)job->y;
@@ -939,13 +948,13 @@ static adaptive_vectors_f32 adaptive_vectors_of_f32(const spmv_job *job)
 static void run_long_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors_f32 v = adaptive_vectors_of_f32(job);
+    const adaptive_operands_f32 v = adaptive_operands_of_f32(job);
     csr_adaptive_long_rows_f32(&a, &v, first, last);
 }
 
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -954,13 +963,13 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
@@ -997,7 +1006,7 @@ static inline __m512d v_sums_f64(const __m512d *v)
     return _mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -1038,12 +1047,102 @@ static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
-/* nonzeros of a CSR-VectorL block */
+static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
+    const double *val = csr_val_f64(job->layout);
+    double *val_out = (double *)job->val_out;
+
+    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
+    }
+}
+
+static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+/* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
+ * prefetched; none of the columns behind them is read. */
+static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
+                                                              int32_t count, int64_t left)
+{
+    if (left >= 128 /* X_AHEAD */ + count)
+        for (int32_t i = 0; i < count; i++)
+            __builtin_prefetch(x + col[128 + i], 0, 2);
+}
+
+static inline __m512d x_at_f64(const double *xb, const int32_t *col)
+{
+    return v_collect_f64(xb, col);
+}
+
+/* The sum of the nonzeros [begin, end). */
+static inline double row_sum_f64(const int32_t *col_idx, const double *val, const double *xb,
+                                 int64_t begin, int64_t end)
+{
+    __m512d sum[2 /* ACCUMULATORS */];
+    int64_t k = begin;
+
+    sum[0] = _mm512_setzero_pd();
+    sum[1] = _mm512_setzero_pd();
+
+    for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
+        fetch_ahead(val + k);
+        fetch_ahead(col_idx + k);
+        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
+        fetch_ahead(val + k + 8);
+        fetch_ahead(col_idx + k + 8);
+        sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8), x_at_f64(xb, col_idx + k + 8),
+                                 sum[1]);
+    }
+    for (; k + 8 /* LANES */ <= end; k += 8)
+        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
+
+    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
+    if (k < end) {
+        const int32_t rest = (int32_t)(end - k);
+        sum[0] = _mm512_fmadd_pd(v_load_first_f64(val + k, rest),
+                                 v_collect_first_f64(xb, col_idx + k, rest), sum[0]);
+    }
+
+    sum[0] = _mm512_add_pd(sum[0], sum[1]);
+    return v_sum_f64(sum[0]);
+}
+
+static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f64(y, (int32_t)r, beta);
+        else
+            y_store_f64(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* most nonzeros of a CSR-VectorL block */
 enum { LONG_ROW_PART_F64 = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
@@ -1051,7 +1150,7 @@ static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
     const int32_t row = a->row_block[block];
     const int32_t end = a->row_block[block + 1];
 
-    /* Between two parts of a row there is no row; its last part ends where the next row begins. */
+    /* Parts of a row have the same first row, and the last part ends at the next row. */
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
         return KIND_VECTOR_L;
     if (end - row >= 32 /* NUM_ROWS_STREAM */ &&
@@ -1060,7 +1159,7 @@ static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
     return KIND_VECTOR;
 }
 
-/* The end of the block that begins at `row`, which is no CSR-VectorL row. */
+/* End of the block that begins at `row`, which is not a CSR-VectorL row. */
 static int32_t block_end_f64(const row_offsets *row_ptr, int32_t rows, int32_t row)
 {
     const int64_t begin = row_begin(row_ptr, row);
@@ -1079,7 +1178,7 @@ static int32_t block_end_f64(const row_offsets *row_ptr, int32_t rows, int32_t r
     return end;
 }
 
-/* Packs all rows. Writes the layout's arrays where they are not NULL, and counts. */
+/* Packs all rows into blocks; counts blocks and long rows, and fills the arrays if not NULL. */
 static void pack_rows_f64(const spmv_layout *layout, int32_t *row_block, int64_t *long_block,
                           int64_t *blocks, int64_t *long_rows)
 {
@@ -1118,26 +1217,6 @@ static void build_row_blocks_f64(const spmv_job *job, int64_t first, int64_t las
                   (int64_t *)layout->array[LONG_BLOCK].data, &blocks, &long_rows);
 }
 
-static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
-    const double *val = csr_val_f64(job->layout);
-    double *val_out = (double *)job->val_out;
-
-    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
-        if (job->col_idx_out)
-            job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        if (val_out)
-            val_out[k] = val[k];
-    }
-}
-
-static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
-                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
-}
-
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -1154,11 +1233,11 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (!status)
         status = set_array(layout, LONG_BLOCK, "long_block", long_rows, sizeof(int64_t));
 
-    /* The sum of each block that is part of a long row. */
+    /* The workspace holds the sum of each block that is part of a long row. */
     if (!status && long_rows)
         status = set_workspace(layout, blocks, value_bytes(csr));
 
-    /* Values, columns and row pointers once, x and y once, and some steps a row. */
+    /* Bytes of values, columns, row pointers, x and y, each once, and some steps for each row. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 32) +
                    (double)csr->cols * value_bytes(csr);
@@ -1172,7 +1251,7 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
 }
 
-static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
@@ -1200,8 +1279,8 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     const spmv_status status = layout_size_f64(layout);
     const row_endings ends = row_endings_of(layout, 8 /* LANES */, 8);
 
-    /* CSR-Stream takes every product through memory. LANES rows are added at once where they are
-     * short, else one by one, with ends that are mispredicted where they are uneven. */
+    /* CSR-Stream stores and loads every product. LANES short rows are added at once; longer rows
+     * one by one, and their ends are mispredicted where lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost((double)csr->nnz * (0.85 + 2.5 / 8.0) + 13.6 * (double)csr->rows +
                              23.0 * ends.full + 24.0 * ends.empty +
@@ -1211,88 +1290,19 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    double *y = (double *)job->y;
-    const double alpha = (double)job->alpha;
-    const double beta = (double)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f64(y, (int32_t)r, beta);
-        else
-            y_store_f64(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f64,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-static inline __m512d x_at_f64(const double *xb, const int32_t *col)
-{
-    return v_collect_f64(xb, col);
-}
-
-/* The sum of the nonzeros [begin, end). */
-static inline double row_sum_f64(const int32_t *col_idx, const double *val, const double *xb,
-                                 int64_t begin, int64_t end)
-{
-    __m512d sum[2 /* ACCUMULATORS */];
-    int64_t k = begin;
-
-    sum[0] = _mm512_setzero_pd();
-    sum[1] = _mm512_setzero_pd();
-
-    for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
-        fetch_ahead(val + k);
-        fetch_ahead(col_idx + k);
-        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
-        fetch_ahead(val + k + 8);
-        fetch_ahead(col_idx + k + 8);
-        sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8), x_at_f64(xb, col_idx + k + 8),
-                                 sum[1]);
-    }
-    for (; k + 8 /* LANES */ <= end; k += 8)
-        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
-
-    /* The rest fills part of a vector; the other lanes are 0 * 0. */
-    if (k < end) {
-        const int32_t rest = (int32_t)(end - k);
-        sum[0] = _mm512_fmadd_pd(v_load_first_f64(val + k, rest),
-                                 v_collect_first_f64(xb, col_idx + k, rest), sum[0]);
-    }
-
-    sum[0] = _mm512_add_pd(sum[0], sum[1]);
-    return v_sum_f64(sum[0]);
-}
-
-/* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if
- * there are as many; left: columns from col on that are fetched. */
-static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
-{
-    if (left >= 128 /* X_AHEAD */ + count)
-        for (int32_t i = 0; i < count; i++)
-            __builtin_prefetch(x + col[128 + i], 0, 2);
-}
-
-/* What one multiplication needs besides the structure of the matrix. */
-typedef struct adaptive_vectors_f64 {
+/* The operands of one multiplication, besides the structure of the matrix. */
+typedef struct adaptive_operands_f64 {
     const double *val;
-    const double *xb;            /* x, so that it can be indexed by columns in the caller's base */
+    const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
-    double *part_sum;            /* [blocks]: of those that are parts of a long row */
+    double *part_sum;            /* [blocks]: sums of the blocks that are parts of a long row */
     double alpha, beta;
-    int64_t fetched;             /* nonzeros whose x is fetched ahead */
-} adaptive_vectors_f64;
+    int64_t fetched;             /* nonzeros whose x is prefetched */
+} adaptive_operands_f64;
 
-/* product[i] = val[begin + i] * x there, for all nonzeros of a block; then at least LANES zeros, so
- * that a whole vector can be read wherever a row begins. */
-static inline void fill_products_f64(const adaptive_matrix *a, const adaptive_vectors_f64 *v,
+/* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
+ * zeros, so that a whole vector can be read from the begin of any row. */
+static inline void fill_products_f64(const adaptive_matrix *a, const adaptive_operands_f64 *v,
                                      int64_t begin, int32_t count, double *product)
 {
     const double *val = v->val + begin;
@@ -1328,7 +1338,7 @@ static inline double product_sum_f64(const double *product, int32_t count)
                                                             _mm512_loadu_pd(product + i))));
 }
 
-static inline void vector_block_f64(const adaptive_matrix *a, const adaptive_vectors_f64 *v,
+static inline void vector_block_f64(const adaptive_matrix *a, const adaptive_operands_f64 *v,
                                     int32_t row, int32_t end)
 {
     for (int32_t r = row; r < end; r++)
@@ -1336,7 +1346,7 @@ static inline void vector_block_f64(const adaptive_matrix *a, const adaptive_vec
                                          row_begin(&a->row_ptr, r + 1)), v->alpha, v->beta);
 }
 
-static inline void vector_l_block_f64(const adaptive_matrix *a, const adaptive_vectors_f64 *v,
+static inline void vector_l_block_f64(const adaptive_matrix *a, const adaptive_operands_f64 *v,
                                       int64_t block)
 {
     const int32_t row = a->row_block[block];
@@ -1348,8 +1358,8 @@ static inline void vector_l_block_f64(const adaptive_matrix *a, const adaptive_v
                                      i64_min(begin + LONG_ROW_PART_F64, row_end));
 }
 
-/* Long rows [first, last): the sums of their parts, in order. */
-static void csr_adaptive_long_rows_f64(const adaptive_matrix *a, const adaptive_vectors_f64 *v,
+/* Adds the parts of long rows [first, last), in order. */
+static void csr_adaptive_long_rows_f64(const adaptive_matrix *a, const adaptive_operands_f64 *v,
                                        int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
@@ -1363,9 +1373,9 @@ static void csr_adaptive_long_rows_f64(const adaptive_matrix *a, const adaptive_
     }
 }
 
-static adaptive_vectors_f64 adaptive_vectors_of_f64(const spmv_job *job)
+static adaptive_operands_f64 adaptive_operands_of_f64(const spmv_job *job)
 {
-    adaptive_vectors_f64 v;
+    adaptive_operands_f64 v;
     v.val = csr_val_f64(job->layout);
     v.xb = x_rebase_f64((const double *)job->x, job->layout->csr.base);
     v.y = (double *)job->y;
@@ -1379,12 +1389,13 @@ static adaptive_vectors_f64 adaptive_vectors_of_f64(const spmv_job *job)
 static void run_long_rows_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors_f64 v = adaptive_vectors_of_f64(job);
+    const adaptive_operands_f64 v = adaptive_operands_of_f64(job);
     csr_adaptive_long_rows_f64(&a, &v, first, last);
 }
 
 /* ==== i32 row pointers ==== */
 
+/* The caller's row pointers, by their type: for kernels. */
 static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -1392,6 +1403,7 @@ static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 
 /* ==== i64 row pointers ==== */
 
+/* The caller's row pointers, by their type: for kernels. */
 static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -1399,8 +1411,8 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
-/* The LANES rows from row_ptr on, none longer than LANES: a vector for each, all of them summed
- * together, without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+/* Sums of the LANES rows from row_ptr on, none longer than LANES: one vector for each row, summed
+ * together, so that no branch depends on the lengths. product[0] belongs to nonzero `begin`. */
 static inline __m512 short_row_sums_f32_i32(const int32_t *row_ptr, int64_t begin,
                                             const float *product)
 {
@@ -1441,7 +1453,7 @@ static inline __m512 short_row_sums_f32_i32(const int32_t *row_ptr, int64_t begi
     return v_sums_f32(part);
 }
 
-/* The longest of the LANES rows from row_ptr on. */
+/* Length of the longest of the LANES rows from row_ptr on. */
 static inline int32_t longest_row_f32_i32(const int32_t *row_ptr)
 {
     int32_t longest = 0;
@@ -1513,8 +1525,8 @@ static inline int32_t longest_row_f32_i32(const int32_t *row_ptr)
     return longest;
 }
 
-/* Rows [row, end), one after the other. */
-static inline void add_rows_f32_i32(const int32_t *row_ptr, const adaptive_vectors_f32 *v,
+/* Adds rows [row, end) one after the other. */
+static inline void add_rows_f32_i32(const int32_t *row_ptr, const adaptive_operands_f32 *v,
                                     int32_t row, int32_t end, int64_t begin, const float *product)
 {
     for (int32_t r = row; r < end; r++)
@@ -1523,9 +1535,9 @@ static inline void add_rows_f32_i32(const int32_t *row_ptr, const adaptive_vecto
                     v->alpha, v->beta);
 }
 
-/* Rows are short and many here: their ends are read by the type of row_ptr. */
+/* Reads row pointers by their type, since there are many short rows here. */
 static inline void stream_block_f32_i32(const adaptive_matrix *a, const int32_t *row_ptr,
-                                        const adaptive_vectors_f32 *v, int32_t row, int32_t end)
+                                        const adaptive_operands_f32 *v, int32_t row, int32_t end)
 {
     const int64_t begin = row_ptr[row];      /* in the caller's base */
     float product[1056 /* NNZ_PER_WG + 2 * LANES */];
@@ -1544,7 +1556,7 @@ static inline void stream_block_f32_i32(const adaptive_matrix *a, const int32_t 
 }
 
 static void csr_adaptive_blocks_f32_i32(const adaptive_matrix *a, const int32_t *row_ptr,
-                                        const adaptive_vectors_f32 *v, int64_t first, int64_t last)
+                                        const adaptive_operands_f32 *v, int64_t first, int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -1563,7 +1575,7 @@ static void csr_adaptive_blocks_f32_i32(const adaptive_matrix *a, const int32_t 
 static void run_blocks_f32_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors_f32 v = adaptive_vectors_of_f32(job);
+    const adaptive_operands_f32 v = adaptive_operands_of_f32(job);
     csr_adaptive_blocks_f32_i32(&a, csr_row_ptr_i32(job->layout), &v, first, last);
 }
 
@@ -1587,13 +1599,13 @@ static const spmv_method_ops method_ops_f32_i32 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i32,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
 };
 
 /* ==== f32 values, i64 row pointers ==== */
 
-/* The LANES rows from row_ptr on, none longer than LANES: a vector for each, all of them summed
- * together, without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+/* Sums of the LANES rows from row_ptr on, none longer than LANES: one vector for each row, summed
+ * together, so that no branch depends on the lengths. product[0] belongs to nonzero `begin`. */
 static inline __m512 short_row_sums_f32_i64(const int64_t *row_ptr, int64_t begin,
                                             const float *product)
 {
@@ -1634,7 +1646,7 @@ static inline __m512 short_row_sums_f32_i64(const int64_t *row_ptr, int64_t begi
     return v_sums_f32(part);
 }
 
-/* The longest of the LANES rows from row_ptr on. */
+/* Length of the longest of the LANES rows from row_ptr on. */
 static inline int32_t longest_row_f32_i64(const int64_t *row_ptr)
 {
     int32_t longest = 0;
@@ -1706,8 +1718,8 @@ static inline int32_t longest_row_f32_i64(const int64_t *row_ptr)
     return longest;
 }
 
-/* Rows [row, end), one after the other. */
-static inline void add_rows_f32_i64(const int64_t *row_ptr, const adaptive_vectors_f32 *v,
+/* Adds rows [row, end) one after the other. */
+static inline void add_rows_f32_i64(const int64_t *row_ptr, const adaptive_operands_f32 *v,
                                     int32_t row, int32_t end, int64_t begin, const float *product)
 {
     for (int32_t r = row; r < end; r++)
@@ -1716,9 +1728,9 @@ static inline void add_rows_f32_i64(const int64_t *row_ptr, const adaptive_vecto
                     v->alpha, v->beta);
 }
 
-/* Rows are short and many here: their ends are read by the type of row_ptr. */
+/* Reads row pointers by their type, since there are many short rows here. */
 static inline void stream_block_f32_i64(const adaptive_matrix *a, const int64_t *row_ptr,
-                                        const adaptive_vectors_f32 *v, int32_t row, int32_t end)
+                                        const adaptive_operands_f32 *v, int32_t row, int32_t end)
 {
     const int64_t begin = row_ptr[row];      /* in the caller's base */
     float product[1056 /* NNZ_PER_WG + 2 * LANES */];
@@ -1737,7 +1749,7 @@ static inline void stream_block_f32_i64(const adaptive_matrix *a, const int64_t 
 }
 
 static void csr_adaptive_blocks_f32_i64(const adaptive_matrix *a, const int64_t *row_ptr,
-                                        const adaptive_vectors_f32 *v, int64_t first, int64_t last)
+                                        const adaptive_operands_f32 *v, int64_t first, int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -1756,7 +1768,7 @@ static void csr_adaptive_blocks_f32_i64(const adaptive_matrix *a, const int64_t 
 static void run_blocks_f32_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors_f32 v = adaptive_vectors_of_f32(job);
+    const adaptive_operands_f32 v = adaptive_operands_of_f32(job);
     csr_adaptive_blocks_f32_i64(&a, csr_row_ptr_i64(job->layout), &v, first, last);
 }
 
@@ -1780,13 +1792,13 @@ static const spmv_method_ops method_ops_f32_i64 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
 
-/* The LANES rows from row_ptr on, none longer than LANES: a vector for each, all of them summed
- * together, without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+/* Sums of the LANES rows from row_ptr on, none longer than LANES: one vector for each row, summed
+ * together, so that no branch depends on the lengths. product[0] belongs to nonzero `begin`. */
 static inline __m512d short_row_sums_f64_i32(const int32_t *row_ptr, int64_t begin,
                                              const double *product)
 {
@@ -1811,7 +1823,7 @@ static inline __m512d short_row_sums_f64_i32(const int32_t *row_ptr, int64_t beg
     return v_sums_f64(part);
 }
 
-/* The longest of the LANES rows from row_ptr on. */
+/* Length of the longest of the LANES rows from row_ptr on. */
 static inline int32_t longest_row_f64_i32(const int32_t *row_ptr)
 {
     int32_t longest = 0;
@@ -1851,8 +1863,8 @@ static inline int32_t longest_row_f64_i32(const int32_t *row_ptr)
     return longest;
 }
 
-/* Rows [row, end), one after the other. */
-static inline void add_rows_f64_i32(const int32_t *row_ptr, const adaptive_vectors_f64 *v,
+/* Adds rows [row, end) one after the other. */
+static inline void add_rows_f64_i32(const int32_t *row_ptr, const adaptive_operands_f64 *v,
                                     int32_t row, int32_t end, int64_t begin, const double *product)
 {
     for (int32_t r = row; r < end; r++)
@@ -1861,9 +1873,9 @@ static inline void add_rows_f64_i32(const int32_t *row_ptr, const adaptive_vecto
                     v->alpha, v->beta);
 }
 
-/* Rows are short and many here: their ends are read by the type of row_ptr. */
+/* Reads row pointers by their type, since there are many short rows here. */
 static inline void stream_block_f64_i32(const adaptive_matrix *a, const int32_t *row_ptr,
-                                        const adaptive_vectors_f64 *v, int32_t row, int32_t end)
+                                        const adaptive_operands_f64 *v, int32_t row, int32_t end)
 {
     const int64_t begin = row_ptr[row];      /* in the caller's base */
     double product[528 /* NNZ_PER_WG + 2 * LANES */];
@@ -1882,7 +1894,7 @@ static inline void stream_block_f64_i32(const adaptive_matrix *a, const int32_t 
 }
 
 static void csr_adaptive_blocks_f64_i32(const adaptive_matrix *a, const int32_t *row_ptr,
-                                        const adaptive_vectors_f64 *v, int64_t first, int64_t last)
+                                        const adaptive_operands_f64 *v, int64_t first, int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -1901,7 +1913,7 @@ static void csr_adaptive_blocks_f64_i32(const adaptive_matrix *a, const int32_t 
 static void run_blocks_f64_i32(const spmv_job *job, int64_t first, int64_t last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors_f64 v = adaptive_vectors_of_f64(job);
+    const adaptive_operands_f64 v = adaptive_operands_of_f64(job);
     csr_adaptive_blocks_f64_i32(&a, csr_row_ptr_i32(job->layout), &v, first, last);
 }
 
@@ -1925,13 +1937,13 @@ static const spmv_method_ops method_ops_f64_i32 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i32,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
 };
 
 /* ==== f64 values, i64 row pointers ==== */
 
-/* The LANES rows from row_ptr on, none longer than LANES: a vector for each, all of them summed
- * together, without a branch that depends on how long they are. product[0] is nonzero `begin`. */
+/* Sums of the LANES rows from row_ptr on, none longer than LANES: one vector for each row, summed
+ * together, so that no branch depends on the lengths. product[0] belongs to nonzero `begin`. */
 static inline __m512d short_row_sums_f64_i64(const int64_t *row_ptr, int64_t begin,
                                              const double *product)
 {
@@ -1956,7 +1968,7 @@ static inline __m512d short_row_sums_f64_i64(const int64_t *row_ptr, int64_t beg
     return v_sums_f64(part);
 }
 
-/* The longest of the LANES rows from row_ptr on. */
+/* Length of the longest of the LANES rows from row_ptr on. */
 static inline int32_t longest_row_f64_i64(const int64_t *row_ptr)
 {
     int32_t longest = 0;
@@ -1996,8 +2008,8 @@ static inline int32_t longest_row_f64_i64(const int64_t *row_ptr)
     return longest;
 }
 
-/* Rows [row, end), one after the other. */
-static inline void add_rows_f64_i64(const int64_t *row_ptr, const adaptive_vectors_f64 *v,
+/* Adds rows [row, end) one after the other. */
+static inline void add_rows_f64_i64(const int64_t *row_ptr, const adaptive_operands_f64 *v,
                                     int32_t row, int32_t end, int64_t begin, const double *product)
 {
     for (int32_t r = row; r < end; r++)
@@ -2006,9 +2018,9 @@ static inline void add_rows_f64_i64(const int64_t *row_ptr, const adaptive_vecto
                     v->alpha, v->beta);
 }
 
-/* Rows are short and many here: their ends are read by the type of row_ptr. */
+/* Reads row pointers by their type, since there are many short rows here. */
 static inline void stream_block_f64_i64(const adaptive_matrix *a, const int64_t *row_ptr,
-                                        const adaptive_vectors_f64 *v, int32_t row, int32_t end)
+                                        const adaptive_operands_f64 *v, int32_t row, int32_t end)
 {
     const int64_t begin = row_ptr[row];      /* in the caller's base */
     double product[528 /* NNZ_PER_WG + 2 * LANES */];
@@ -2027,7 +2039,7 @@ static inline void stream_block_f64_i64(const adaptive_matrix *a, const int64_t 
 }
 
 static void csr_adaptive_blocks_f64_i64(const adaptive_matrix *a, const int64_t *row_ptr,
-                                        const adaptive_vectors_f64 *v, int64_t first, int64_t last)
+                                        const adaptive_operands_f64 *v, int64_t first, int64_t last)
 {
     for (int64_t block = first; block < last; block++) {
         const int32_t row = a->row_block[block];
@@ -2046,7 +2058,7 @@ static void csr_adaptive_blocks_f64_i64(const adaptive_matrix *a, const int64_t 
 static void run_blocks_f64_i64(const spmv_job *job, int64_t first, int64_t last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    const adaptive_vectors_f64 v = adaptive_vectors_of_f64(job);
+    const adaptive_operands_f64 v = adaptive_operands_of_f64(job);
     csr_adaptive_blocks_f64_i64(&a, csr_row_ptr_i64(job->layout), &v, first, last);
 }
 
@@ -2070,7 +2082,7 @@ static const spmv_method_ops method_ops_f64_i64 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
 };
 
 #if defined(__clang__)
@@ -2094,45 +2106,45 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 16, "templates/csr_adaptive/params.lua:14" },
-    { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
+    { "lanes", 16, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:55" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:68" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:76" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:89" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
+    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:67" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:82" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 8, "templates/csr_adaptive/params.lua:14" },
-    { "accumulators", 2, "templates/csr_adaptive/params.lua:24" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/csr_adaptive/params.lua:35" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:43" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:55" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:68" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:76" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:89" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:102" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:110" },
+    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:67" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:82" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;
 const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x89737d79237a800a),
+    .source_hash = UINT64_C(0x55fa0bf1f7283559),
     .name = "spmv_csr_adaptive_f32_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2151,7 +2163,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2b89b969c01204bd),
+    .source_hash = UINT64_C(0x2bce2af7e267c2da),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2170,7 +2182,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen4;
 const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7aba95a20f9bbb92),
+    .source_hash = UINT64_C(0x1f6337d6cdb5f024),
     .name = "spmv_csr_adaptive_f64_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2189,7 +2201,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen4;
 const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2d6c222e816ee3af),
+    .source_hash = UINT64_C(0x3db12700dc299c72),
     .name = "spmv_csr_adaptive_f64_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",

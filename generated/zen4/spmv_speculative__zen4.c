@@ -25,32 +25,32 @@
  * The comment on the layout says which tile owns which rows, and draws the workspace. The two
  * stages:
  *
- *   speculative_tiles    a bunch goes over its S tiles from left to right. A tile is described and
- *                        its segments are summed; the part of a row that goes on is handed
- *                        to the next tile. The sums of rows that end in the tile stand compactly,
- *                        one a segment, and are written to y from the tile's first row on: the
- *                        prediction that none of the tile's rows is empty.
- *   speculative_repair   rows that cross bunches get their parts from the synchronizer, in the
- *                        order of bunches, and the rows of dirty tiles what belongs there.
+ *   speculative_tiles    a bunch processes its S tiles from left to right. A tile is described and
+ *                        its segments are summed; the part of a row that continues is passed to the
+ *                        next tile. The sums of the rows that end in the tile are compact, one for
+ *                        each segment, and are stored to y from the tile's first row on: the
+ *                        prediction is that none of the tile's rows is empty.
+ *   speculative_repair   adds the parts of rows that span bunches, which the synchronizer holds, in
+ *                        the order of bunches, and corrects the rows of dirty tiles.
  *
- * B bunches, a work-group, are a chunk of both stages. Both run on the CPU here, whatever `repair`
- * says.
+ * B bunches, a work-group, are one index of the grid of both stages. Both run on the CPU here,
+ * whatever `repair` says.
  *
  * Gaps of the paper closed here:
  *
- *   - empty rows: its kernel adds to a y that the caller has zeroed. Every row has an owner here,
- *     and the second stage writes the empty ones of dirty tiles; with no nonzero there is no tile,
- *     and beta*y is all that is left;
- *   - alpha and beta. With beta = 0 a dirty tile's compact sums go to y, as in the paper, to rows
- *     that the tile owns. With another beta they are kept as records: a compact sum would replace
- *     the old value of a row that still needs it;
- *   - the dirty counter and the speculator of the paper are filled by an atomic counter, in the
- *     order of arrival. Here each bunch and tile has its own place in them;
- *   - the last tile may be incomplete: its missing products are zeros that no row takes;
- *   - S + 1 borders are found by binary search for the first bunch of a range; from there on each
- *     tile's description ends at the next border (describe_tile);
- *   - the flags of its descriptor say where a row begins, ours where one ends: the same, one entry
- *     earlier.
+ *   - empty rows: its kernel adds to a y that the caller has set to zero. Here every row has an
+ *     owner, and the second stage stores the empty rows of dirty tiles. Without nonzeros there is
+ *     no tile, and y becomes beta*y;
+ *   - alpha and beta: if beta is 0, a dirty tile's compact sums go to y, as in the paper, to rows
+ *     that the tile owns. With another beta they are kept as records, since a compact sum would
+ *     overwrite the old value of a row that is still needed;
+ *   - the paper fills the dirty counter and the speculator through an atomic counter, in the order
+ *     of arrival. Here each bunch and tile has a fixed place in them;
+ *   - the last tile may be incomplete: its missing products are zeros that belong to no row;
+ *   - only the first bunch of a range finds its first row by binary search. From there on the
+ *     description of each tile ends at the next border (describe_tile);
+ *   - the flags of the paper's descriptor mark where a row begins, here where one ends: the same
+ *     border, one entry earlier.
  */
 
 #include "spmv_module.h"
@@ -104,31 +104,34 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
+/* The smaller one. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
+/* The larger one. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
+/* a / b, rounded up; a >= 0, b > 0. */
 static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
 
-/* Where rows begin: an array of offsets, of 32 or of 64 bits. Host code reads row pointers through
- * row_begin, which knows the width when it runs, so that the code is the same for both widths. Only
- * kernels read them by their type. */
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type of row pointers. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
-    int64_t base;                /* what the offset of the first row is */
+    int64_t base;                /* the offset of the first row */
 } row_offsets;
 
-/* An array that is as wide as the caller's row pointers. */
+/* Row pointers in an array of the same width as the caller's. */
 static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
 {
     row_offsets at;
@@ -144,39 +147,39 @@ static inline row_offsets row_offsets_of(const spmv_csr *csr)
     return row_offsets_at(csr, csr->row_ptr, csr->base);
 }
 
-/* The first entry of a row, counted from 0; of `rows`, the end of all. */
+/* Index of the first entry of a row, from 0; for row == rows, the number of entries. */
 static inline int64_t row_begin(const row_offsets *at, int64_t row)
 {
     return (at->narrow ? at->narrow[row] : at->wide[row]) - at->base;
 }
 
-/* The number of a row's entries. */
+/* Number of entries of a row. */
 static inline int64_t row_length(const row_offsets *at, int64_t row)
 {
     return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
                       : at->wide[row + 1] - at->wide[row];
 }
 
-/* Bytes of a row pointer. */
+/* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->offset_type / 8;
 }
 
-/* Bytes of a value. */
+/* Size of a value in bytes. */
 static inline uint32_t value_bytes(const spmv_csr *csr)
 {
     return (uint32_t)csr->value_type / 8;
 }
 
-/* Bytes of a value with its column. */
+/* Size of a value and its column index in bytes. */
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
 }
 
-/* *bytes = count * each. Refuses what size_t cannot hold, so that a 32-bit machine gets an error
- * instead of a short array. */
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
 static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
 {
     if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
@@ -185,7 +188,7 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
     return SPMV_OK;
 }
 
-/* States array `index` of the layout: count elements of `each` bytes. */
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
 static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
                                     int64_t count, size_t each)
 {
@@ -193,7 +196,7 @@ static inline spmv_status set_array(spmv_layout *layout, int32_t index, const ch
     return set_bytes(&layout->array[index].bytes, count, each);
 }
 
-/* States the workspace of a multiplication. */
+/* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
 static inline spmv_status set_workspace(spmv_layout *layout, int64_t count, size_t each)
 {
     return set_bytes(&layout->workspace_bytes, count, each);
@@ -220,124 +223,15 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Where share `index` of `total` things begins when they are cut into `shares` equal shares;
- * shares > 0. The product index * total, which could overflow, is never formed. */
+/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
+ * product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* What the speculative segmented sum reads, and where its two stages meet.
- *
- * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
- * CSR order, are cut into tiles of T * W, and S tiles make a bunch. A row belongs to the tile in
- * which it ends, so each tile owns the rows from its first row to that of the next tile, and every
- * row has one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
- *
- *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
- *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
- *     rows that end  | 0          | 1  2  3    | 4          2 ends where it begins: at nonzero 5
- *     first row      | 0          | 1          | 4
- *
- * An empty row at the border of two tiles ends with the tile before it; empty rows in front of the
- * first nonzero belong to tile 0, so that tile 0 begins with row 0 whatever row holds nonzero 0.
- * A tile that owns an empty row is dirty: the compact sums of its segments (rows 1, 3 above) do not
- * fall on consecutive rows. Which tiles are dirty depends on row_ptr alone.
- *
- * The workspace of a multiplication, all of it written by the first stage and read by the second:
- *
- *   sum          real[bunches][2]  the synchronizer: of the row that began before the bunch, what
- *                                  lies in the bunch; of the row that begins in the bunch and does
- *                                  not end there, likewise
- *   open_row     i32[bunches]      that second row, or ROW_NONE
- *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: of a dirty tile its first row, and the next
- *                                  tile's; of other tiles nothing is written
- *   record       real[]            a dirty tile's compact sums, where they may not go to y
- *
- * A tile has at most as many segments that end as it owns rows, and as it has nonzeros: its records
- * begin at its first row or at its first nonzero, whichever needs less room in all. So no address
- * depends on the order in which tiles are done, and nothing counts atomically.
- *
- * The setting keep_dirty_tiles makes the build find the dirty tiles once. The layout then holds
- *
- *   dirty_tile   i64[dirty]        the dirty tiles, in order
- *   dirty_rows   i32[dirty][2]     as above
- *   record_ptr   i64[dirty + 1]    where the records of each begin
- *
- * and the workspace no more than the synchronizer and as many records as there are segments.
- *
- * On work-items dirty_rows of the workspace is called speculator, and each of these is a part of
- * its own. Where repair is records, the list is always kept, and the layout also holds
- *
- *   patch_row    i32[patches]      the rows that the second stage finishes: of each bunch the one
- *                                  that goes on, and those of the dirty tiles, in order; or
- *                                  ROW_NONE
- *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
- */
-
-enum {                           /* spmv_layout.array, if dirty tiles are kept */
-    DIRTY_TILE,
-    DIRTY_ROWS,
-    RECORD_PTR,
-    PATCH_ROW,                   /* these two where repair is records */
-    PATCH_PTR
-};
-
-/* The sizes and choices that both stages and the layout share. */
-
-/* REPAIR: who does the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the rows that it finished cross, whoever has y. */
-enum { BY_HOST, BY_DEVICE, BY_RECORDS };
-
-enum { ARRAY_COUNT = 3 };
-
-enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if they are kept */
-    NUMBER_RECORDS,              /* places for records */
-    NUMBER_IS_KEPT,              /* 1: they are kept */
-    NUMBER_PATCHES,              /* rows of patch_row */
-    NUMBER_COUNT
-};
-
-enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
-
-enum { KEEP_LEAST = 0 /* REPAIR */ == BY_RECORDS };
-
-static const spmv_setting settings[SETTING_COUNT] = {
-    { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
-                          KEEP_LEAST },
-};
-
-/* The matrix as the stages read it. */
-typedef struct spec_matrix {
-    row_offsets row_ptr;
-    const int32_t *col_idx;
-    const int64_t *dirty_tile;   /* these three are NULL where no list is kept, or it is empty */
-    const int32_t *dirty_rows;
-    const int64_t *record_ptr;
-    const int64_t *patch_ptr;    /* NULL but where repair is records */
-    int64_t nnz, tiles, bunches;
-    int64_t dirty;
-    int32_t rows;
-    int32_t value_bytes;
-    bool is_kept;
-} spec_matrix;
-
-/* States the workspace of one multiplication, with places for so many records. Each form of the
- * method has its own. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
-
-/* ---- the list of dirty tiles --------------------------------------------------------------- */
-
-/* What the list needs, found by describing every tile. */
-typedef struct dirty_counts {
-    int64_t tiles, records, rows;
-} dirty_counts;
-
-/* The layout of a method that multiplies the caller's CSR as it is: no arrays, nothing
- * to build, and new values are simply where csr.val points. */
+/* The layout of a method that multiplies the caller's CSR in place. There are no
+ * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
 enum { COPY_CHUNK = 65536 };     /* nonzeros a chunk */
 
@@ -356,42 +250,9 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* The workspace where both stages run on the CPU: one block, of which the parts are
- * cut. */
-
-/* Where the parts of the workspace begin, in bytes. */
-typedef struct scratch_map {
-    int64_t open_row, dirty, dirty_rows, record, end;
-} scratch_map;
-
-/* The next multiple of a cache line. */
-static inline int64_t whole_lines(int64_t bytes)
-{
-    return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
-}
-
-static scratch_map scratch_map_of(const spec_matrix *a, int64_t records)
-{
-    const int64_t detected_bunches = a->is_kept ? 0 : a->bunches;
-    const int64_t detected_tiles = a->is_kept ? 0 : a->tiles;
-    scratch_map map;
-
-    map.open_row = whole_lines(a->bunches * 2 * a->value_bytes);
-    map.dirty = map.open_row + whole_lines(a->bunches * (int64_t)sizeof(int32_t));
-    map.dirty_rows = map.dirty + whole_lines(detected_bunches * (int64_t)sizeof(uint64_t));
-    map.record = map.dirty_rows + whole_lines(detected_tiles * 2 * (int64_t)sizeof(int32_t));
-    map.end = map.record + records * a->value_bytes;
-    return map;
-}
-
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
-{
-    return set_workspace(layout, scratch_map_of(a, records).end, 1);
-}
-
-/* What a CPU's cycles are worth beside bytes, in the costs that methods are chosen by.
- * A core reads about so many bytes while it computes for a cycle, where cores share the memory.
- * Cycles were fitted to a Zen 5 and a Sapphire Rapids. */
+/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
+ * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+ * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
 
@@ -400,49 +261,37 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* What a matrix in CSR moves, and what its size costs a CPU, for the costs that
- * methods are chosen by. */
-
-/* Values, columns and row pointers once, x and y once. */
-static double csr_traffic(const spmv_csr *csr)
-{
-    const uint32_t value = value_bytes(csr);
-
-    return (double)csr->nnz * entry_bytes(csr) +
-           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
-}
-
-/* What the lengths of a matrix's rows are like, by some of them, for the costs that
- * methods are chosen by.
+/* Statistics of row lengths, estimated from a sample of rows. Methods are
+ * chosen by costs that follow from them.
  *
- * A loop over a row ends where the CPU foresees it, or costs a mispredicted branch: for many
- * methods that is most of what a row costs. A CPU foresees what followed the same past the last
- * time. So does a small table here, whose past is two rows. It is filled and asked at a few places,
- * and what it tells of them is taken for all rows.
+ * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
+ * many methods that is most of the cost of a row. A CPU predicts what came after the same history
+ * last time. The small table below does the same with a history of two rows. It is filled and
+ * queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
-    ROW_SAMPLES = 64,            /* places, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* rows there, side by side, so that few lines are read */
-    PASTS = 256,                 /* places of the table, one for each two rows before */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU knows by heart when they come again */
-    DEEP_ROW = 32                /* nonzeros that rows have at once under way */
+    ROW_SAMPLES = 64,            /* samples, evenly spread */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
+    PASTS = 256,                 /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
-/* Of all rows. */
+/* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* not as long as the row before */
-    double surprising;           /* that the table did not foresee */
-    double empty;
-    double turns;                /* empty after one that is not, or the other way round */
-    double tiny;                 /* 1 or 2 nonzeros, or none */
-    double full;                 /* at least `full_length` nonzeros */
-    double short_nnz;            /* nonzeros of the others */
-    double vectors;              /* of the full ones */
-    double deep_nnz;             /* nonzeros behind the first DEEP_ROW of their rows */
+    double uneven;               /* rows of another length than the row before */
+    double surprising;           /* rows whose end the table mispredicted */
+    double empty;                /* rows without nonzeros */
+    double turns;                /* rows where empty rows begin or end */
+    double tiny;                 /* rows of at most 2 nonzeros */
+    double full;                 /* rows of at least `full_length` nonzeros */
+    double short_nnz;            /* nonzeros of all other rows */
+    double vectors;              /* vectors of the full rows */
+    double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU foresees of a row: its length or, of a full one, its vectors. */
+/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -451,8 +300,8 @@ static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_
     return length < full_length ? length : full_length + i64_ceil_div(length, lanes);
 }
 
-/* full_length: from which length on a method adds a row by vectors of so many lanes; more than
- * there are columns where it adds none so. */
+/* full_length: length from which a method adds rows in vectors of `lanes` values; greater than the
+ * number of columns if it never does. */
 static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length, int64_t lanes)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -509,15 +358,21 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* y = alpha*A*x + beta*y where nothing is added: alpha is 0, or A has no nonzero. It reads
- * neither A nor x, so that what they hold (an Inf, nothing yet) cannot matter. An alpha of 0 leaves
- * beta*y to the sign of a zero; any other one is times sums of 0, as in rows that are empty. */
+/* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
+ * its size. Methods are chosen by such costs. */
 
-enum { SCALE_CHUNK = 16384 };    /* rows a chunk */
+/* Bytes of values, columns, row pointers, x and y, each moved once. */
+static double csr_traffic(const spmv_csr *csr)
+{
+    const uint32_t value = value_bytes(csr);
 
-/* The row that a nonzero lies in, found in row_ptr. */
+    return (double)csr->nnz * entry_bytes(csr) +
+           (double)csr->rows * (offset_bytes(csr) + value) + (double)csr->cols * value;
+}
 
-/* The row that holds nonzero k, at least row `low`; rows for k == nnz. */
+/* Finds the row of a nonzero. */
+
+/* The row of nonzero k, which is not before row `low`; returns `rows` if k == nnz. */
 static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, int64_t k,
                                      int32_t low)
 {
@@ -534,24 +389,13 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     return low;
 }
 
-/* Arrays that are read once and in order are fetched FETCH_AHEAD bytes before they
- * are needed. What a CPU fetches by itself comes too late where memory is far and entries take
- * steps of their own. What is fetched may lie behind an array's end: that never fails.
+/* Prefetches x at later columns into the second-level cache, for which a core can
+ * have more misses in flight than for the first. If x has fewer than X_FAR bytes nothing is
+ * prefetched, since it is mostly in a cache and a prefetch costs more than it saves. Callers test
+ * X_AHEAD > 0 first, so that specialised code has no trace of prefetching where X_AHEAD is 0.
  */
 
-/* Of entries that take some steps each. */
-static inline void fetch_ahead(const void *p)
-{
-    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
-}
-
-/* x at columns that come later is fetched into the second cache, for which a core may
- * wait for more lines at once than for the first one. A small x is near anyway: then fetching costs
- * more than it saves, and nothing is fetched. Who calls these asks for X_AHEAD > 0 first, so that
- * they are not there where it is 0.
- */
-
-/* Of nnz columns, those whose x is fetched ahead: all, or none. */
+/* Number of nonzeros whose x is prefetched: all, or 0. */
 static int64_t fetched_columns(const spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -559,34 +403,195 @@ static int64_t fetched_columns(const spmv_layout *layout)
     return csr->cols * value_bytes(csr) >= 3145728 /* X_FAR */ ? csr->nnz : 0;
 }
 
-/* The sums of one tile's segments.
- *
- * The steps of the paper; sum[step * T + lane] stands for its local memory:
- *
- *   multiply_tile   the products. A vector holds steps of one lane, as col_idx and val do; LANES
- *                   of them are turned into steps of LANES lanes
- *   scan_lanes      each lane adds its W products one by one, from 0 after each row that ends
- *   join_lanes      a row's part in a lane takes what the lanes before hold of the row
- *
- * After that, sum holds the whole sum of a segment where the segment ends. Nothing is ever taken as
- * the difference of two sums, so an Inf stays in its row.
+/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+ * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
+ * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
  */
 
-enum {                           /* vectors that are added side by side, so that none waits */
+enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
+
+/* Sizes and choices that both stages and the layout share. */
+
+/* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
+ * records of dirty tiles and the finished rows are transferred, wherever y is. */
+enum { BY_HOST, BY_DEVICE, BY_RECORDS };
+
+/* What the speculative segmented sum reads, and how its two stages communicate.
+ *
+ * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
+ * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
+ * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
+ * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ *
+ *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
+ *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
+ *     rows that end  | 0          | 1  2  3    | 4          2 ends where it begins: at nonzero 5
+ *     first row      | 0          | 1          | 4
+ *
+ * An empty row at the border of two tiles belongs to the first of them. Empty rows before the first
+ * nonzero belong to tile 0, so that tile 0 begins with row 0, whichever row contains nonzero 0. A
+ * tile that owns an empty row is dirty: the compact sums of its segments (rows 1 and 3 above) do
+ * not belong to consecutive rows. Which tiles are dirty depends on row_ptr only.
+ *
+ * The workspace of a multiplication, which the first stage writes and the second reads:
+ *
+ *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
+ *                                  it; its part of the row that begins in it and does not end there
+ *   open_row     i32[bunches]      that second row, or ROW_NONE
+ *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
+ *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
+ *                                  tile; not written for other tiles
+ *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
+ *
+ * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
+ * index of its first row or of its first nonzero, whichever needs less memory in total. So no
+ * address depends on the order in which tiles are processed, and there are no atomic counters.
+ *
+ * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
+ *
+ *   dirty_tile   i64[dirty]        the dirty tiles, in order
+ *   dirty_rows   i32[dirty][2]     as above
+ *   record_ptr   i64[dirty + 1]    where the records of each begin
+ *
+ * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
+ *
+ * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
+ * If repair is records, the list is always kept, and the layout also holds
+ *
+ *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
+ *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  or ROW_NONE
+ *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
+ */
+
+enum {                           /* spmv_layout.array, if dirty tiles are kept */
+    DIRTY_TILE,
+    DIRTY_ROWS,
+    RECORD_PTR,
+    PATCH_ROW,                   /* these two if repair is records */
+    PATCH_PTR
+};
+
+enum { ARRAY_COUNT = 3 };
+
+enum {                           /* spmv_layout.number */
+    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
+    NUMBER_RECORDS,              /* room for records */
+    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
+    NUMBER_PATCHES,              /* rows of patch_row */
+    NUMBER_COUNT
+};
+
+enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
+
+enum { KEEP_LEAST = 0 /* REPAIR */ == BY_RECORDS };
+
+static const spmv_setting settings[SETTING_COUNT] = {
+    { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
+                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
+                          KEEP_LEAST },
+};
+
+/* The matrix as the stages read it. */
+typedef struct spec_matrix {
+    row_offsets row_ptr;
+    const int32_t *col_idx;
+    const int64_t *dirty_tile;   /* these three are NULL if no list is kept, or it is empty */
+    const int32_t *dirty_rows;
+    const int64_t *record_ptr;
+    const int64_t *patch_ptr;    /* NULL unless repair is records */
+    int64_t nnz, tiles, bunches;
+    int64_t dirty;
+    int32_t rows;
+    int32_t value_bytes;
+    bool is_kept;
+} spec_matrix;
+
+/* The list of dirty tiles, and the sizes of the layout and of the workspace. */
+
+/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
+ * define it differently. */
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
+
+/* ---- the list of dirty tiles --------------------------------------------------------------- */
+
+/* Sizes of the list, found by describing every tile. */
+typedef struct dirty_counts {
+    int64_t tiles, records, rows;
+} dirty_counts;
+
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
+ * A CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+ */
+
+/* For entries that take several instructions each. */
+static inline void fetch_ahead(const void *p)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
+}
+
+/* The sums of a tile's segments.
+ *
+ * The steps of the paper; sum[step * T + lane] replaces its local memory:
+ *
+ *   multiply_tile   forms the products. A vector holds LANES steps of one lane, as col_idx and val
+ *                   do; LANES such vectors are transposed into vectors of one step of LANES lanes
+ *   scan_lanes      adds the W products of each lane one by one, starting from 0 after each row end
+ *   join_lanes      adds the preceding lanes' part of a row to its part in a lane
+ *
+ * Afterwards, sum holds the complete sum of each segment at the segment's end. No sum is ever
+ * formed as the difference of two sums, so an Inf stays in its row.
+ */
+
+enum {                           /* vectors that are added independently, so that none waits */
     VECTORS = 4 /* T / LANES */,
     TOGETHER = 4
 };
 
+/* The workspace if both stages run on the CPU: one block of memory, which is
+ * divided into the arrays. */
+
+/* Offsets of the arrays in the workspace, in bytes. */
+typedef struct workspace_map {
+    int64_t open_row, dirty, dirty_rows, record, end;
+} workspace_map;
+
+/* Rounds up to a multiple of a cache line. */
+static inline int64_t round_up_to_line(int64_t bytes)
+{
+    return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
+}
+
+static workspace_map workspace_map_of(const spec_matrix *a, int64_t records)
+{
+    const int64_t detected_bunches = a->is_kept ? 0 : a->bunches;
+    const int64_t detected_tiles = a->is_kept ? 0 : a->tiles;
+    workspace_map map;
+
+    map.open_row = round_up_to_line(a->bunches * 2 * a->value_bytes);
+    map.dirty = map.open_row + round_up_to_line(a->bunches * (int64_t)sizeof(int32_t));
+    map.dirty_rows = map.dirty + round_up_to_line(detected_bunches * (int64_t)sizeof(uint64_t));
+    map.record = map.dirty_rows + round_up_to_line(detected_tiles * 2 * (int64_t)sizeof(int32_t));
+    map.end = map.record + records * a->value_bytes;
+    return map;
+}
+
+static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
+{
+    return set_workspace(layout, workspace_map_of(a, records).end, 1);
+}
+
 /* ---- the first stage ----------------------------------------------------------------------- */
 
-/* Does a row that begins in front of nonzero k go on with it? `row` is the row of nonzero k. */
+/* Does `row`, in which nonzero k lies, begin before k? */
 static inline bool row_begins_before(const spec_matrix *a, int32_t row, int64_t k)
 {
     return row < a->rows && row_begin(&a->row_ptr, row) < k;
 }
 
-/* The first entry of the kept list that is not in front of the tile. */
-static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
+/* First entry of the kept list whose tile is not before this tile. */
+static inline int64_t first_dirty_at_or_after(const spec_matrix *a, int64_t tile)
 {
     int64_t low = 0;
     int64_t high = a->dirty;
@@ -603,7 +608,7 @@ static inline int64_t first_dirty_from(const spec_matrix *a, int64_t tile)
 
 /* ==== f32 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -612,13 +617,13 @@ static inline void y_store_f32(float *y, int32_t row, float sum, float alpha, fl
         y[row] = fmaf(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f32(float *y, int32_t row, float beta)
 {
     y[row] = beta == 0 ? 0.0f : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const float *x_rebase_f32(const float *x, int32_t base)
 {
     return (const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));
@@ -633,7 +638,7 @@ static inline float v_sum_f32(__m512 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha, float beta)
 {
     if (beta == 0)
@@ -710,14 +715,66 @@ static inline __mmask16 m_test_bit_f32(const uint32_t *word, int32_t bit)
     return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
 
+/* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
 }
 
+static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
+    const float *val = csr_val_f32(job->layout);
+    float *val_out = (float *)job->val_out;
+
+    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
+    }
+}
+
+static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "borrowed_copy", borrowed_copy_f32,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+/* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
+ * prefetched; none of the columns behind them is read. */
+static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
+                                                              int32_t count, int64_t left)
+{
+    if (left >= 128 /* X_AHEAD */ + count)
+        for (int32_t i = 0; i < count; i++)
+            __builtin_prefetch(x + col[128 + i], 0, 2);
+}
+
+static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    float *y = (float *)job->y;
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f32(y, (int32_t)r, beta);
+        else
+            y_store_f32(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 enum {
     TILE_F32 = 1024 /* T * W */, /* nonzeros of a tile */
-    BUNCH_F32 = 6 /* S */ * TILE_F32, /* of a bunch */
+    BUNCH_F32 = 6 /* S */ * TILE_F32, /* nonzeros of a bunch */
     ROW_NONE_F32 = -1
 };
 
@@ -740,19 +797,20 @@ static spec_matrix spec_view_f32(const spmv_layout *layout)
     return a;
 }
 
-/* ---- descriptors --------------------------------------------------------------------------- */
+/* The segment descriptor of a tile. */
 
-/* A tile's segment descriptor. Nonzero k of the tile is that of lane k / W at step k % W. */
+/* A tile's segment descriptor. Nonzero k of the tile belongs to lane k / W at step k % W. */
 typedef struct tile_descriptor_f32 {
-    uint32_t end_flag[64 /* T */]; /* a word a lane; bit s is set if a row ends with step s */
-    int32_t end_at[TILE_F32];    /* of each segment that ends, in order: step * T + lane */
-    int32_t segments;            /* that end in the tile */
+    /* a word for each lane; bit s is set if a row ends with step s */
+    uint32_t end_flag[64 /* T */];
+    int32_t end_at[TILE_F32];    /* step * T + lane of the end of each segment, in order */
+    int32_t segments;            /* number of segments that end in the tile */
     int32_t next_row;            /* the first row of the next tile */
 } tile_descriptor_f32;
 
-/* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
- * by binary search, since its lanes describe their parts of a tile at the same time; one thread
- * meets the rows in order and is at the next border when the tile is described. */
+/* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
+ * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
+ * one thread visits the rows in order, and is at the next border once the tile is described. */
 static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f32 *d)
 {
@@ -766,11 +824,11 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     for (int32_t lane = 0; lane < 64 /* T */; lane++)
         d->end_flag[lane] = 0;
 
-    /* Empty rows in front of the first nonzero of the matrix end in front of the tile. */
+    /* Empty rows before the first nonzero of the matrix end before the tile. */
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the one before it did: it writes what is there already. */
+    /* An empty row ends where the row before it did, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -786,7 +844,7 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     d->next_row = row;
 }
 
-/* Counts dirty tiles and their segments; where there are arrays, fills them. */
+/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
 static dirty_counts find_dirty_tiles_f32(const spec_matrix *a, int64_t *dirty_tile,
                                          int32_t *dirty_rows, int64_t *record_ptr)
 {
@@ -834,26 +892,6 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return n;
 }
 
-static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
-    const float *val = csr_val_f32(job->layout);
-    float *val_out = (float *)job->val_out;
-
-    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
-        if (job->col_idx_out)
-            job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        if (val_out)
-            val_out[k] = val[k];
-    }
-}
-
-static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "borrowed_copy", borrowed_copy_f32,
-                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
-}
-
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 static spmv_status layout_size_f32(spmv_layout *layout)
@@ -863,8 +901,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     spec_matrix a = spec_view_f32(layout);
     int64_t records = i64_min(a.rows, a.tiles * TILE_F32);
 
-    /* Values, columns and row pointers once, x and y once; a tile's products and sums go through
-     * the first-level cache, and the place of each row's sum. */
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
     layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
                    (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
                    (double)csr->cols * value_bytes(csr);
@@ -888,79 +926,13 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
-{
-    const spec_matrix a = spec_view_f32(layout);
-    const dirty_counts found = find_dirty_tiles_f32(&a, NULL, NULL, NULL);
-    int32_t n = 0;
+/* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
 
-    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
-    n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
-    n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
-    return n;
-}
-
-static spmv_status cpu_layout_size_f32(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size_f32(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* Tiles are described anew each time; those with empty rows are repaired. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(1600.0 + 2.5 * (double)csr->nnz + 20.0 * (double)csr->rows +
-                             2.1 * ends.uneven + 92.0 * ends.turns);
-    layout->build_cost = step_cost(6.6 * (double)csr->rows + 8.9 * ends.uneven);
-    return status;
-}
-
-static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    float *y = (float *)job->y;
-    const float alpha = (float)job->alpha;
-    const float beta = (float)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f32(y, (int32_t)r, beta);
-        else
-            y_store_f32(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f32,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if
- * there are as many; left: columns from col on that are fetched. */
-static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
-{
-    if (left >= 128 /* X_AHEAD */ + count)
-        for (int32_t i = 0; i < count; i++)
-            __builtin_prefetch(x + col[128 + i], 0, 2);
-}
-
-/* x at LANES columns, in the way that the parameter GATHER names. */
-
-static inline __m512 x_at_f32(const float *xb, const int32_t *col)
-{
-    return v_collect_f32(xb, col);
-}
-
-/* The second stage on the CPU: rows that cross bunches, and the rows of dirty tiles. */
-
-/* What one multiplication needs besides the structure of the matrix. The arrays are those of the
+/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
  * workspace. */
-typedef struct spec_vectors_f32 {
+typedef struct spec_operands_f32 {
     const float *val;
-    const float *xb;             /* x, so that it can be indexed by columns in the caller's base */
+    const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
     float *sum;
     int32_t *open_row;
@@ -968,20 +940,22 @@ typedef struct spec_vectors_f32 {
     int32_t *dirty_rows;
     float *record;
     float alpha, beta;
-    int64_t fetched;             /* nonzeros whose x the tiles of a CPU fetch ahead */
-} spec_vectors_f32;
+    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
+} spec_operands_f32;
 
-/* Where the records of a tile begin, if no list is kept. */
+/* Begin of the records of a tile, if no list is kept. */
 static inline int64_t record_begin_f32(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE_F32 ? row : tile * TILE_F32;
 }
 
-/* Where the first stage left the compact sums of a dirty tile: the form's own. */
-static const float *compact_sums_f32(const spec_vectors_f32 *v, int64_t records, int32_t first_row);
+/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
+ * differently. */
+static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records,
+                                     int32_t first_row);
 
-/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-static inline float open_row_sum_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b,
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
+static inline float open_row_sum_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b,
                                      int32_t row)
 {
     const int64_t end = row_begin(&a->row_ptr, row + 1);
@@ -992,17 +966,18 @@ static inline float open_row_sum_f32(const spec_matrix *a, const spec_vectors_f3
     return sum;
 }
 
-static inline void add_open_row_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b)
+static inline void add_open_row_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
 {
     const int32_t row = v->open_row[b];
 
     y_store_f32(v->y, row, open_row_sum_f32(a, v, b, row), v->alpha, v->beta);
 }
 
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
- * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-static inline void rearrange_tile_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t tile,
-                                      int64_t records, int32_t first_row, int32_t next_row)
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
+ * Goes from the last row to the first, since within y each sum is at or before its row. */
+static inline void rearrange_tile_f32(const spec_matrix *a, const spec_operands_f32 *v,
+                                      int64_t tile, int64_t records, int32_t first_row,
+                                      int32_t next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
     const float *from = compact_sums_f32(v, records, first_row);
@@ -1013,14 +988,14 @@ static inline void rearrange_tile_f32(const spec_matrix *a, const spec_vectors_f
     int32_t segment = -1;
     int32_t begin = first_row;
 
-    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
     while (begin < next_row && row_length(&row_ptr, begin) == 0)
         begin++;
     for (int32_t r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
-     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+     * rows cannot be predicted, so no branch depends on them. */
     const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
     int32_t r = next_row - 1;
     for (; segment >= foreign; r--) {
@@ -1036,8 +1011,8 @@ static inline void rearrange_tile_f32(const spec_matrix *a, const spec_vectors_f
         y_store_f32(y, r, 0, alpha, beta);
 }
 
-/* The dirty tiles of a bunch. */
-static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b)
+/* Rearranges the dirty tiles of a bunch. */
+static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
@@ -1050,8 +1025,31 @@ static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_vectors_
     }
 }
 
-/* Products of nonzeros [k, k + LANES). */
-static inline __m512 products_at_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t k)
+/* Statistics of tiles, for reports. */
+
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
+{
+    const spec_matrix a = spec_view_f32(layout);
+    const dirty_counts found = find_dirty_tiles_f32(&a, NULL, NULL, NULL);
+    int32_t n = 0;
+
+    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
+    n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
+    n = add_figure(figure, n, "records", "bytes",
+                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
+    return n;
+}
+
+/* Loads x at LANES columns, by the gather instruction if GATHER is set. */
+
+static inline __m512 x_at_f32(const float *xb, const int32_t *col)
+{
+    return v_collect_f32(xb, col);
+}
+
+/* The products of nonzeros [k, k + LANES). */
+static inline __m512 products_at_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t k)
 {
     fetch_ahead(v->val + k);
     fetch_ahead(a->col_idx + k);
@@ -1059,8 +1057,8 @@ static inline __m512 products_at_f32(const spec_matrix *a, const spec_vectors_f3
     return _mm512_mul_ps(_mm512_loadu_ps(v->val + k), x_at_f32(v->xb, a->col_idx + k));
 }
 
-/* The same at the end of the matrix: what is missing counts as zeros. */
-static inline __m512 products_before_end_f32(const spec_matrix *a, const spec_vectors_f32 *v,
+/* The same near the end of the matrix: missing products are 0. */
+static inline __m512 products_before_end_f32(const spec_matrix *a, const spec_operands_f32 *v,
                                              int64_t k)
 {
     const int64_t count = a->nnz - k;
@@ -1073,7 +1071,7 @@ static inline __m512 products_before_end_f32(const spec_matrix *a, const spec_ve
                          v_collect_first_f32(v->xb, a->col_idx + k, (int32_t)count));
 }
 
-static inline void multiply_tile_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t tile,
+static inline void multiply_tile_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t tile,
                                      float *sum)
 {
     const int64_t begin = tile * TILE_F32;
@@ -1152,10 +1150,10 @@ static inline void scan_lanes_f32(const tile_descriptor_f32 *d, float *sum)
     }
 }
 
-/* `carry` is the sum of the first row's part in front of the tile. Returns what the tile, with it,
- * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
- * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
- * depends on where rows end. */
+/* `carry` is the sum of the first row's part before the tile. Returns the sum, up to the tile's
+ * end, of the row that continues after the tile. A lane in whose last step no row ends passes on
+ * the sum of that step, any other lane the zero at sum[TILE], so that no branch depends on where
+ * rows end. */
 static inline float join_lanes_f32(const tile_descriptor_f32 *d, float *sum, float carry)
 {
     sum[TILE_F32] = 0;
@@ -1171,7 +1169,7 @@ static inline float join_lanes_f32(const tile_descriptor_f32 *d, float *sum, flo
 }
 
 /* The sum of a tile that lies in one row. */
-static inline float tile_sum_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t tile)
+static inline float tile_sum_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t tile)
 {
     const int64_t begin = tile * TILE_F32;
     __m512 sum[TOGETHER];
@@ -1192,17 +1190,31 @@ static inline float tile_sum_f32(const spec_matrix *a, const spec_vectors_f32 *v
     return v_sum_f32(sum[0]);
 }
 
-/* A bunch while it goes over its tiles. */
+static spmv_status cpu_layout_size_f32(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size_f32(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* Each multiplication describes all tiles again and repairs those with empty rows. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1600.0 + 2.5 * (double)csr->nnz + 20.0 * (double)csr->rows +
+                             2.1 * ends.uneven + 92.0 * ends.turns);
+    layout->build_cost = step_cost(6.6 * (double)csr->rows + 8.9 * ends.uneven);
+    return status;
+}
+
+/* State of a bunch while it processes its tiles. */
 typedef struct bunch_state_f32 {
     int32_t row;                 /* the first row of the next tile */
-    float carry;                 /* what the bunch holds of that row so far */
-    bool is_foreign;             /* that row began before the bunch */
-    int64_t next_dirty;          /* in the kept list: the first tile not passed yet */
+    float carry;                 /* sum of the bunch's part of that row so far */
+    bool is_foreign;             /* did that row begin before the bunch? */
+    int64_t next_dirty;          /* the next tile of the kept list */
 } bunch_state_f32;
 
-/* The sums of a clean tile's segments from `first` on, to consecutive rows. */
-static inline void write_rows_f32(const spec_vectors_f32 *v, const tile_descriptor_f32 *d,
-                                  const float *sum, int32_t row, int32_t first)
+/* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
+static inline void store_row_sums_f32(const spec_operands_f32 *v, const tile_descriptor_f32 *d,
+                                      const float *sum, int32_t row, int32_t first)
 {
     const float alpha = v->alpha;
     const float beta = v->beta;
@@ -1215,10 +1227,10 @@ static inline void write_rows_f32(const spec_vectors_f32 *v, const tile_descript
         y_store_f32(y, row + j, sum[d->end_at[j]], alpha, beta);
 }
 
-/* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
-static inline void write_compactly_f32(const spec_matrix *a, const spec_vectors_f32 *v,
-                                       const tile_descriptor_f32 *d, const float *sum, int64_t tile,
-                                       int64_t records, int32_t row, int32_t first)
+/* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
+static inline void store_compact_sums_f32(const spec_matrix *a, const spec_operands_f32 *v,
+                                          const tile_descriptor_f32 *d, const float *sum,
+                                          int64_t tile, int64_t records, int32_t row, int32_t first)
 {
     float *to = v->beta == 0 ? v->y + row : v->record + records;
 
@@ -1231,7 +1243,7 @@ static inline void write_compactly_f32(const spec_matrix *a, const spec_vectors_
     }
 }
 
-/* Is the tile dirty? Sets where its records begin. */
+/* Is the tile dirty? *records: begin of its records. */
 static inline bool is_dirty_f32(const spec_matrix *a, int64_t tile, const tile_descriptor_f32 *d,
                                 bunch_state_f32 *bunch, int64_t *records)
 {
@@ -1245,7 +1257,7 @@ static inline bool is_dirty_f32(const spec_matrix *a, int64_t tile, const tile_d
     return true;
 }
 
-static inline void tile_rows_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t tile,
+static inline void tile_rows_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t tile,
                                  bunch_state_f32 *bunch)
 {
     tile_descriptor_f32 d;
@@ -1268,14 +1280,14 @@ static inline void tile_rows_f32(const spec_matrix *a, const spec_vectors_f32 *v
         first = 1;
     }
     if (is_dirty_f32(a, tile, &d, bunch, &records))
-        write_compactly_f32(a, v, &d, sum, tile, records, bunch->row, first);
+        store_compact_sums_f32(a, v, &d, sum, tile, records, bunch->row, first);
     else
-        write_rows_f32(v, &d, sum, bunch->row, first);
+        store_row_sums_f32(v, &d, sum, bunch->row, first);
     bunch->row = d.next_row;
     bunch->carry = carry;
 }
 
-static inline void bunch_tiles_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t b,
+static inline void bunch_tiles_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b,
                                    bunch_state_f32 *bunch)
 {
     const int64_t end = i64_min((b + 1) * 6 /* S */, a->tiles);
@@ -1296,28 +1308,29 @@ static inline void bunch_tiles_f32(const spec_matrix *a, const spec_vectors_f32 
     }
 }
 
-/* Bunches [first, last). */
-static void speculative_tiles_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t first,
+/* The first stage of bunches [first, last). */
+static void speculative_tiles_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t first,
                                   int64_t last)
 {
     bunch_state_f32 bunch;
 
-    /* Empty rows in front of the first nonzero belong to tile 0. */
+    /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH_F32, 0);
-    bunch.next_dirty = first_dirty_from(a, first * 6 /* S */);
+    bunch.next_dirty = first_dirty_at_or_after(a, first * 6 /* S */);
     for (int64_t b = first; b < last; b++)
         bunch_tiles_f32(a, v, b, &bunch);
 }
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-static const float *compact_sums_f32(const spec_vectors_f32 *v, int64_t records, int32_t first_row)
+static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records, int32_t first_row)
 {
     return v->beta == 0 ? v->y + first_row : v->record + records;
 }
 
-/* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
-static void speculative_repair_f32(const spec_matrix *a, const spec_vectors_f32 *v, int64_t first,
+/* The second stage of bunches [first, last) and of entries [dirty_first, dirty_last) of the kept
+ * list. */
+static void speculative_repair_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t first,
                                    int64_t last, int64_t dirty_first, int64_t dirty_last)
 {
     for (int64_t b = first; b < last; b++) {
@@ -1333,11 +1346,11 @@ static void speculative_repair_f32(const spec_matrix *a, const spec_vectors_f32 
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static spec_vectors_f32 spec_vectors_of_f32(const spmv_job *job, const spec_matrix *a)
+static spec_operands_f32 spec_operands_of_f32(const spmv_job *job, const spec_matrix *a)
 {
-    const scratch_map map = scratch_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    const workspace_map map = workspace_map_of(a, job->layout->number[NUMBER_RECORDS]);
     uint8_t *workspace = (uint8_t *)job->workspace;
-    spec_vectors_f32 v;
+    spec_operands_f32 v;
 
     v.val = csr_val_f32(job->layout);
     v.xb = x_rebase_f32((const float *)job->x, job->layout->csr.base);
@@ -1356,7 +1369,7 @@ static spec_vectors_f32 spec_vectors_of_f32(const spmv_job *job, const spec_matr
 static void run_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view_f32(job->layout);
-    const spec_vectors_f32 v = spec_vectors_of_f32(job, &a);
+    const spec_operands_f32 v = spec_operands_of_f32(job, &a);
 
     speculative_tiles_f32(&a, &v, first * 2 /* B */, i64_min(last * 2, a.bunches));
 }
@@ -1364,10 +1377,10 @@ static void run_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
 static void run_repair_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view_f32(job->layout);
-    const spec_vectors_f32 v = spec_vectors_of_f32(job, &a);
+    const spec_operands_f32 v = spec_operands_of_f32(job, &a);
     const int64_t grid = i64_ceil_div(a.bunches, 2 /* B */);
 
-    /* Without a list `dirty` is 0, and so are all shares of it. */
+    /* Without a list `dirty` is 0, and all shares of it are empty. */
     speculative_repair_f32(&a, &v, first * 2, i64_min(last * 2, a.bunches),
                            share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
 }
@@ -1391,14 +1404,14 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
     .settings = settings,
     .setting_count = SETTING_COUNT,
 };
 
 /* ==== f64 values ==== */
 
-/* y[row] = alpha*sum + beta*y[row]; beta == 0 never reads y, so a NaN in it does not survive. */
+/* y[row] = alpha*sum + beta*y[row]. If beta is 0, y is not read, so a NaN in it does not spread. */
 static inline void y_store_f64(double *y, int32_t row, double sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -1407,13 +1420,13 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
         y[row] = fma(alpha, sum, beta * y[row]);
 }
 
-/* y[row] = beta*y[row], for a row to which nothing is added. */
+/* y[row] = beta*y[row]. If beta is 0, y is not read. */
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
 }
 
-/* x such that x_rebase(x, base)[c] is the entry of a column c counted from base. */
+/* Moves x so that columns counted from `base` index the result. */
 static inline const double *x_rebase_f64(const double *x, int32_t base)
 {
     return (const double *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(double));
@@ -1427,7 +1440,7 @@ static inline double v_sum_f64(__m512d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* y_store for LANES rows from `row` on. */
+/* y_store for the LANES rows from `row` on. */
 static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alpha, double beta)
 {
     if (beta == 0)
@@ -1496,14 +1509,66 @@ static inline __mmask8 m_test_bit_f64(const uint32_t *word, int32_t bit)
                                   _mm256_set1_epi32((int)(1u << bit)));
 }
 
+/* The caller's values. */
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
 }
 
+static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
+    const double *val = csr_val_f64(job->layout);
+    double *val_out = (double *)job->val_out;
+
+    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
+        if (job->col_idx_out)
+            job->col_idx_out[k] = job->layout->csr.col_idx[k];
+        if (val_out)
+            val_out[k] = val[k];
+    }
+}
+
+static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
+                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+/* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
+ * prefetched; none of the columns behind them is read. */
+static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
+                                                              int32_t count, int64_t left)
+{
+    if (left >= 128 /* X_AHEAD */ + count)
+        for (int32_t i = 0; i < count; i++)
+            __builtin_prefetch(x + col[128 + i], 0, 2);
+}
+
+static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    double *y = (double *)job->y;
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
+        if (alpha == 0)
+            y_scale_f64(y, (int32_t)r, beta);
+        else
+            y_store_f64(y, (int32_t)r, 0, alpha, beta);
+    }
+}
+
+static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 enum {
     TILE_F64 = 512 /* T * W */,  /* nonzeros of a tile */
-    BUNCH_F64 = 6 /* S */ * TILE_F64, /* of a bunch */
+    BUNCH_F64 = 6 /* S */ * TILE_F64, /* nonzeros of a bunch */
     ROW_NONE_F64 = -1
 };
 
@@ -1526,17 +1591,18 @@ static spec_matrix spec_view_f64(const spmv_layout *layout)
     return a;
 }
 
-/* A tile's segment descriptor. Nonzero k of the tile is that of lane k / W at step k % W. */
+/* A tile's segment descriptor. Nonzero k of the tile belongs to lane k / W at step k % W. */
 typedef struct tile_descriptor_f64 {
-    uint32_t end_flag[32 /* T */]; /* a word a lane; bit s is set if a row ends with step s */
-    int32_t end_at[TILE_F64];    /* of each segment that ends, in order: step * T + lane */
-    int32_t segments;            /* that end in the tile */
+    /* a word for each lane; bit s is set if a row ends with step s */
+    uint32_t end_flag[32 /* T */];
+    int32_t end_at[TILE_F64];    /* step * T + lane of the end of each segment, in order */
+    int32_t segments;            /* number of segments that end in the tile */
     int32_t next_row;            /* the first row of the next tile */
 } tile_descriptor_f64;
 
-/* Describes a tile whose first row is `row`. The paper's bunch finds the rows at its S + 1 borders
- * by binary search, since its lanes describe their parts of a tile at the same time; one thread
- * meets the rows in order and is at the next border when the tile is described. */
+/* Describes a tile whose first row is `row`. In the paper a bunch finds the rows at its S + 1
+ * borders by binary search, since its lanes describe their parts of a tile at the same time. Here
+ * one thread visits the rows in order, and is at the next border once the tile is described. */
 static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t row,
                                      tile_descriptor_f64 *d)
 {
@@ -1550,11 +1616,11 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     for (int32_t lane = 0; lane < 32 /* T */; lane++)
         d->end_flag[lane] = 0;
 
-    /* Empty rows in front of the first nonzero of the matrix end in front of the tile. */
+    /* Empty rows before the first nonzero of the matrix end before the tile. */
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the one before it did: it writes what is there already. */
+    /* An empty row ends where the row before it did, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -1570,7 +1636,7 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     d->next_row = row;
 }
 
-/* Counts dirty tiles and their segments; where there are arrays, fills them. */
+/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
 static dirty_counts find_dirty_tiles_f64(const spec_matrix *a, int64_t *dirty_tile,
                                          int32_t *dirty_rows, int64_t *record_ptr)
 {
@@ -1618,26 +1684,6 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return n;
 }
 
-static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
-    const double *val = csr_val_f64(job->layout);
-    double *val_out = (double *)job->val_out;
-
-    for (int64_t k = first * COPY_CHUNK; k < end; k++) {
-        if (job->col_idx_out)
-            job->col_idx_out[k] = job->layout->csr.col_idx[k];
-        if (val_out)
-            val_out[k] = val[k];
-    }
-}
-
-static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
-                    i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
-}
-
 static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
@@ -1645,8 +1691,8 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     spec_matrix a = spec_view_f64(layout);
     int64_t records = i64_min(a.rows, a.tiles * TILE_F64);
 
-    /* Values, columns and row pointers once, x and y once; a tile's products and sums go through
-     * the first-level cache, and the place of each row's sum. */
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
     layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
                    (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
                    (double)csr->cols * value_bytes(csr);
@@ -1670,75 +1716,11 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
-{
-    const spec_matrix a = spec_view_f64(layout);
-    const dirty_counts found = find_dirty_tiles_f64(&a, NULL, NULL, NULL);
-    int32_t n = 0;
-
-    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
-    n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
-    n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
-    return n;
-}
-
-static spmv_status cpu_layout_size_f64(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size_f64(layout);
-    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
-
-    /* Tiles are described anew each time; those with empty rows are repaired. */
-    layout->cost = csr_traffic(csr) +
-                   step_cost(1600.0 + 2.5 * (double)csr->nnz + 20.0 * (double)csr->rows +
-                             2.1 * ends.uneven + 92.0 * ends.turns);
-    layout->build_cost = step_cost(6.6 * (double)csr->rows + 8.9 * ends.uneven);
-    return status;
-}
-
-static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    double *y = (double *)job->y;
-    const double alpha = (double)job->alpha;
-    const double beta = (double)job->beta;
-    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
-
-    for (int64_t r = first * SCALE_CHUNK; r < end; r++) {
-        if (alpha == 0)
-            y_scale_f64(y, (int32_t)r, beta);
-        else
-            y_store_f64(y, (int32_t)r, 0, alpha, beta);
-    }
-}
-
-static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
-{
-    return add_step(step, 0, "scale_rows", scale_rows_f64,
-                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
-}
-
-/* Values of x that are needed X_AHEAD columns later than those at `count` columns from col on, if
- * there are as many; left: columns from col on that are fetched. */
-static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
-{
-    if (left >= 128 /* X_AHEAD */ + count)
-        for (int32_t i = 0; i < count; i++)
-            __builtin_prefetch(x + col[128 + i], 0, 2);
-}
-
-static inline __m512d x_at_f64(const double *xb, const int32_t *col)
-{
-    return v_collect_f64(xb, col);
-}
-
-/* What one multiplication needs besides the structure of the matrix. The arrays are those of the
+/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
  * workspace. */
-typedef struct spec_vectors_f64 {
+typedef struct spec_operands_f64 {
     const double *val;
-    const double *xb;            /* x, so that it can be indexed by columns in the caller's base */
+    const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
     double *sum;
     int32_t *open_row;
@@ -1746,21 +1728,22 @@ typedef struct spec_vectors_f64 {
     int32_t *dirty_rows;
     double *record;
     double alpha, beta;
-    int64_t fetched;             /* nonzeros whose x the tiles of a CPU fetch ahead */
-} spec_vectors_f64;
+    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
+} spec_operands_f64;
 
-/* Where the records of a tile begin, if no list is kept. */
+/* Begin of the records of a tile, if no list is kept. */
 static inline int64_t record_begin_f64(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE_F64 ? row : tile * TILE_F64;
 }
 
-/* Where the first stage left the compact sums of a dirty tile: the form's own. */
-static const double *compact_sums_f64(const spec_vectors_f64 *v, int64_t records,
+/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
+ * differently. */
+static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
                                       int32_t first_row);
 
-/* The row that begins in bunch b and goes on: its parts are added in the order of bunches. */
-static inline double open_row_sum_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b,
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
+static inline double open_row_sum_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b,
                                       int32_t row)
 {
     const int64_t end = row_begin(&a->row_ptr, row + 1);
@@ -1771,17 +1754,18 @@ static inline double open_row_sum_f64(const spec_matrix *a, const spec_vectors_f
     return sum;
 }
 
-static inline void add_open_row_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b)
+static inline void add_open_row_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
 {
     const int32_t row = v->open_row[b];
 
     y_store_f64(v->y, row, open_row_sum_f64(a, v, b, row), v->alpha, v->beta);
 }
 
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows:
- * from the last to the first, since in y itself a sum stands at its row or in front of it. */
-static inline void rearrange_tile_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t tile,
-                                      int64_t records, int32_t first_row, int32_t next_row)
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
+ * Goes from the last row to the first, since within y each sum is at or before its row. */
+static inline void rearrange_tile_f64(const spec_matrix *a, const spec_operands_f64 *v,
+                                      int64_t tile, int64_t records, int32_t first_row,
+                                      int32_t next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
     const double *from = compact_sums_f64(v, records, first_row);
@@ -1792,14 +1776,14 @@ static inline void rearrange_tile_f64(const spec_matrix *a, const spec_vectors_f
     int32_t segment = -1;
     int32_t begin = first_row;
 
-    /* Only the matrix may begin with empty rows: a later tile's first row holds a nonzero. */
+    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
     while (begin < next_row && row_length(&row_ptr, begin) == 0)
         begin++;
     for (int32_t r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's, and what stands in its place is not
-     * looked at. Which of the others are empty cannot be predicted: no branch depends on it. */
+    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+     * rows cannot be predicted, so no branch depends on them. */
     const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
     int32_t r = next_row - 1;
     for (; segment >= foreign; r--) {
@@ -1815,8 +1799,8 @@ static inline void rearrange_tile_f64(const spec_matrix *a, const spec_vectors_f
         y_store_f64(y, r, 0, alpha, beta);
 }
 
-/* The dirty tiles of a bunch. */
-static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b)
+/* Rearranges the dirty tiles of a bunch. */
+static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
@@ -1829,8 +1813,27 @@ static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_vectors_
     }
 }
 
-/* Products of nonzeros [k, k + LANES). */
-static inline __m512d products_at_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t k)
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
+{
+    const spec_matrix a = spec_view_f64(layout);
+    const dirty_counts found = find_dirty_tiles_f64(&a, NULL, NULL, NULL);
+    int32_t n = 0;
+
+    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
+    n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
+    n = add_figure(figure, n, "records", "bytes",
+                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
+    return n;
+}
+
+static inline __m512d x_at_f64(const double *xb, const int32_t *col)
+{
+    return v_collect_f64(xb, col);
+}
+
+/* The products of nonzeros [k, k + LANES). */
+static inline __m512d products_at_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t k)
 {
     fetch_ahead(v->val + k);
     fetch_ahead(a->col_idx + k);
@@ -1838,8 +1841,8 @@ static inline __m512d products_at_f64(const spec_matrix *a, const spec_vectors_f
     return _mm512_mul_pd(_mm512_loadu_pd(v->val + k), x_at_f64(v->xb, a->col_idx + k));
 }
 
-/* The same at the end of the matrix: what is missing counts as zeros. */
-static inline __m512d products_before_end_f64(const spec_matrix *a, const spec_vectors_f64 *v,
+/* The same near the end of the matrix: missing products are 0. */
+static inline __m512d products_before_end_f64(const spec_matrix *a, const spec_operands_f64 *v,
                                               int64_t k)
 {
     const int64_t count = a->nnz - k;
@@ -1852,7 +1855,7 @@ static inline __m512d products_before_end_f64(const spec_matrix *a, const spec_v
                          v_collect_first_f64(v->xb, a->col_idx + k, (int32_t)count));
 }
 
-static inline void multiply_tile_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t tile,
+static inline void multiply_tile_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t tile,
                                      double *sum)
 {
     const int64_t begin = tile * TILE_F64;
@@ -1923,10 +1926,10 @@ static inline void scan_lanes_f64(const tile_descriptor_f64 *d, double *sum)
     }
 }
 
-/* `carry` is the sum of the first row's part in front of the tile. Returns what the tile, with it,
- * holds of the row that goes on behind the tile. A row that ends in no lane is handed on by its
- * last step, and one that ends with a lane hands on the zero behind it, sum[TILE]: so no branch
- * depends on where rows end. */
+/* `carry` is the sum of the first row's part before the tile. Returns the sum, up to the tile's
+ * end, of the row that continues after the tile. A lane in whose last step no row ends passes on
+ * the sum of that step, any other lane the zero at sum[TILE], so that no branch depends on where
+ * rows end. */
 static inline double join_lanes_f64(const tile_descriptor_f64 *d, double *sum, double carry)
 {
     sum[TILE_F64] = 0;
@@ -1942,7 +1945,7 @@ static inline double join_lanes_f64(const tile_descriptor_f64 *d, double *sum, d
 }
 
 /* The sum of a tile that lies in one row. */
-static inline double tile_sum_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t tile)
+static inline double tile_sum_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t tile)
 {
     const int64_t begin = tile * TILE_F64;
     __m512d sum[TOGETHER];
@@ -1963,17 +1966,31 @@ static inline double tile_sum_f64(const spec_matrix *a, const spec_vectors_f64 *
     return v_sum_f64(sum[0]);
 }
 
-/* A bunch while it goes over its tiles. */
+static spmv_status cpu_layout_size_f64(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const spmv_status status = layout_size_f64(layout);
+    const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
+
+    /* Each multiplication describes all tiles again and repairs those with empty rows. */
+    layout->cost = csr_traffic(csr) +
+                   step_cost(1600.0 + 2.5 * (double)csr->nnz + 20.0 * (double)csr->rows +
+                             2.1 * ends.uneven + 92.0 * ends.turns);
+    layout->build_cost = step_cost(6.6 * (double)csr->rows + 8.9 * ends.uneven);
+    return status;
+}
+
+/* State of a bunch while it processes its tiles. */
 typedef struct bunch_state_f64 {
     int32_t row;                 /* the first row of the next tile */
-    double carry;                /* what the bunch holds of that row so far */
-    bool is_foreign;             /* that row began before the bunch */
-    int64_t next_dirty;          /* in the kept list: the first tile not passed yet */
+    double carry;                /* sum of the bunch's part of that row so far */
+    bool is_foreign;             /* did that row begin before the bunch? */
+    int64_t next_dirty;          /* the next tile of the kept list */
 } bunch_state_f64;
 
-/* The sums of a clean tile's segments from `first` on, to consecutive rows. */
-static inline void write_rows_f64(const spec_vectors_f64 *v, const tile_descriptor_f64 *d,
-                                  const double *sum, int32_t row, int32_t first)
+/* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
+static inline void store_row_sums_f64(const spec_operands_f64 *v, const tile_descriptor_f64 *d,
+                                      const double *sum, int32_t row, int32_t first)
 {
     const double alpha = v->alpha;
     const double beta = v->beta;
@@ -1986,10 +2003,10 @@ static inline void write_rows_f64(const spec_vectors_f64 *v, const tile_descript
         y_store_f64(y, row + j, sum[d->end_at[j]], alpha, beta);
 }
 
-/* The same of a dirty tile: to y if nothing there is needed any more, to its records otherwise. */
-static inline void write_compactly_f64(const spec_matrix *a, const spec_vectors_f64 *v,
-                                       const tile_descriptor_f64 *d, const double *sum,
-                                       int64_t tile, int64_t records, int32_t row, int32_t first)
+/* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
+static inline void store_compact_sums_f64(const spec_matrix *a, const spec_operands_f64 *v,
+                                          const tile_descriptor_f64 *d, const double *sum,
+                                          int64_t tile, int64_t records, int32_t row, int32_t first)
 {
     double *to = v->beta == 0 ? v->y + row : v->record + records;
 
@@ -2002,7 +2019,7 @@ static inline void write_compactly_f64(const spec_matrix *a, const spec_vectors_
     }
 }
 
-/* Is the tile dirty? Sets where its records begin. */
+/* Is the tile dirty? *records: begin of its records. */
 static inline bool is_dirty_f64(const spec_matrix *a, int64_t tile, const tile_descriptor_f64 *d,
                                 bunch_state_f64 *bunch, int64_t *records)
 {
@@ -2016,7 +2033,7 @@ static inline bool is_dirty_f64(const spec_matrix *a, int64_t tile, const tile_d
     return true;
 }
 
-static inline void tile_rows_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t tile,
+static inline void tile_rows_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t tile,
                                  bunch_state_f64 *bunch)
 {
     tile_descriptor_f64 d;
@@ -2039,14 +2056,14 @@ static inline void tile_rows_f64(const spec_matrix *a, const spec_vectors_f64 *v
         first = 1;
     }
     if (is_dirty_f64(a, tile, &d, bunch, &records))
-        write_compactly_f64(a, v, &d, sum, tile, records, bunch->row, first);
+        store_compact_sums_f64(a, v, &d, sum, tile, records, bunch->row, first);
     else
-        write_rows_f64(v, &d, sum, bunch->row, first);
+        store_row_sums_f64(v, &d, sum, bunch->row, first);
     bunch->row = d.next_row;
     bunch->carry = carry;
 }
 
-static inline void bunch_tiles_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t b,
+static inline void bunch_tiles_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b,
                                    bunch_state_f64 *bunch)
 {
     const int64_t end = i64_min((b + 1) * 6 /* S */, a->tiles);
@@ -2067,26 +2084,28 @@ static inline void bunch_tiles_f64(const spec_matrix *a, const spec_vectors_f64 
     }
 }
 
-/* Bunches [first, last). */
-static void speculative_tiles_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t first,
+/* The first stage of bunches [first, last). */
+static void speculative_tiles_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t first,
                                   int64_t last)
 {
     bunch_state_f64 bunch;
 
-    /* Empty rows in front of the first nonzero belong to tile 0. */
+    /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH_F64, 0);
-    bunch.next_dirty = first_dirty_from(a, first * 6 /* S */);
+    bunch.next_dirty = first_dirty_at_or_after(a, first * 6 /* S */);
     for (int64_t b = first; b < last; b++)
         bunch_tiles_f64(a, v, b, &bunch);
 }
 
-static const double *compact_sums_f64(const spec_vectors_f64 *v, int64_t records, int32_t first_row)
+static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
+                                      int32_t first_row)
 {
     return v->beta == 0 ? v->y + first_row : v->record + records;
 }
 
-/* Bunches [first, last), and dirty tiles [dirty_first, dirty_last) of the kept list. */
-static void speculative_repair_f64(const spec_matrix *a, const spec_vectors_f64 *v, int64_t first,
+/* The second stage of bunches [first, last) and of entries [dirty_first, dirty_last) of the kept
+ * list. */
+static void speculative_repair_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t first,
                                    int64_t last, int64_t dirty_first, int64_t dirty_last)
 {
     for (int64_t b = first; b < last; b++) {
@@ -2100,11 +2119,11 @@ static void speculative_repair_f64(const spec_matrix *a, const spec_vectors_f64 
                            a->dirty_rows[2 * i + 1]);
 }
 
-static spec_vectors_f64 spec_vectors_of_f64(const spmv_job *job, const spec_matrix *a)
+static spec_operands_f64 spec_operands_of_f64(const spmv_job *job, const spec_matrix *a)
 {
-    const scratch_map map = scratch_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    const workspace_map map = workspace_map_of(a, job->layout->number[NUMBER_RECORDS]);
     uint8_t *workspace = (uint8_t *)job->workspace;
-    spec_vectors_f64 v;
+    spec_operands_f64 v;
 
     v.val = csr_val_f64(job->layout);
     v.xb = x_rebase_f64((const double *)job->x, job->layout->csr.base);
@@ -2123,7 +2142,7 @@ static spec_vectors_f64 spec_vectors_of_f64(const spmv_job *job, const spec_matr
 static void run_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view_f64(job->layout);
-    const spec_vectors_f64 v = spec_vectors_of_f64(job, &a);
+    const spec_operands_f64 v = spec_operands_of_f64(job, &a);
 
     speculative_tiles_f64(&a, &v, first * 4 /* B */, i64_min(last * 4, a.bunches));
 }
@@ -2131,10 +2150,10 @@ static void run_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
 static void run_repair_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view_f64(job->layout);
-    const spec_vectors_f64 v = spec_vectors_of_f64(job, &a);
+    const spec_operands_f64 v = spec_operands_of_f64(job, &a);
     const int64_t grid = i64_ceil_div(a.bunches, 4 /* B */);
 
-    /* Without a list `dirty` is 0, and so are all shares of it. */
+    /* Without a list `dirty` is 0, and all shares of it are empty. */
     speculative_repair_f64(&a, &v, first * 4, i64_min(last * 4, a.bunches),
                            share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
 }
@@ -2158,7 +2177,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
     .settings = settings,
     .setting_count = SETTING_COUNT,
 };
@@ -2185,40 +2204,40 @@ static int32_t module_usable(void)
 
 static const spmv_param module_params_f32[] = {
     { "lanes", 16, "templates/speculative/params.lua:34" },
-    { "T", 64, "templates/speculative/params.lua:47" },
-    { "B", 2, "templates/speculative/params.lua:55" },
-    { "W", 16, "templates/speculative/params.lua:64" },
-    { "work_group_size", 128, "templates/speculative/params.lua:80" },
+    { "T", 64, "templates/speculative/params.lua:50" },
+    { "B", 2, "templates/speculative/params.lua:60" },
+    { "W", 16, "templates/speculative/params.lua:70" },
+    { "work_group_size", 128, "templates/speculative/params.lua:90" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:91" },
-    { "repair", 0, "templates/speculative/params.lua:99" },
+    { "S", 6, "templates/speculative/params.lua:101" },
+    { "repair", 0, "templates/speculative/params.lua:110" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/speculative/params.lua:113" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 static const spmv_param module_params_f64[] = {
     { "lanes", 8, "templates/speculative/params.lua:34" },
-    { "T", 32, "templates/speculative/params.lua:47" },
-    { "B", 4, "templates/speculative/params.lua:55" },
-    { "W", 16, "templates/speculative/params.lua:64" },
-    { "work_group_size", 128, "templates/speculative/params.lua:80" },
+    { "T", 32, "templates/speculative/params.lua:50" },
+    { "B", 4, "templates/speculative/params.lua:60" },
+    { "W", 16, "templates/speculative/params.lua:70" },
+    { "work_group_size", 128, "templates/speculative/params.lua:90" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:91" },
-    { "repair", 0, "templates/speculative/params.lua:99" },
+    { "S", 6, "templates/speculative/params.lua:101" },
+    { "repair", 0, "templates/speculative/params.lua:110" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 128, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:11" },
-    { "gather", 0, "templates/speculative/params.lua:113" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_speculative_f32_i32__zen4;
 const spmv_module spmv_speculative_f32_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3fad401a985b3740),
+    .source_hash = UINT64_C(0xa26d3534e5e3d0ba),
     .name = "spmv_speculative_f32_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -2237,7 +2256,7 @@ const spmv_module spmv_speculative_f32_i32__zen4 = {
 extern const spmv_module spmv_speculative_f32_i64__zen4;
 const spmv_module spmv_speculative_f32_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5440abda4040766b),
+    .source_hash = UINT64_C(0x6cb25be2c2ab33db),
     .name = "spmv_speculative_f32_i64__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -2256,7 +2275,7 @@ const spmv_module spmv_speculative_f32_i64__zen4 = {
 extern const spmv_module spmv_speculative_f64_i32__zen4;
 const spmv_module spmv_speculative_f64_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6f29615987454fd4),
+    .source_hash = UINT64_C(0x11bf236442d94d6d),
     .name = "spmv_speculative_f64_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -2275,7 +2294,7 @@ const spmv_module spmv_speculative_f64_i32__zen4 = {
 extern const spmv_module spmv_speculative_f64_i64__zen4;
 const spmv_module spmv_speculative_f64_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7154231ef4e2eaac),
+    .source_hash = UINT64_C(0x4e153e342662bf92),
     .name = "spmv_speculative_f64_i64__zen4",
     .method = "speculative",
     .target = "zen4",
