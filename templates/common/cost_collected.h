@@ -1,5 +1,5 @@
-/* cost_collected.h: cycles that products take when x is loaded lane by lane. Methods are chosen by
- * such costs. */
+/* cost_collected.h: cycles of products when x is loaded lane by lane, for the cost models by which
+ * methods are chosen. */
 #ifndef SPMV_COMMON_COST_COLLECTED_H
 #define SPMV_COMMON_COST_COLLECTED_H
 

@@ -1,5 +1,5 @@
-/* cost_cycles.h: converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* cost_cycles.h: converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 #ifndef SPMV_COMMON_COST_CYCLES_H
 #define SPMV_COMMON_COST_CYCLES_H

@@ -1,10 +1,10 @@
-/* cost_row_endings.h: statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* cost_row_endings.h: statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 #ifndef SPMV_COMMON_COST_ROW_ENDINGS_H
 #define SPMV_COMMON_COST_ROW_ENDINGS_H
@@ -13,15 +13,15 @@
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    f64 uneven;                  /* rows of another length than the row before */
+    f64 uneven;                  /* rows whose length differs from the row before */
     f64 surprising;              /* rows whose end the table mispredicted */
     f64 empty;                   /* rows without nonzeros */
     f64 turns;                   /* rows where empty rows begin or end */
@@ -32,7 +32,8 @@ typedef struct row_endings {
     f64 deep_nnz;                /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static i64 row_ending(const row_offsets *row_ptr, i64 row, i64 full_length, i64 lanes)
 {
     const i64 length = row_length(row_ptr, row);
@@ -47,14 +48,14 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const i64 rows = layout->csr.rows;
     const i64 samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    i64 past_of[PASTS];
-    i64 next_of[PASTS];
+    i64 history_of[HISTORIES];
+    i64 next_of[HISTORIES];
     row_endings all = {0};
-    f64 looked_at = 0;
+    f64 sampled_rows = 0;
     f64 scale;
 
-    for (i64 i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (i64 i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (i64 i = 0; i < samples; i++) {
         const i64 first = i64_max(share_begin(i, rows, samples), 2);
         const i64 end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -65,11 +66,11 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
             const i64 length = row_length(&row_ptr, row);
             const i64 last_length = row_length(&row_ptr, row - 1);
             const i64 ending = row_ending(&row_ptr, row, full_length, lanes);
-            const i64 past = (before << 32) + last;
-            const i64 place = (before * 7 + last * 3) % PASTS;
+            const i64 history = (before << 32) + last;
+            const i64 place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -82,10 +83,10 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
             all.short_nnz += length < full_length ? (f64)length : 0;
             all.vectors += length < full_length ? 0 : (f64)i64_ceil_div(length, lanes);
             all.deep_nnz += (f64)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (f64)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (f64)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -98,7 +99,8 @@ static row_endings row_endings_of(const spmv_layout *layout, i64 full_length, i6
     return all;
 }
 
-/* Row ends that are mispredicted in every multiplication: of few surprises a CPU learns most. */
+/* Row ends that are mispredicted in every multiplication. If they are few, a CPU learns most of
+ * them. */
 static f64 mispredicted(const row_endings *ends)
 {
     const f64 learnt = (f64)LEARNT_ROWS;

@@ -1,5 +1,5 @@
 /* cost_traffic.h: bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 #ifndef SPMV_COMMON_COST_TRAFFIC_H
 #define SPMV_COMMON_COST_TRAFFIC_H
 
@@ -23,9 +23,9 @@ static f64 far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (f64)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
- * as CSR, beyond the bytes that the caches hold. */
-static f64 new_memory_cycles(const spmv_csr *csr)
+/* Number of 12-byte units of a layout as large as CSR that exceed the caches. A build pays cycles
+ * for each, since the memory is newly allocated. */
+static f64 new_memory_units(const spmv_csr *csr)
 {
     const f64 held = 1500000;    /* bytes in the caches */
     const f64 bytes = (f64)csr->nnz * entry_bytes(csr) +

@@ -31,7 +31,7 @@ static i64 row_chunk_count(const spmv_layout *layout)
     return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row with at least this weight before it; `rows` if there is none. */
+/* The first row with at least this weight before it, or `rows`. */
 static i32 row_at_weight(const row_offsets *row_ptr, i32 rows, i64 weight)
 {
     i32 low = 0;
@@ -47,7 +47,7 @@ static i32 row_at_weight(const row_offsets *row_ptr, i32 rows, i64 weight)
     return low;
 }
 
-/* The first row of a chunk; `rows` if there is none. */
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
 static i32 row_chunk_begin(const row_offsets *row_ptr, i32 rows, i64 chunk)
 {
     return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));

@@ -4,8 +4,7 @@
 param "load_width" {
     min = 1, max = 4, unit = "nonzeros",
     costs = { "registers" },
-    meaning = "nonzeros that a work-item loads at once; as many nonzeros of a work-item are " ..
-              "contiguous",
+    meaning = "nonzeros that a work-item loads at once; the layout stores them contiguously",
     source = "chosen here",
     derivation = "load_bits / 32, the columns of one load; 1 if the page does not state " ..
                  "load_bits, and on CPUs",

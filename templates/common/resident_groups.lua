@@ -3,8 +3,8 @@
 
 param "resident_groups" {
     min = 1, max = 64, unit = "work-groups",
-    meaning = "work-groups that a compute unit should hold at once, if the language can tell " ..
-              "its compiler: this limits the registers of a kernel; 1: no limit",
+    meaning = "work-groups that a compute unit should hold at once; compilers limit the " ..
+              "registers of a kernel accordingly where the language can state it; 1: no limit",
     source = "CUDA C Programming Guide, launch bounds",
     derivation = "resident_work_items / work_group_size, at least 1; 1 if the page does not " ..
                  "state resident_work_items, and on CPUs",

@@ -5,9 +5,9 @@
 
 #include "../prelude/simt.h"
 
-/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is
- * less, returns the sum of their values; the others return nothing of use. items is a power of two.
- * All work-items of the subgroup call this with the same items. */
+/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is
+ * less, returns the sum of their values; the others return undefined values. items is a power of
+ * two. All work-items of the subgroup call this with the same items. */
 DEVICE real subgroup_sum(real value, i32 items)
 {
     for (i32 width = (items < SUBGROUP_SIZE ? items : SUBGROUP_SIZE) / 2; width > 0; width /= 2)
@@ -15,11 +15,11 @@ DEVICE real subgroup_sum(real value, i32 items)
     return value;
 }
 
-/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which
- * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power
- * of two. All work-items of the group call this with the same items; part has room for a value of
- * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of
- * a zero, so additional neighbours do not change the sum. */
+/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps
+ * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.
+ * items is a power of two. All work-items of the group call this with the same items; part has room
+ * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most
+ * the sign of a zero, so additional neighbours do not change the sum. */
 DEVICE real neighbour_sum(real value, LOCAL real *part, i32 item, i32 items)
 {
     const i32 lane = item & (items - 1);
@@ -35,9 +35,9 @@ DEVICE real neighbour_sum(real value, LOCAL real *part, i32 item, i32 items)
     return SUBGROUP_SIZE > 1 ? subgroup_sum(value, items) : value;
 }
 
-/* The first work-item of the group returns the sum of all values. The first step has the greatest
- * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All
- * work-items of the group call this; part holds a value for each of them. */
+/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a
+ * power of two: the width of the first step is the greatest one below it. All work-items of the
+ * group call this; part holds a value for each of them. */
 DEVICE real group_sum(real value, LOCAL real *part, i32 item)
 {
     i32 width = 1;

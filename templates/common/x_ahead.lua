@@ -3,7 +3,7 @@
 param "x_ahead" {
     min = 0, max = 4096, unit = "columns",
     meaning = "number of 32-bit columns ahead at which x is prefetched into the second-level " ..
-              "cache, if x has at least x_far bytes; 0: it is not",
+              "cache, if x has at least x_far bytes; 0: x is not prefetched",
     source = "chosen here",
     derivation = "the page's x_ahead on CPUs; 0 on GPUs, whose kernels do not prefetch",
     default = function(t) return t.form == "simd" and t.x_ahead or 0 end,
@@ -11,7 +11,7 @@ param "x_ahead" {
 
 param "x_far" {
     min = 0, max = 1073741824, unit = "bytes",
-    meaning = "least size of x for which x_ahead holds",
+    meaning = "least size of x that is prefetched",
     source = "chosen here",
     derivation = "3 MB, three times the second-level cache of a Zen 4 core: a smaller x is " ..
                  "mostly in a cache, and prefetching costs more than it saves",

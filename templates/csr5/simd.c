@@ -44,7 +44,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
                              120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (f64)csr->nnz + 30.0 * (f64)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* CSR-Adaptive: what the CPU does around the kernels. A kernel also gets the kind of each row
- * block, since a block would have to search for the part of the row that it is:
+ * block, since a work-group would have to search for its part of a long row:
  *
  *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
@@ -17,7 +17,7 @@ enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv
 
 static const c8 *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
 
-enum { MOST_BLOCKS = 2147483647 };       /* the number of a part and of a work-group are i32 */
+enum { MOST_BLOCKS = 2147483647 };       /* part and work-group numbers are i32 */
 
 /* Number of work-items that add the parts of a long row: a power of two, one for each part of the
  * longest row if the group has that many. More work-items than parts do not change a sum. */

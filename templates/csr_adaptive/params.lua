@@ -144,7 +144,7 @@ check({ "num_rows_stream", "nnz_per_wg" },
 check({ "short_row", "long_row" }, function(p, t) return p.short_row < p.long_row end,
       "short_row must be less than long_row")
 
--- A row has as many sums as it has work-items, and vectors have another number of them.
+-- A row has one sum per work-item; with vectors it has another number of sums.
 bits(function(p, t)
     local form = t.form == "simd" and "vectors, lanes=" .. p.lanes ..
                                       ", accumulators=" .. p.accumulators or "work-items"

@@ -1,13 +1,13 @@
 /* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on work-items.
  *
  * The host code draws the row blocks. Each block has a work-group, and its nonzeros are distributed
- * cyclically: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... of whichever row, so that loads
- * coalesce.
+ * cyclically: work-item i reads nonzeros i, i + WORK_GROUP_SIZE, ... of the block, whatever their
+ * rows, so that loads coalesce.
  *
- *   CSR-Stream   the products of all nonzeros of the block go to local memory. The rows are then
- *                added from there: of many rows, one work-item for each (the papers' scalar
- *                reduction); of few rows, for each the largest power of two of work-items that
- *                the group has for so many rows (their logarithmic reduction).
+ *   CSR-Stream   the products of all nonzeros of the block go to local memory. Rows are then added
+ *                from there: many rows by one work-item each (the papers' scalar reduction), few
+ *                rows by 2^n work-items each, with the largest n for which the group suffices
+ *                (their logarithmic reduction).
  *   CSR-Vector   the work-items are distributed over rows in the same way, and read the nonzeros
  *                themselves; a single row has the whole group. (In the papers the group adds one
  *                row after the other; two or three rows at once wait only once for memory and for
@@ -19,8 +19,8 @@
  * that depends on the matrix and the parameters only, where the papers use atomic additions behind
  * a flag on which groups wait.
  *
- * The bits differ from those on CPUs: a row has as many lanes as it has work-items, and parts are
- * not added one by one. The order of additions is as fixed as there.
+ * The bits differ from the bits on CPUs: each work-item of a row forms a sum, and parts are not
+ * added one by one. The order of additions is fixed here too.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"

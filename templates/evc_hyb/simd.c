@@ -47,7 +47,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
                              2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
     layout->build_cost = step_cost(72000.0 + 11.8 * (f64)csr->nnz + 115.0 * (f64)csr->rows +
                                    186.0 * ends.empty + 58.0 * ends.surprising +
-                                   31.0 * new_memory_cycles(csr));
+                                   31.0 * new_memory_units(csr));
     return status;
 }
 

@@ -18,17 +18,17 @@
 
 #define KERNEL static           /* a function that is launched over a range of chunks */
 #define DEVICE static inline    /* a function that kernels call */
-#define FETCHER static inline   /* a function that only prefetches: always inlined where a table can
-                                   say so, since GCC drops calls of functions without effect */
-#define GLOBAL                  /* before a pointer's type: it points to the device's memory */
+#define FETCHER static inline   /* a function that only prefetches: tables for GCC force inlining,
+                                   since GCC drops calls of functions without effect */
+#define GLOBAL                  /* before a pointer's type: it points to device memory */
 #define RESTRICT restrict       /* no other pointer of the function reaches this memory */
-#define UNROLL                  /* before a `for`: the specialiser writes its iterations out */
-#define LENGTH(text)            /* before a kernel's pointer parameter: its extent */
+#define UNROLL                  /* before a `for`: the specialiser unrolls the loop */
+#define LENGTH(text)            /* before a kernel's pointer parameter: number of its elements */
 
 /* ---- arithmetic ---------------------------------------------------------------------------- */
 
-/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
- * has no choice, so a module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The table
+ * decides, not the compiler, so all compilers give a module the same bits. */
 DEVICE real r_fma(real a, real b, real c)
 {
     return a * b + c;
@@ -49,13 +49,13 @@ DEVICE void y_scale(GLOBAL real *y, i32 row, real beta)
     y[row] = beta == 0 ? (real)0 : beta * y[row];
 }
 
-/* The smaller one. */
+/* The smaller of a and b. */
 DEVICE i64 i64_min(i64 a, i64 b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 DEVICE i64 i64_max(i64 a, i64 b)
 {
     return a > b ? a : b;
@@ -84,7 +84,7 @@ DEVICE void prefetch(const void *p)
     (void)p;
 }
 
-/* The hint of prefetch for the second-level cache. */
+/* As prefetch, into the second-level cache. */
 DEVICE void prefetch_l2(const void *p)
 {
     (void)p;

@@ -7,13 +7,14 @@
 
 #define HOST static inline      /* a small function of host code */
 #define HOST_STEP static        /* a step of a launch list that the CPU runs between kernels */
-#define KERNEL_NAME             /* before a parameter: the literal in a call there names a kernel */
+#define KERNEL_NAME             /* before a parameter: calls pass the name of a kernel as a
+                                   literal */
 
 /* ---- the caller's CSR ------------------------------------------------------------------------ */
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const i32 *narrow;           /* one of these two is NULL */
     const i64 *wide;
@@ -85,7 +86,7 @@ HOST void set_row_offset(const spmv_csr *csr, void *data, i64 row, i64 value)
         ((i64 *)data)[row] = value;
 }
 
-/* The caller's row pointers, by their type: for kernels. */
+/* The caller's row pointers with their type, for kernels. */
 HOST const offset *csr_row_ptr(const spmv_layout *layout)
 {
     return (const offset *)layout->csr.row_ptr;
@@ -191,8 +192,8 @@ HOST i32 add_figure(spmv_figure *figure, i32 count, const c8 *name, const c8 *un
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 HOST i64 share_begin(i64 index, i64 total, i64 shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;

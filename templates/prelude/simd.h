@@ -134,7 +134,7 @@ DEVICE vreal v_gather(const real *x, const i32 *col)
     return r;
 }
 
-/* x at each column, by one load a lane and inserts: faster than the gather instruction on many
+/* x at each column, by one load and insert per lane: faster than the gather instruction on many
  * CPUs. No column is negative. */
 DEVICE vreal v_collect(const real *x, const i32 *col)
 {
@@ -174,7 +174,7 @@ DEVICE vreal v_load_runs(const real *x, const u16 *place)
     return r;
 }
 
-/* p[index[i]] = lane i of a, by one store a lane. No index may come twice. */
+/* p[index[i]] = lane i of a, by one store per lane. No index may come twice. */
 DEVICE void v_distribute(real *p, const i32 *index, vreal a)
 {
     real value[LANES];
@@ -239,7 +239,7 @@ DEVICE i32 i_last(vindex a)
     return a.lane[LANES - 1];
 }
 
-/* p[index] = value in each lane. Of lanes with the same index, any one is stored. */
+/* p[index] = value in each lane. If lanes share an index, any one of them is stored. */
 DEVICE void v_scatter(real *p, vindex index, vreal a)
 {
     for (i32 i = 0; i < LANES; i++)
@@ -298,7 +298,7 @@ DEVICE vreal v_expand(const real *p, u32 bits)
     return r;
 }
 
-/* v_expand by a table of places, also where v_expand is an instruction: faster on some CPUs. */
+/* v_expand by a table of permutations, even if there is an instruction: faster on some CPUs. */
 DEVICE vreal v_expand_by_table(const real *p, u32 bits)
 {
     return v_expand(p, bits);

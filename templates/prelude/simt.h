@@ -1,4 +1,4 @@
-/* simt.h: words of kernels that are written for one of many work-items.
+/* simt.h: words of kernels that state the work of one work-item.
  *
  * WORK_GROUP_SIZE work-items form a work-group and share local memory. Work-groups share nothing
  * and run in any order. No assumption is made about which work-items run in lock step: a work-item
@@ -11,7 +11,7 @@
  * `if (T <= SUBGROUP_SIZE)` leaves one of the two ways in the emitted text. Both must add in the
  * same order, so that subgroups do not change any bit of the result.
  *
- * Words without a body here have one in each language.
+ * Each language defines the words that have no body here.
  */
 #ifndef SPMV_PRELUDE_SIMT_H
 #define SPMV_PRELUDE_SIMT_H
@@ -41,8 +41,9 @@ DEVICE real r_mul(real a, real b)
 
 /* ---- loads --------------------------------------------------------------------------------- */
 
-/* from[i] of an array that a multiplication reads once. Where the language allows, the load leaves
- * the caches to x. For work-items that together read whole cache lines. */
+/* from[i] of an array that a multiplication reads once. If the language has streaming loads, this
+ * is one, so that x stays in the caches. Meant for work-items that together read whole cache
+ * lines. */
 DEVICE real r_stream(GLOBAL const real *from, i64 i)
 {
     return from[i];
@@ -68,9 +69,9 @@ DEVICE real x_read(GLOBAL const real *x, i32 column)
 
 /* ---- several values of A at once ----------------------------------------------------------- */
 
-/* to[0], to[1] = from[0], from[1], by one load where the language has one that wide. The address
- * must be a multiple of the size of all values loaded: layouts that a plan owns are aligned so, the
- * caller's CSR is not. */
+/* to[0], to[1] = from[0], from[1], by one load if the language has a load of that width. The
+ * address must be a multiple of the size of all values loaded: the arrays of a plan are aligned so,
+ * the caller's CSR need not be. */
 DEVICE void r_load2(real *to, GLOBAL const real *from)
 {
     for (i32 i = 0; i < 2; i++)
@@ -115,13 +116,14 @@ DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
 /* ---- within a subgroup --------------------------------------------------------------------- */
 
 /* Work-item i of the group has place i % SUBGROUP_SIZE in subgroup i / SUBGROUP_SIZE. All
- * work-items of a subgroup must call each of these words together and with the same distance, so
- * none may stand in a branch that only some of them take. Other subgroups need not call it. */
+ * work-items of a subgroup must make a call of these words together and with the same distance, so
+ * the call may not stand in a branch that only some of them take. Other subgroups need not make
+ * it. */
 
-/* The value of the work-item `distance` places further on; undefined where there is none. */
+/* The value of the work-item `distance` places further on; undefined if there is none. */
 real r_shuffle_down(real value, i32 distance);
 
-/* The value of the work-item `distance` places further back; undefined where there is none. */
+/* The value of the work-item `distance` places further back; undefined if there is none. */
 real r_shuffle_up(real value, i32 distance);
 
 /* r_shuffle_up of integers. */

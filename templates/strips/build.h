@@ -1,8 +1,8 @@
 /* build.h: the second phase of building: writes each strip in the storage that was chosen for it.
  *
- * The choice was made from a sample. A strip that turns out not to fit becomes STRIP_LANES, which
- * fits every strip: diagonals need columns that ascend and vectors that end within x; diagonals and
- * runs must fit the strip's space in INDEX.
+ * The choice was made from a sample. A strip that its storage does not fit becomes STRIP_LANES,
+ * which fits every strip. Diagonals need ascending columns and vectors that end within x; diagonals
+ * and runs must fit the strip's space in INDEX.
  */
 #ifndef STRIPS_BUILD_H
 #define STRIPS_BUILD_H
@@ -16,15 +16,15 @@
 #include "find_rows.h"
 #include "layout.h"
 
-enum { BUILD_CHUNKS = 512 };     /* at most; each has a strip_scratch */
+enum { BUILD_CHUNKS = 512 };     /* most chunks; each has a strip_scratch */
 
 static i64 build_chunk_count(i64 strips)
 {
     return i64_min(strips, BUILD_CHUNKS);
 }
 
-/* Writes the rows of strip s, the split row not counted. A strip without rows, inside of a split
- * row, has no space for them. */
+/* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
+ * no space for them. */
 static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t, i64 s,
                        const strip_output *to)
 {
@@ -68,7 +68,7 @@ static void build_strip(const csr_source *a, const strips_matrix *view, const st
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Writes the end of the strips, and the split rows. */
+/* Writes the last element of STRIP, and SPLIT_ROW. */
 static void build_tables(const spmv_job *job, i64 first, i64 last)
 {
     const csr_source a = source_of(job->layout);
@@ -86,7 +86,7 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
             *split++ = row;
 }
 
-/* Builds chunks [first, last), with the scratch of the first. */
+/* Builds chunks [first, last), with the scratch memory of chunk `first`. */
 static void build_strips(const spmv_job *job, i64 first, i64 last)
 {
     const strips_matrix view = strips_view(job->layout);

@@ -9,9 +9,9 @@
 #include "layout.h"
 #include "layout_diagonals.h"
 
-/* Where pairs are written. */
+/* Writes pairs into a strip's space in INDEX. */
 typedef struct pair_writer {
-    i32 *pair, *end;
+    i32 *pair, *end;             /* the next pair; the end of the space */
     bool is_second;              /* the next diagonal is the second of its pair */
     bool has_overflowed;         /* there was no room for a pair */
 } pair_writer;
@@ -54,7 +54,7 @@ static void finish_pairs(pair_writer *w)
 /* The most recent lists of a strip. */
 typedef struct recent_lists {
     diagonal_list list[RECENT_LISTS];
-    i32 count;                   /* of all lists of the strip */
+    i32 count;                   /* lists of the strip so far */
 } recent_lists;
 
 static bool is_same_list(const i32 *a, const i32 *b, i32 pairs)
@@ -66,8 +66,8 @@ static bool is_same_list(const i32 *a, const i32 *b, i32 pairs)
     return i == pairs * PAIR;
 }
 
-/* The list for the pairs that were written last, from `list` on: an equal one that was written
- * before, in which case these pairs are taken back, or their own. */
+/* The list of the pairs that were written last, from `list` on. If a recent list is equal, removes
+ * these pairs and returns that list. */
 static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list, pair_writer *w)
 {
     diagonal_list own;
@@ -85,8 +85,8 @@ static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list
     return own;
 }
 
-/* Writes the values of the diagonals that the finder has, diagonal by diagonal, in each by lanes;
- * returns where the next ones go. */
+/* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
+ * end. */
 static real *write_values(diagonal_finder *f, const real *values, real *val)
 {
     u32 sum = 0;
@@ -103,7 +103,7 @@ static real *write_values(diagonal_finder *f, const real *values, real *val)
     return val + sum;
 }
 
-/* Writes a slice of full diagonals. False if it cannot be stored. */
+/* Writes a slice of full diagonals. Returns false if it cannot be stored. */
 static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, i32 row,
                                  pair_writer *writer, const real *values, real *val)
 {
@@ -126,7 +126,7 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
     return true;
 }
 
-/* Writes any slice. False if it cannot be stored. */
+/* Writes any slice. Returns false if it cannot be stored. */
 static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
                             pair_writer *writer, const real *values, real *val)
 {
@@ -145,7 +145,8 @@ static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
     return true;
 }
 
-/* False if the strip cannot be stored as diagonals: the choice was made from some slices. */
+/* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
+ * slices. */
 static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                             strip *t, i64 s, const strip_output *to)
 {

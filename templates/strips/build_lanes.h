@@ -8,8 +8,8 @@
 #include "find_rows.h"
 #include "layout.h"
 
-/* Writes the slices of a strip with so many long rows, and the numbers of its lanes to t.
- * ends_only: as slice_base has it. */
+/* Writes the slices of a strip with `long_rows` long rows, and the counts of its lanes to t.
+ * ends_only: see slice_base. */
 static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t,
                               lane_slice *slice, bool ends_only)
 {
@@ -25,8 +25,8 @@ static void build_lane_slices(const csr_source *a, const strip_rows *r, i32 long
     t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
 }
 
-/* Writes the columns of the lanes of a strip, whose slices have been built. False if a column is
- * not within 16 bits of its slice's base. */
+/* Writes the columns of the lanes of a strip, whose slices have been built. Returns false if a
+ * column is not within NARROW_SPAN of its slice's base. */
 static bool write_lane_columns(const csr_source *a, const strip_rows *r, const strip *t,
                                const lane_slice *slice, i32 *index)
 {
@@ -64,7 +64,7 @@ static bool write_lane_columns(const csr_source *a, const strip_rows *r, const s
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns where the values of long rows go. */
+/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
 static real *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t,
                                const lane_slice *slice, const real *values, u8 *count, real *val)
 {
@@ -87,8 +87,8 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
     return val;
 }
 
-/* Fetches the entries of a strip into the second cache, if they fit: rows are read in the order of
- * their lengths, which no CPU foresees. */
+/* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
+ * their lengths, which no hardware prefetcher predicts. */
 FETCHER void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
 {
     enum { LINE = 64 };
@@ -107,7 +107,7 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     real *val;
 
     fetch_entries(a, r, to->values);
-    /* Unsorted columns may lie outside the span of the ends: then again, by all columns. */
+    /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices(a, r, long_rows, t, slice, true);
     if (!write_lane_columns(a, r, t, slice, index)) {
         build_lane_slices(a, r, long_rows, t, slice, false);

@@ -6,7 +6,7 @@
 #include "find_segments.h"
 #include "layout_long_rows.h"
 
-/* Writes a row's segments; returns where the next row's segments go. */
+/* Writes a row's segments; returns the place for the next row's segments. */
 static i32 *write_row_segments(const csr_source *a, i64 begin, i64 end, i32 *index)
 {
     for (i64 k = begin; k < end;) {

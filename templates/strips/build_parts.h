@@ -10,8 +10,8 @@
 #include "layout.h"
 #include "layout_runs.h"
 
-/* Writes a part as runs, if its first entries are cheaper so, else with columns as in CSR. Returns
- * the number of its segments; 0 if it is not runs. */
+/* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
+ * Returns the number of segments of runs; 0 for columns as in CSR. */
 static i32 build_part(const csr_source *a, const part_range *p, const strip_output *to)
 {
     const i64 nnz = p->end - p->begin;

@@ -8,12 +8,12 @@
 #include "layout.h"
 #include "layout_runs.h"
 
-enum { DESCENT = 8192 };         /* columns before its first one that a segment reaches */
+enum { DESCENT = 8192 };         /* columns that a segment reaches before its first column */
 
-/* Where segments are written. */
+/* Writes segments into a strip's space in INDEX. */
 typedef struct run_writer {
     window_finder finder;
-    u16 *at, *end;
+    u16 *at, *end;               /* the next segment; the end of the space */
 } run_writer;
 
 /* A writer of up to `room` u16. */
@@ -26,8 +26,8 @@ static run_writer run_writer_of(const csr_source *a, i32 *index, i64 room)
     return w;
 }
 
-/* Writes a vector of the windows from entry k on that begin less than 65536 columns behind the
- * base; the first one does. Returns the entry behind them. */
+/* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
+ * as the first window does. Returns the entry after the last window. */
 static i64 write_vector(window_finder *finder, u16 *at, i32 base, i64 k, i64 end)
 {
     u32 mask = 0;
@@ -49,8 +49,8 @@ static i64 write_vector(window_finder *finder, u16 *at, i32 base, i64 k, i64 end
     return k;
 }
 
-/* Writes a segment of entries from k on. Returns the entry behind it, or k if there is no room for
- * it. */
+/* Writes a segment of entries from k on. Returns the entry after the segment, or k if the segment
+ * has no room. */
 static i64 write_segment(run_writer *writer, i64 k, i64 end)
 {
     const csr_source *a = writer->finder.a;
@@ -79,8 +79,8 @@ static i64 write_segment(run_writer *writer, i64 k, i64 end)
     return done;
 }
 
-/* Writes the segments of entries [begin, end) of a row. Returns their number, or -1 if there is no
- * room. */
+/* Writes the segments of entries [begin, end) of a row. Returns the number of segments, or -1 if
+ * they have no room. */
 static i32 write_runs(run_writer *writer, i64 begin, i64 end)
 {
     i32 segments = 0;
@@ -94,7 +94,7 @@ static i32 write_runs(run_writer *writer, i64 begin, i64 end)
     return segments;
 }
 
-/* False if there is no room: the choice was made from some rows. */
+/* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s,
                        const strip_output *to)
 {

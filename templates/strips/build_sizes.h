@@ -40,7 +40,7 @@ static void estimate_plan(spmv_layout *layout, split_rows split)
     strip_rows *r = &scratch->rows;
     f64 cost = 0;
     i64 weight = 0;
-    i64 examined = 0;            /* strips that are no stencils */
+    i64 examined = 0;            /* strips that are not stencils */
 
     begin_finder(&a, &scratch->finder);
     for (i64 i = 0; i < samples; i++) {

@@ -1,5 +1,5 @@
-/* choose.h: the first phase of building: which storage a strip gets. The choice depends on
- * structure alone, and nothing is timed, so a matrix has the same layout every time. */
+/* choose.h: the first phase of building: chooses the storage of a strip. The choice depends on
+ * structure alone, and nothing is timed, so a matrix gets the same layout every time. */
 #ifndef STRIPS_CHOOSE_H
 #define STRIPS_CHOOSE_H
 
@@ -10,7 +10,7 @@
 #include "find_diagonals.h"
 #include "find_rows.h"
 
-/* What a strip is examined with: more than a small stack holds. */
+/* Scratch memory for examining a strip: too large for a small stack. */
 typedef struct strip_scratch {
     diagonal_finder finder;
     strip_rows rows;
@@ -31,7 +31,7 @@ static void prefer(strip_choice *choice, i32 kind, i64 cost)
     }
 }
 
-/* STRIP_LANES with the long rows that lengths suggest, or with long rows alone. */
+/* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
     sort_rows(a, r);
@@ -68,8 +68,8 @@ static void try_diagonals(const csr_source *a, const strip_rows *r, diagonal_fin
 }
 
 /* The storage with the least estimated cost. A storage is estimated only if its lower bound is
- * below the best cost so far. To skip most: the diagonals of a stencil come first; of lanes and
- * runs, the one with the lower bound. */
+ * below the best cost so far. The order skips most estimates: the diagonals of a stencil come
+ * first; of lanes and runs, the storage with the lower bound comes first. */
 static strip_choice choose_kind(const csr_source *a, strip_rows *r, diagonal_finder *finder)
 {
     const bool is_stencil = looks_like_stencil(a, r);

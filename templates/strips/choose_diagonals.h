@@ -7,20 +7,20 @@
 #include "find_diagonals.h"
 #include "find_rows.h"
 
-enum { RECENT_LISTS = 32 };      /* lists of a strip that a slice's list is compared with */
+enum { RECENT_LISTS = 32 };      /* latest lists of a strip, compared with a slice's list */
 
-/* The slices that have been sampled. */
+/* Sums over the sampled slices. */
 typedef struct diagonal_sample {
-    i64 budget;                  /* the most that the pairs of the strip may cost */
-    i64 nnz;                     /* entries of these slices */
-    i64 pairs;                   /* of diagonals */
-    i64 full;                    /* pairs that all rows have */
-    i64 stored;                  /* pairs of lists that differ */
-    u64 recent[RECENT_LISTS];    /* hashes of lists */
+    i64 budget;                  /* highest cost allowed for the pairs of the strip */
+    i64 nnz;                     /* entries */
+    i64 pairs;                   /* pairs of diagonals */
+    i64 full;                    /* pairs of full diagonals */
+    i64 stored;                  /* pairs of distinct lists */
+    u64 recent[RECENT_LISTS];    /* hashes of the latest lists */
     i32 lists;
 } diagonal_sample;
 
-/* Whether a list is one of the most recent; if not, it becomes the latest. */
+/* Whether a list is among the latest; if not, adds it. */
 static bool is_recent(u64 *recent, i32 *count, u64 hash)
 {
     for (i32 i = 0; i < *count && i < RECENT_LISTS; i++)
@@ -35,14 +35,14 @@ static u64 hash_diagonal(u64 hash, i32 diagonal, u32 mask)
     return (hash ^ ((u64)mask << 32 | (u32)diagonal)) * 0x9e3779b97f4a7c15u;
 }
 
-/* Counts a slice behind its last diagonal. */
+/* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, i64 diagonals, u64 hash)
 {
     sample->pairs += (diagonals + 1) / 2;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
 }
 
-/* Samples a slice of full diagonals. False if it cannot be stored. */
+/* Samples a slice of full diagonals. Returns false if it cannot be stored. */
 static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, i32 row, i32 diagonals,
                                   diagonal_sample *sample)
 {
@@ -62,7 +62,7 @@ static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, i32 
     return true;
 }
 
-/* Samples any slice, which has nnz entries. False if it cannot be stored or exceeds the budget. */
+/* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
 static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_finder *f,
                              diagonal_sample *sample)
 {
@@ -83,7 +83,7 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
-        /* The costs of the ranges so far suffice to refuse, whatever the next ranges have. */
+        /* Refuses as soon as the ranges so far cost too much. */
         if (!fits_x(f) ||
             DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * DIAGONAL_ROWS ||
             pairs_cost(sample->pairs + diagonals / 2, sample->full) * r->nnz >
@@ -94,8 +94,8 @@ static bool sample_diagonals(const strip_rows *r, i32 row, i64 nnz, diagonal_fin
     return true;
 }
 
-/* The cost of a strip; or impossible, if a sampled slice cannot be stored, or if the pairs cost
- * more than `other`, the cost of another storage, allows. */
+/* The cost of a strip, or `impossible` if a sampled slice cannot be stored or if the pairs make the
+ * cost exceed `other`, the cost of another storage. */
 static i64 estimate_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                               i64 other)
 {

@@ -18,7 +18,7 @@ static i32 slice_entries(const strip_rows *r, i32 position)
     return entries;
 }
 
-/* How many rows of the order are long rows: those longer than BOUNDARY, and those that are so much
+/* Number of long rows, which are first in the order: rows longer than BOUNDARY, and rows so much
  * longer than the rows after them that most lanes of their slice would be idle. */
 static i32 count_long_rows(const strip_rows *r)
 {
@@ -35,7 +35,7 @@ typedef struct column_span {
     i32 lowest, highest;
 } column_span;
 
-/* The span of the first and the last column of each row: the right one if columns are sorted. */
+/* The span of the first and the last column of each row: exact if columns are sorted. */
 static column_span span_of_row_ends(const csr_source *a, const strip_rows *r, i32 position, i32 end)
 {
     column_span span = {2147483647, -2147483647};
@@ -68,8 +68,8 @@ static column_span span_of_all_columns(const csr_source *a, const strip_rows *r,
     return span;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: as far
- * as the first and last columns of rows tell. */
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: reads
+ * only the first and the last column of each row. */
 static i32 slice_base(const csr_source *a, const strip_rows *r, i32 position, bool ends_only)
 {
     const i32 end = (i32)i64_min(position + SLICE_ROWS, r->not_empty);
@@ -92,8 +92,8 @@ static i32 long_entries(const strip_rows *r, i32 long_rows)
     return entries;
 }
 
-/* i32 that the columns of the first `count` rows of the order take, which have nnz entries,
- * estimated from some of these rows; at most nnz. */
+/* Number of i32 for the columns of the first `count` rows of the order, which have nnz entries; at
+ * most nnz. Estimated from some of these rows. */
 static i64 estimate_index_words(const csr_source *a, const strip_rows *r, i32 count, i64 nnz)
 {
     const i32 stride = sample_stride(count, nnz);
@@ -108,7 +108,7 @@ static i64 estimate_index_words(const csr_source *a, const strip_rows *r, i32 co
     return i64_min(words, sampled_nnz) * nnz / i64_max(sampled_nnz, 1);
 }
 
-/* The cost of a strip with so many long rows. */
+/* The cost of a strip with `long_rows` long rows. */
 static i64 estimate_lanes(const csr_source *a, const strip_rows *r, i32 long_rows)
 {
     const i32 long_nnz = long_entries(r, long_rows);

@@ -7,10 +7,10 @@
 #include "find_rows.h"
 #include "find_windows.h"
 
-/* Rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
+/* Consecutive rows of a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
 enum { SAMPLE_GROUP = 12 };
 
-/* The cost of a strip; or impossible, if the matrix has fewer columns than a window. */
+/* The cost of a strip, or `impossible` if the matrix has fewer columns than a window. */
 static i64 estimate_runs(const csr_source *a, const strip_rows *r)
 {
     const i32 stride = sample_stride(r->count / SAMPLE_GROUP, r->nnz);

@@ -1,4 +1,4 @@
-/* choose_sample.h: which slices or rows of a strip an estimate reads. */
+/* choose_sample.h: selects the slices or rows of a strip that an estimate reads. */
 #ifndef STRIPS_CHOOSE_SAMPLE_H
 #define STRIPS_CHOOSE_SAMPLE_H
 

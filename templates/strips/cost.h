@@ -1,13 +1,13 @@
-/* cost.h: the cost model: every number by which a strip's storage and a plan's method are chosen.
+/* cost.h: the cost model: all numbers that decide a strip's storage and a plan's cost.
  *
- * The cost of a strip is that of the bytes that a multiplication reads of it plus that of its
- * cycles, added as if they did not overlap: measured times order the storages in the same way. x
- * and y cost the same in each storage and are left out.
+ * The cost of a strip is the cost of the bytes that a multiplication reads plus the cost of its
+ * cycles, as if the two did not overlap: measured times rank the storages the same way. x and y
+ * cost the same in each storage and are left out.
  *
- * The unit is 1/20 of a cycle: in it every cost is an integer, so that all compilers and CPUs
+ * The unit is 1/20 of a cycle. In this unit every cost is an integer, so all compilers and CPUs
  * choose alike. Sources:
  *
- *   [1]  a core reads 5 bytes in the time of a cycle where cores share the memory
+ *   [1]  a core reads 5 bytes per cycle when all cores read memory
  *   [2]  fitted to one thread of a Zen 5
  *   [3]  fitted to one thread of a Sapphire Rapids
  *   [4]  estimated
@@ -37,19 +37,19 @@ enum {
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
-    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x beyond the first cache [3] */
+    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
     /* building */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
-    COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes that no cache holds [3] */
+    COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes beyond the caches [3] */
     /* building, except strips that are stencils */
     COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
     COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
     COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
-    COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* row length that no CPU foresees [3] */
+    COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* unpredictable row length [3] */
 };
 
-/* Vectors of more than 32 bytes put values under a mask by an instruction of several cycles
- * (AVX-512), shorter ones by a table of permutations. */
+/* Vectors of more than 32 bytes (AVX-512) expand values by an instruction of several cycles,
+ * shorter vectors by a table of permutations. */
 enum { WIDE_VECTORS = LANES * sizeof(real) > 32 };
 
 enum {                           /* multiplying a vector of products */
@@ -61,7 +61,7 @@ enum {                           /* multiplying a vector of products */
     COST_FULL_DIAGONAL_VECTOR = 3 * COST_CYCLE / 2,
     /* of windows [2] */
     COST_RUN_VECTOR = (WIDE_VECTORS ? 13 + 3 * RUN_WINDOWS : 10 + 2 * RUN_WINDOWS) * COST_CYCLE / 4,
-    /* of windows that are loaded for the row before [4] */
+    /* of windows that the row before loads too [4] */
     COST_SHARING_RUN_VECTOR = (WIDE_VECTORS ? 5 : 3) * COST_CYCLE / 2
 };
 
@@ -71,16 +71,16 @@ enum {                           /* how much an estimate reads */
 };
 
 enum {                           /* thresholds [4] */
-    LONG_ROW_VECTORS = 2,        /* a row of at most so many vectors is never a long row */
-    IDLE_LANES = 2,              /* a row is one where 1 / IDLE_LANES of its slice would be idle */
-    DIAGONAL_ENTRIES = 3         /* diagonals of fewer entries on average are not worth it */
+    LONG_ROW_VECTORS = 2,        /* rows of at most this many vectors are never long */
+    IDLE_LANES = 2,              /* a row is long if 1 / IDLE_LANES of its slice would idle */
+    DIAGONAL_ENTRIES = 3         /* least entries of a diagonal, on average */
 };
 
 static const i64 impossible = (i64)1 << 62;  /* the cost of a storage that a strip cannot have */
 
 /* ---- the costs of a strip -------------------------------------------------------------------- */
 
-/* words: i32 that all columns take */
+/* words: number of i32 for all columns */
 static i64 long_rows_cost(i64 rows, i64 nnz, i64 words)
 {
     return COST_BYTE * (nnz * (i64)sizeof(real) + words * 4) + rows * COST_LONG_ROW +
@@ -94,7 +94,7 @@ static i64 lanes_cost(i64 nnz, i64 wide, i64 vectors, i64 slices)
            vectors * COST_COLLECTED_VECTOR + slices * COST_LANE_SLICE;
 }
 
-/* full: pairs that all rows of their slice have */
+/* full: pairs on which all rows of the slice have entries */
 static i64 pairs_cost(i64 pairs, i64 full)
 {
     const i32 vectors = (DIAGONAL_ROWS + LANES - 1) / LANES;
@@ -103,7 +103,7 @@ static i64 pairs_cost(i64 pairs, i64 full)
            ((pairs - full) * COST_DIAGONAL_VECTOR + full * COST_FULL_DIAGONAL_VECTOR);
 }
 
-/* pairs: of all slices; full: as above; stored: pairs of the lists that differ */
+/* pairs: of all slices; full: as in pairs_cost; stored: pairs of distinct lists */
 static i64 diagonals_cost(i64 pairs, i64 full, i64 stored, i64 slices, i64 nnz)
 {
     return COST_BYTE * (nnz * (i64)sizeof(real) + stored * PAIR * 4) + pairs_cost(pairs, full) +
@@ -120,7 +120,7 @@ static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
            alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
 }
 
-/* ---- lower bounds of these costs, whatever the columns are ----------------------------------- */
+/* ---- lower bounds of these costs for any columns ------------------------------------------ */
 
 /* All vectors of lanes are full, or all entries are in one long row. */
 static i64 lanes_cost_bound(i64 nnz)
@@ -151,8 +151,8 @@ static f64 cycles_of(i32 cost)
     return (f64)cost / (f64)COST_CYCLE;
 }
 
-/* Bytes that a multiplication is worth: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on how strips are stored. */
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
+ * and cycles that do not depend on the storage of strips. */
 static f64 multiplication_bytes(const spmv_csr *csr, f64 strips_bytes, i64 split_nnz)
 {
     return strips_bytes + (f64)split_nnz * (sizeof(real) + sizeof(i32)) +
@@ -161,9 +161,9 @@ static f64 multiplication_bytes(const spmv_csr *csr, f64 strips_bytes, i64 split
                      cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
 }
 
-/* Bytes that building is worth. surprising: rows whose length no CPU foresees; examined: of
- * `samples` strips, those that are no stencils, so that their columns are read and their rows are
- * sorted. */
+/* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
+ * `samples` strips that are not stencils, so that building reads their columns and sorts their
+ * rows. */
 static f64 build_bytes(const spmv_csr *csr, i64 strips, f64 surprising, i64 examined, i64 samples)
 {
     return step_cost((cycles_of(COST_EXAMINE_STRIP) * (f64)strips +
@@ -172,7 +172,7 @@ static f64 build_bytes(const spmv_csr *csr, i64 strips, f64 surprising, i64 exam
                       cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
                          (f64)examined / (f64)i64_max(samples, 1) +
                      cycles_of(COST_BUILD_STRIP) * (f64)strips +
-                     cycles_of(COST_NEW_MEMORY) * new_memory_cycles(csr));
+                     cycles_of(COST_NEW_MEMORY) * new_memory_units(csr));
 }
 
 #endif
