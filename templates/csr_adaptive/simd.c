@@ -5,9 +5,9 @@
  * replaces local memory, and the lanes of a vector replace work-items:
  *
  *   CSR-Stream   the products of all nonzeros of the block go to the buffer, in vectors that ignore
- *                where rows end. Rows are then added from there: many rows LANES at a time, one lane
- *                for each (the papers' scalar reduction), few rows one at a time by the whole vector
- *                (their logarithmic reduction).
+ *                where rows end. Rows are then added from there: many rows LANES at a time, one
+ *                lane for each (the papers' scalar reduction); few rows one at a time, by the whole
+ *                vector (their logarithmic reduction).
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *

@@ -120,7 +120,7 @@ static i64 runs_cost(i64 vectors, i64 stored, i64 rows, i64 nnz)
            alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
 }
 
-/* ---- lower bounds of these costs for any columns ------------------------------------------ */
+/* ---- lower bounds of these costs for any columns --------------------------------------------- */
 
 /* All vectors of lanes are full, or all entries are in one long row. */
 static i64 lanes_cost_bound(i64 nnz)

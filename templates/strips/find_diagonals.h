@@ -7,29 +7,29 @@
 
 enum {
     NO_DIAGONAL = 2147483647,
-    DIAGONAL_RANGE = 2048,       /* diagonals that are looked at together */
-    SCAN_GROUP = 32              /* of these, skipped at once if there is no entry on them */
+    DIAGONAL_RANGE = 2048,       /* diagonals that are found together */
+    SCAN_GROUP = 32              /* diagonals that are skipped at once if they have no entry */
 };
 
-/* The diagonals of a slice, DIAGONAL_RANGE neighbours at a time. The columns of a row ascend, so
- * its entries within one range follow those within the range before. */
+/* Finds the diagonals of a slice, DIAGONAL_RANGE neighbours at a time. The columns of a row ascend,
+ * so its entries within one range follow those within the range before. */
 typedef struct diagonal_finder {
     const csr_source *a;
     i32 lanes;                   /* rows of the slice */
-    i64 from[DIAGONAL_ROWS];     /* of each lane: its first entry within the range, */
-    i64 at[DIAGONAL_ROWS];       /* its first entry behind the range, */
-    i64 end[DIAGONAL_ROWS];      /* the end of its row */
-    i32 first;                   /* diagonal of the range, as column - lane */
-    i32 next;                    /* the least diagonal behind the range, or NO_DIAGONAL */
-    i32 reached;                 /* behind the last diagonal with an entry, from `first` on */
-    i32 count;                   /* diagonals within the range */
-    u16 found[DIAGONAL_RANGE];   /* each of them, from `first` on */
-    u16 mask[DIAGONAL_RANGE];    /* of each diagonal of the range: the lanes with an entry */
-    u16 value[DIAGONAL_RANGE];   /* of each: where its next value goes, from the first value of the
-                                    range on */
+    i64 from[DIAGONAL_ROWS];     /* each lane's first entry within the range */
+    i64 at[DIAGONAL_ROWS];       /* each lane's first entry after the range */
+    i64 end[DIAGONAL_ROWS];      /* end of each lane's row */
+    i32 first;                   /* first diagonal of the range, as column - lane */
+    i32 next;                    /* least diagonal after the range, or NO_DIAGONAL */
+    i32 reached;                 /* end of the diagonals with entries, relative to `first` */
+    i32 count;                   /* number of diagonals of the range with entries */
+    u16 found[DIAGONAL_RANGE];   /* these diagonals, relative to `first` */
+    u16 mask[DIAGONAL_RANGE];    /* lanes with an entry on each diagonal of the range */
+    u16 value[DIAGONAL_RANGE];   /* place of each diagonal's next value, relative to the first value
+                                    of the range */
 } diagonal_finder;
 
-/* Prepares for any number of slices of any strips. */
+/* Prepares a finder for any number of slices of any strips. */
 static void begin_finder(const csr_source *a, diagonal_finder *f)
 {
     f->a = a;
@@ -37,8 +37,8 @@ static void begin_finder(const csr_source *a, diagonal_finder *f)
         f->mask[p] = 0;
 }
 
-/* Whether the columns of all rows of the slice ascend. All descents are counted, less those between
- * the last entry of a row and the first of the next. */
+/* Whether the columns of all rows of the slice ascend. All descents are counted, except from the
+ * last entry of a row to the first entry of the next row. */
 static bool has_ascending_rows(const diagonal_finder *f)
 {
     const i32 *col = f->a->col_idx;
@@ -53,8 +53,8 @@ static bool has_ascending_rows(const diagonal_finder *f)
     return descents == 0;
 }
 
-/* Begins with the slice whose first row is row `row` of the strip. False if it cannot be stored as
- * diagonals. */
+/* Begins the slice whose first row is row `row` of the strip. Returns false if the slice cannot be
+ * stored as diagonals. */
 static bool begin_slice(const strip_rows *r, i32 row, diagonal_finder *f)
 {
     f->lanes = slice_row_count(r->count, row);
@@ -93,7 +93,8 @@ static void mark_lane(diagonal_finder *f, i32 lane)
     f->at[lane] = k;
 }
 
-/* Lists the diagonals of the range. Most of the range is empty, and diagonals have neighbours. */
+/* Lists the diagonals of the range. Skips groups without entries, since most of the range is
+ * empty. */
 static void collect_diagonals(diagonal_finder *f)
 {
     i32 count = 0;
@@ -110,8 +111,8 @@ static void collect_diagonals(diagonal_finder *f)
     f->count = count;
 }
 
-/* Finds the next diagonals of the slice; false behind the last one. The masks stay until
- * forget_diagonals. */
+/* Finds the next diagonals of the slice; returns false if there are no more. The masks are valid
+ * until forget_diagonals. */
 static bool find_diagonals(diagonal_finder *f)
 {
     if (f->next == NO_DIAGONAL)
@@ -137,8 +138,8 @@ static void forget_diagonals(diagonal_finder *f)
         f->mask[f->found[i]] = 0;
 }
 
-/* The number of diagonals of a slice of DIAGONAL_ROWS rows, if each row has the columns of the row
- * before plus 1, so that all diagonals are full; else 0. */
+/* The number of diagonals of a slice of DIAGONAL_ROWS rows, if all of them are full, that is, if
+ * each row has the columns of the row before plus 1; else 0. */
 static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 row)
 {
     if (row + DIAGONAL_ROWS > r->count)
@@ -151,8 +152,8 @@ static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 ro
     for (i32 i = 1; i < DIAGONAL_ROWS; i++)
         if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
             return 0;
-    /* Slices that differ mostly do so in the first column. The rows follow each other in memory, so
-     * that one loop compares all. */
+    /* Slices without this property mostly lack it in the first column. The rows are contiguous in
+     * memory, so one loop compares all of them. */
     if (length == 0 || (DIAGONAL_ROWS > 1 && (u32)col[0] + 1 != (u32)col[length]))
         return 0;
     for (i64 k = 0; k < (DIAGONAL_ROWS - 1) * length; k++)
@@ -160,7 +161,7 @@ static i32 count_full_diagonals(const csr_source *a, const strip_rows *r, i32 ro
     return differs ? 0 : (i32)length;
 }
 
-/* Whether the slice in the middle of a strip has full diagonals alone. */
+/* Whether the slice in the middle of a strip has only full diagonals. */
 static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
 {
     return count_full_diagonals(a, r, r->count / 2 / DIAGONAL_ROWS * DIAGONAL_ROWS) > 0;

@@ -1,4 +1,4 @@
-/* find_rows.h: the caller's matrix and the rows of a strip, as choosing and building read them. */
+/* find_rows.h: the caller's matrix and the rows of a strip, for choosing and building. */
 #ifndef STRIPS_FIND_ROWS_H
 #define STRIPS_FIND_ROWS_H
 
@@ -59,7 +59,7 @@ static i32 length_class(i64 length)
     return length > BOUNDARY ? 0 : BOUNDARY + 1 - (i32)length;
 }
 
-/* Sorts the rows by counting, which keeps rows of one length in their order; does so once. */
+/* Sorts the rows once, by a stable counting sort. */
 static void sort_rows(const csr_source *a, strip_rows *r)
 {
     i32 place[BOUNDARY + 2] = {0};

@@ -11,7 +11,8 @@ typedef struct segment {
 } segment;
 
 /* The segment that begins with entry k of a row that ends at `end`. It has 0 entries if no base
- * serves that column: the column is out of range, or NARROW_SPAN is less than 16 bits reach. */
+ * fits the column of entry k: the column is out of range, or NARROW_SPAN is less than 16 bits
+ * reach. */
 static segment segment_at(const csr_source *a, i64 k, i64 end)
 {
     const i32 *col = a->col_idx + k;
@@ -38,7 +39,7 @@ static segment segment_at(const csr_source *a, i64 k, i64 end)
     return s;
 }
 
-/* i32 that the segments of a row take; 2^40 if it cannot have segments. */
+/* Number of i32 for the segments of a row; 2^40 if it cannot have segments. */
 static i64 row_segment_words(const csr_source *a, i64 begin, i64 end)
 {
     i64 words = 0;

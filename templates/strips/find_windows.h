@@ -7,26 +7,26 @@
 
 enum {
     WINDOW_BATCH = 64,           /* entries whose windows a window_finder finds at once */
-    ENTRY_UNIT = 16              /* one entry in a word of it; a mask takes less */
+    ENTRY_UNIT = 16              /* unit of the number of entries in a word, above the mask */
 };
 
-/* A window of columns, and which of them the row has. */
+/* A window of RUN_WIDTH columns, with a mask of the columns that the row has. */
 typedef struct run_window {
-    i32 first;                   /* column */
+    i32 first;                   /* first column */
     u32 mask;
-    i32 entries;                 /* bits of the mask */
+    i32 entries;                 /* set bits of the mask */
 } run_window;
 
-/* The first column of the window of a column: the last window ends where x does. */
+/* The first column of the window for a column: the column itself, or less near the end of x, so
+ * that the window ends within x. */
 static i32 window_begin(const csr_source *a, i32 col)
 {
     return (i32)i64_min((i64)col - a->base, (i64)a->cols - RUN_WIDTH);
 }
 
 /* The window that begins with entry k of a row that ends at `end`, in a matrix of RUN_WIDTH columns
- * or more. There is no branch in the loop, because it would be mispredicted at the end of most
- * runs: entries behind the row's end count as its first column, which is not greater than the last
- * column and so ends the window. */
+ * or more. The loop has no branch, because the end of most runs would be mispredicted: entries
+ * after the row's end are read as column col[0], which does not ascend and so ends the window. */
 static void find_one_window(const csr_source *a, i64 k, i64 end, run_window *w)
 {
     const i32 *col = a->col_idx + k;
@@ -51,14 +51,14 @@ static void find_one_window(const csr_source *a, i64 k, i64 end, run_window *w)
     w->entries = entries;
 }
 
-/* Finds windows faster. Where a window begins is known only when the one before has been found. But
- * the window that an entry would begin, if one began there, depends on no other: so these are found
- * for many entries at once, by vectors. */
+/* Finds windows faster. The begin of a window is known only after the window before it. But the
+ * window that would begin with a given entry depends on no other window, so a batch finds these
+ * windows for many entries at once, by vectors. */
 typedef struct window_finder {
     const csr_source *a;
     i64 first;                   /* the batch's first entry */
-    u32 word[WINDOW_BATCH];      /* of each entry: the window's mask from the entry's column on,
-                                    plus ENTRY_UNIT times its entries */
+    u32 word[WINDOW_BATCH];      /* the window of each entry: its mask, from the entry's column on,
+                                    plus ENTRY_UNIT times its number of entries */
 } window_finder;
 
 static window_finder window_finder_of(const csr_source *a)
@@ -83,7 +83,8 @@ static void find_batch(window_finder *f, i64 k)
         for (i32 i = 1; i < RUN_WIDTH; i++) {
             const u32 next = (u32)col[e + i] - (u32)col[e];
             takes &= (u32)(next > last) & (u32)(next < RUN_WIDTH);
-            /* 1 << next for a next of 1 to 3: not all vectors can shift lanes by themselves. */
+            /* The term is 1 << next for next from 1 to 3: not all vector units shift each lane by
+             * its own count. */
             found += (0 - takes) & (ENTRY_UNIT + 2 * next + 2 * (u32)(next == 3));
             last = next;
         }
@@ -113,7 +114,7 @@ HOST void find_window(window_finder *f, i64 k, i64 end, run_window *w)
     w->entries = entries;
 }
 
-/* Windows that entries [begin, end) take. */
+/* Number of windows that cover entries [begin, end). */
 static i64 count_windows(window_finder *f, i64 begin, i64 end)
 {
     i64 windows = 0;
@@ -133,7 +134,7 @@ static bool has_same_columns(const csr_source *a, i32 row)
     const i32 *col = a->col_idx + row_begin(&a->row_ptr, row);
     u32 differs = 0;
 
-    /* Rows that differ mostly do so in the first or the last column. */
+    /* Rows that differ mostly differ in the first or the last column. */
     if (row_length(&a->row_ptr, row - 1) != length ||
         (length > 0 && (col[0] != col[-length] || col[length - 1] != col[-1])))
         return false;

@@ -1,11 +1,11 @@
-/* layout.h: the arrays of a layout, and where each strip stands in them.
+/* layout.h: the arrays of a layout, and the place of each strip in them.
  *
- * Rows are cut into strips of about CHUNK_WEIGHT rows and nonzeros, lighter ones in a small matrix.
- * A strip is stored in one of three ways, whichever is estimated to cost least, and is the chunk of
+ * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
+ * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
  * work that threads share out. An entry is a nonzero with its column.
  *
  * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them. So row_ptr alone
- * tells where a strip stands, and strips are built in parallel. A strip that takes fewer bytes
+ * gives the place of a strip, and strips are built in parallel. A strip that takes fewer bytes
  * leaves the end of its space unused.
  *
  *   array           elements                              of strip s, whose first row is `row`
@@ -18,11 +18,11 @@
  *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
  *
- * row_ptr stays the caller's. Columns in INDEX count from 0.
+ * row_ptr is the caller's. Columns in INDEX count from 0.
  *
  * STRIP_LANES: a lane of a vector is a row (SELL-C-sigma, with the strip as sigma). Rows are sorted
  * by falling length and cut into slices of SLICE_ROWS. A slice is stored column by column without
- * padding; COUNT says how many lanes have an entry, for each column that not all lanes have. With
+ * padding; COUNT has the number of lanes with an entry, for each column that some lanes lack. With
  * SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
@@ -34,25 +34,25 @@
  *
  * A slice has 16-bit columns, counted from its base, if they span less than NARROW_SPAN. A base is
  * at most cols - 65536, or 0, so that every 16-bit distance from it is a column of the matrix. The
- * vector of the last columns reads past them: the zeros are valid columns. A row is a long row, not
- * a lane, if it is longer than BOUNDARY or much longer than the lanes beside it: its entries follow
- * those of the lanes, row by row. ROW lists rows by their distance from the strip's first row: long
- * rows, lanes, rows without entries.
+ * vector of the last columns reads past them; the LANES zeros there are valid columns. A row is a
+ * long row, not a lane, if it is longer than BOUNDARY or much longer than the lanes beside it. The
+ * entries of long rows follow the lanes, row by row. ROW lists rows by their distance from the
+ * strip's first row: long rows, lanes, rows without entries.
  *
  * STRIP_DIAGONALS: a lane is one of DIAGONAL_ROWS consecutive rows, which make a slice. The entry
- * of lane i in column c is on diagonal c - i, and a mask says which lanes have an entry there. So x
- * is read by whole vectors, and one index serves a diagonal. VAL has the entries of a slice
- * diagonal by diagonal, in each by lanes. INDEX has lists of pairs of diagonals. DIAGONALS says
- * which list a slice has: slices with the same diagonals, as in a stencil, share one list.
+ * of lane i in column c is on diagonal c - i, and a mask marks the lanes with an entry there. So x
+ * is read by whole vectors, and a diagonal needs one index. VAL has the entries of a slice sorted
+ * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
+ * each slice; slices with the same diagonals, as in a stencil, share one list.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
- * are as wide as a vector). ROW says how many segments of windows a row has.
+ * are as wide as a vector). ROW has the number of segments of windows of each row.
  *
  * A split row has more entries than a strip weighs. It begins as the last row of a strip and
- * continues in the strips after it, because its entries count in their weight. What a strip has of
- * it is a part, with columns as in CSR or as runs; a second step adds the sums of the parts in
- * order. So all strips weigh the same:
+ * continues in the strips after it, because its entries count in their weight. The entries of a
+ * split row in one strip are a part, with columns as in CSR or as runs; a second step adds the sums
+ * of the parts in order. So all strips weigh the same:
  *
  *     strip            s             s + 1         s + 2         s + 3
  *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
@@ -79,12 +79,12 @@ enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
 
-/* The parts of split rows in a strip: of the row that began in a strip before, and of the row that
- * begins in this one. */
+/* The parts of split rows in a strip: of the row that began in an earlier strip, and of the row
+ * that begins in this strip. */
 typedef enum strip_part { PART_CONTINUED, PART_BEGUN, STRIP_PARTS } strip_part;
 
 enum {
-    INDEX_PAD = 2 * LANES + 2,   /* i32 of INDEX that a strip has besides one for each entry */
+    INDEX_PAD = 2 * LANES + 2,   /* i32 of INDEX for a strip beyond one for each entry */
     WIDE = -1                    /* base of a lane_slice with 32-bit columns */
 };
 
@@ -94,7 +94,7 @@ typedef struct strip {
     i32 kind;                    /* strip_kind */
     i32 lane_rows, long_rows;    /* of STRIP_LANES; its other rows have no entries */
     i32 wide, narrow;            /* entries of lanes with 32-bit and with 16-bit columns */
-    i32 pairs;                   /* of diagonals, in all slices */
+    i32 pairs;                   /* pairs of diagonals of all slices */
     i32 has_segments;            /* the columns of its long rows are segments */
     i32 has_part[STRIP_PARTS];
     i32 part_segments[STRIP_PARTS];  /* segments of a part stored as runs; 0: columns as in CSR */
@@ -102,11 +102,12 @@ typedef struct strip {
 
 /* SLICE_ROWS rows of STRIP_LANES. */
 typedef struct lane_slice {
-    i32 base;                    /* that 16-bit columns count from; or WIDE */
-    u16 shortest, longest;       /* entries of a lane; shortest is 0 if lanes have no row */
+    i32 base;                    /* column from which 16-bit columns count, or WIDE */
+    u16 shortest, longest;       /* entries of a lane; shortest is 0 if a lane has no row */
 } lane_slice;
 
-/* Where the pairs of a slice of STRIP_DIAGONALS are, in pairs from the strip's first on. */
+/* The list of a slice of STRIP_DIAGONALS: its first pair, counted from the strip's first, and its
+ * number of pairs. */
 typedef struct diagonal_list {
     u16 first, pairs;
 } diagonal_list;
@@ -146,25 +147,25 @@ static strips_matrix strips_view(const spmv_layout *layout)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-/* The beginning of a strip in INDEX. */
+/* Start of a strip in INDEX. */
 DEVICE i64 strip_index(i64 entry, i64 s)
 {
     return entry + s * INDEX_PAD;
 }
 
-/* The 16-bit columns of a strip, in i32 from its beginning in INDEX on. */
+/* Start of a strip's 16-bit columns, in i32 relative to the strip's start in INDEX. */
 DEVICE i32 narrow_columns_begin(const strip *t)
 {
     return t->wide + LANES;
 }
 
-/* The columns of its long rows, likewise. */
+/* Start of the columns of a strip's long rows, likewise. */
 DEVICE i32 long_columns_begin(const strip *t)
 {
     return narrow_columns_begin(t) + (t->narrow + LANES + 1) / 2;
 }
 
-/* The first slices of strip s, whose first row is `row`. */
+/* Index of the first slice of strip s, whose first row is `row`. */
 DEVICE i64 first_lane_slice(i32 row, i64 s)
 {
     return row / SLICE_ROWS + s;
@@ -175,7 +176,7 @@ DEVICE i64 first_diagonal_slice(i32 row, i64 s)
     return row / DIAGONAL_ROWS + s;
 }
 
-/* Rows of a slice of diagonals that begins with row `row` of the `rows` of a strip. */
+/* Number of rows of the slice of diagonals that begins with row `row` of the `rows` of a strip. */
 static i32 slice_row_count(i32 rows, i32 row)
 {
     return (i32)i64_min(DIAGONAL_ROWS, rows - row);
@@ -201,7 +202,7 @@ DEVICE part_range part_range_of(const strips_matrix *a, i64 s, strip_part which,
     return range;
 }
 
-/* Rows of a strip, the split row not counted. */
+/* Number of rows of a strip, without the split row. */
 DEVICE i32 strip_row_count(const strip *t)
 {
     return t[1].row - t->row - t->has_part[PART_BEGUN];

@@ -6,8 +6,8 @@
  *       i32    i32       u16 each
  *
  * So a column takes little more than 2 bytes. Every segment but the last has whole vectors of
- * entries, unless not even one vector spans so little. Columns of a strip whose segments would take
- * more than 4 bytes a column are stored in 32 bits, without segments.
+ * entries, unless even one vector of columns spans too much. If the segments of a strip would take
+ * 4 bytes or more per column, its columns are stored in 32 bits, without segments.
  */
 #ifndef STRIPS_LAYOUT_LONG_ROWS_H
 #define STRIPS_LAYOUT_LONG_ROWS_H
@@ -16,7 +16,7 @@
 
 enum { SEGMENT_HEAD = 2 };       /* i32 of a segment before its distances */
 
-/* i32 that the distances of a segment of so many entries take. */
+/* Number of i32 for the distances of a segment of `entries` entries. */
 DEVICE i32 segment_words(i32 entries)
 {
     return ((entries + LANES - 1) / LANES * LANES + 1) / 2;

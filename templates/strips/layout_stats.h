@@ -1,4 +1,4 @@
-/* layout_stats.h: what --figures tells about a layout. */
+/* layout_stats.h: statistics of a layout, for reports. */
 #ifndef STRIPS_LAYOUT_STATS_H
 #define STRIPS_LAYOUT_STATS_H
 
@@ -23,7 +23,7 @@ static i64 strip_load(const strips_matrix *a, i64 s)
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, if strips are shared out over so many
+/* Heaviest share / average share - 1, in percent, if strips are shared out over `threads`
  * threads. */
 static f64 imbalance(const strips_matrix *a, i64 threads)
 {
@@ -41,7 +41,7 @@ static f64 imbalance(const strips_matrix *a, i64 threads)
     return all ? 100 * ((f64)most * (f64)threads / (f64)all - 1) : 0;
 }
 
-/* Entries of rows or slices of a strip whose columns were stored for a row or slice before. */
+/* Number of entries of a strip whose columns are stored for an earlier row or slice. */
 static i64 shared_nnz(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
@@ -63,7 +63,7 @@ static i64 shared_nnz(const strips_matrix *a, i64 s)
     return nnz;
 }
 
-static i32 figures(const spmv_layout *layout, spmv_figure *figure)
+static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
     static const c8 *const names[STRIP_KINDS] = {
         "nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs"

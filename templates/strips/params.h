@@ -1,5 +1,5 @@
-/* params.h: default values, so that the template compiles as it stands. The specialiser replaces
- * this file by the target's values; params.lua says what each means. */
+/* params.h: default values, with which the template compiles as it stands. The specialiser replaces
+ * this file by a target's values; params.lua says what each parameter means. */
 #ifndef STRIPS_PARAMS_H
 #define STRIPS_PARAMS_H
 
@@ -20,7 +20,7 @@ enum {
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0,
-    FIGURES = 1                  /* not in params.lua: 1 where --figures is given */
+    FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };
 
 #endif

@@ -1,11 +1,11 @@
 method {
     title = "Strips",
-    source = "chosen here, of Kreutzer et al., SISC 2014 (SELL-C-sigma), " ..
-             "Bramas & Kus, PeerJ CS 2018 (SPC5) and masked diagonals",
+    source = "chosen here, from SELL-C-sigma (Kreutzer et al., SISC 2014), SPC5 (Bramas & Kus, " ..
+             "PeerJ CS 2018) and masked diagonals",
 }
 
 -- Rows are cut into strips of about equal work. Each strip is stored in the way that is estimated
--- to cost least: as lanes with long rows beside them, as diagonals, or as runs of columns.
+-- to cost least: as lanes and long rows, as diagonals, or as runs of columns.
 
 param "lanes" {
     min = 1, max = 64, unit = "values",
@@ -19,9 +19,9 @@ param "lanes" {
 
 param "chunk_weight" {
     min = 64, max = 32768, unit = "rows + nonzeros",
-    meaning = "most rows and nonzeros of a strip, the unit that is stored in one way and that " ..
-              "threads share out; a matrix of more than one strip has about 16 or more; a row " ..
-              "of more nonzeros than a strip is split where strips end",
+    meaning = "most rows plus nonzeros of a strip, which is stored in one way and is the unit " ..
+              "of work of a thread; a matrix of more than one strip has about 16 or more; a " ..
+              "longer row is split where strips end",
     source = "chosen here; rows of a strip are numbered in 16 bits",
     derivation = "16384: about 200 kB of matrix, which stay in the cache while a strip's " ..
                  "storage is chosen and built",
@@ -30,7 +30,7 @@ param "chunk_weight" {
 
 param "slice_rows" {
     min = 1, max = 128, unit = "rows",
-    meaning = "rows of a slice whose lanes are rows (SELL-C-sigma's C; its sigma is a strip)",
+    meaning = "rows of a slice of lanes (SELL-C-sigma's C; its sigma is a strip)",
     source = "SELL-C-sigma",
     derivation = "two vectors, whose sums need not wait for each other",
     default = function(t) return 2 * t.p.lanes end,
@@ -38,7 +38,8 @@ param "slice_rows" {
 
 param "boundary" {
     min = 1, max = 255, unit = "nonzeros",
-    meaning = "a row of more nonzeros is never a lane, but is added by itself, by whole vectors",
+    meaning = "longest row that may be a lane; longer rows are added one at a time, by whole " ..
+              "vectors",
     source = "EVC-HYB's boundary, 128",
     derivation = "128, as EVC-HYB",
     default = function(t) return 128 end,
@@ -46,7 +47,7 @@ param "boundary" {
 
 param "diagonal_rows" {
     min = 1, max = 16, unit = "rows",
-    meaning = "rows that share the index of a diagonal",
+    meaning = "rows of a slice of diagonals, which share the index of a diagonal",
     source = "chosen here",
     derivation = "a vector, but at least 8, so that an index serves 8 nonzeros",
     default = function(t) return math.min(16, math.max(8, t.p.lanes)) end,
@@ -54,7 +55,8 @@ param "diagonal_rows" {
 
 param "narrow_span" {
     min = 1, max = 65536, unit = "columns",
-    meaning = "columns that 16-bit columns may span; less than 65536 only to compare",
+    meaning = "columns that span less than this are stored in 16 bits; less than 65536 only to " ..
+              "compare",
     source = "chosen here",
     derivation = "65536",
     default = function(t) return 65536 end,
@@ -77,29 +79,30 @@ param "prefetch_level" {
     choices = { first = 1, second = 2 },
     meaning = "the cache into which values of runs are prefetched",
     source = "chosen here",
-    derivation = "first; the page says so where the second was measured to be faster",
+    derivation = "first; pages state second where it was measured to be faster",
     default = function(t) return 1 end,
 }
 
 param "expand_with_table" {
     choices = { no = 0, yes = 1 },
-    meaning = "whether a table of permutations, not the instruction for it, spreads packed " ..
-              "values over the lanes of a mask",
+    meaning = "whether packed values are spread over the lanes of a mask by a table of " ..
+              "permutations instead of by the instruction",
     source = "chosen here",
-    derivation = "no; the page says so where the table was measured to be faster",
+    derivation = "no; pages state yes where the table was measured to be faster",
     default = function(t) return 0 end,
 }
 
 param "gather" {
     choices = { insert = 0, hardware = 1 },
-    meaning = "how x is read: by a load and an insert for each lane, or by the gather instruction",
+    meaning = "how x is loaded at the columns of a vector: lane by lane with inserts, or by the " ..
+              "gather instruction",
     source = "chosen here",
-    derivation = "hardware where the page says fast_gather, insert otherwise",
+    derivation = "hardware if the page says fast_gather, insert otherwise",
     default = function(t) return t.fast_gather and 1 or 0 end,
 }
 
--- The order of additions depends on the vectors, and on what decides a strip's rows and storage.
--- strips=16 is MANY_CHUNKS of common/layout_row_chunks.h.
+-- The order of additions depends on the vectors, and on the parameters that decide a strip's rows
+-- and storage. strips=16 is MANY_CHUNKS of common/layout_row_chunks.h.
 bits(function(p, t)
     return "vectors, lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
            ", chunk_weight=" .. p.chunk_weight .. ", slice_rows=" .. p.slice_rows ..

@@ -2,9 +2,8 @@
  *
  * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
  * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
- * with a mask where a diagonal has holes, and, for rows that are most of the matrix, EVC-HYB's
- * parts (Guo & Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the
- * storages.
+ * with a mask where a diagonal has holes, and, for rows longer than a strip, EVC-HYB's parts (Guo &
+ * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the storages.
  *
  * Nothing is padded: a multiplication reads the entries of the matrix alone, and an Inf in x meets
  * only entries of its own column. Lanes and diagonals without an entry are masked and keep their
@@ -28,15 +27,15 @@
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
-/* Fetches some lines from p on. */
+/* Prefetches `lines` cache lines from p on. */
 FETCHER void prefetch_lines(const void *p, i32 lines)
 {
     for (i32 i = 0; i < lines; i++)
         prefetch((const c8 *)p + i * 64);
 }
 
-/* Fetches the beginning of strip s while the strip before is multiplied: no hardware prefetcher
- * foresees it. */
+/* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
+ * before is multiplied. */
 FETCHER void prefetch_strip(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
@@ -122,7 +121,7 @@ static const spmv_method_ops method_ops = {
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
-    .figures = FIGURES ? figures : NULL,
+    .figures = FIGURES ? layout_stats : NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };

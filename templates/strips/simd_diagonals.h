@@ -9,7 +9,7 @@
 
 enum { DIAGONAL_VECTORS = DIAGONAL_ROWS / LANES };
 
-/* The bits of a mask that are for vector i of a slice. */
+/* The bits of a mask for vector i of a slice. */
 DEVICE u32 vector_bits(u32 mask, i32 i)
 {
     return mask >> (i * LANES) & (((u32)1 << (LANES - 1) << 1) - 1);
@@ -38,8 +38,8 @@ DEVICE void add_full_diagonal(const real *val, const real *x, vreal *sum)
         sum[i] = v_fma(v_load(val + i * LANES), v_load(x + i * LANES), sum[i]);
 }
 
-/* Adds the products of a pair to two sums; returns its number of entries. Nearly all pairs of a
- * stencil are full. */
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
 DEVICE i32 add_pair(const i32 *pair, const real *val, const real *x, vreal *even, vreal *odd)
 {
     i32 entries = DIAGONAL_ROWS;

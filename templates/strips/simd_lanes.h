@@ -12,23 +12,23 @@
 
 enum { SLICE_VECTORS = SLICE_ROWS / LANES };
 
-/* Where the entries of a slice stand; moves on from slice to slice. */
+/* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor {
     const real *val;
     const i32 *wide;
     const u16 *narrow;
     const u8 *count;
-    const i32 *wide_end;         /* x is fetched ahead for columns before it */
+    const i32 *wide_end;         /* x is prefetched for columns before it */
 } lane_cursor;
 
-/* The mask of the first n lanes of a vector; n < LANES. */
+/* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 DEVICE vmask first_lanes(i32 n)
 {
     return m_from_bits(((u32)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes; sum if n <= 0. The other lanes read entries
- * of other rows, or zeros, and keep their sum. */
+/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
+ * rows, or zeros, and keep their sum. */
 DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
 {
     return n >= LANES ? v_fma(v_load(val), x, sum)
@@ -92,8 +92,9 @@ DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor
     }
 }
 
-/* Stores rows without entries, the last `count` of `rows` in the order. If they are many, all rows
- * of the strip are set without looking the order up; rows with entries are set again later. */
+/* Stores rows without entries, the last `count` of `rows` in the order. If beta is 0 and empty rows
+ * are many, sets all rows of the strip without reading the order; rows with entries are set again
+ * later. */
 DEVICE void store_empty_rows(const strips_vectors *v, i32 row, const u16 *order, i32 count,
                              i32 rows)
 {
@@ -137,7 +138,7 @@ DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 
 
 /* ---- long rows ------------------------------------------------------------------------------- */
 
-/* The sum of a row with segments; moves *index to the next row. */
+/* The sum of a row with segments; advances *index to the next row. */
 DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 length)
 {
     const i32 *at = *index;

@@ -7,9 +7,9 @@
 #include "layout_runs.h"
 #include "simd_vectors.h"
 
-/* Fetches values FETCH_AHEAD bytes before they are needed. The second cache is better on CPUs that
- * can wait for more lines there than in the first one, and whose own prefetcher is late where rows
- * are read side by side. */
+/* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
+ * more misses in flight there, and whose own prefetcher is late if several rows are read at
+ * once. */
 DEVICE void fetch_runs(const real *val)
 {
     if (PREFETCH_LEVEL == 2)
@@ -18,7 +18,7 @@ DEVICE void fetch_runs(const real *val)
         fetch_ahead(val);
 }
 
-/* Returns sum plus the products of a vector of windows; moves *val on. */
+/* Returns sum plus the products of a vector of windows; advances *val. */
 DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal sum)
 {
     const u32 mask = at[RUN_WINDOWS];
@@ -30,7 +30,7 @@ DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal s
     return sum;
 }
 
-/* The sum of so many segments; moves *index and *val behind them. */
+/* The sum of `segments` segments; advances *index and *val to their end. */
 DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const real *x)
 {
     const u16 *at = *index;
@@ -91,8 +91,8 @@ DEVICE void shared_runs_sums(const u16 **index, i32 segments, const real *val, i
     sum[2] = rows > 2 ? v_sum(third) : 0;
 }
 
-/* Number of rows that are multiplied at once from the row of word[0] on, of `left` rows: up to
- * three with the same columns; four are multiplied two by two. */
+/* Number of rows to multiply at once, of the `left` rows from word[0] on: up to three rows with the
+ * same columns. Four such rows are multiplied two by two. */
 DEVICE i32 rows_at_once(const u16 *word, i32 left)
 {
     i32 rows = 1;

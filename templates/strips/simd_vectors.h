@@ -1,4 +1,4 @@
-/* simd_vectors.h: what the kernels of all storages use. */
+/* simd_vectors.h: definitions that the kernels of all storages share. */
 #ifndef STRIPS_SIMD_VECTORS_H
 #define STRIPS_SIMD_VECTORS_H
 
@@ -10,10 +10,10 @@ typedef struct strips_vectors {
     real *y;
     real *part;                  /* sums of the parts of split rows */
     real alpha, beta;
-    bool fetches_x;              /* x is large enough to be fetched ahead */
+    bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors;
 
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes hold anything. */
+/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
 DEVICE vreal expand(const real *val, u32 bits)
 {
     return EXPAND_WITH_TABLE ? v_expand_by_table(val, bits) : v_expand(val, bits);

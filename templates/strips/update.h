@@ -1,5 +1,5 @@
-/* update.h: goes through a finished layout in the order of VAL, to put new values into it or to
- * restore the caller's CSR from it. */
+/* update.h: walks a finished layout in the order of VAL, to write new values into it or to restore
+ * the caller's CSR from it. */
 #ifndef STRIPS_UPDATE_H
 #define STRIPS_UPDATE_H
 
@@ -8,17 +8,17 @@
 #include "layout_long_rows.h"
 #include "layout_runs.h"
 
-/* What is done with each entry: new values go from CSR into VAL, or all entries go back from VAL
+/* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move {
-    const real *values;          /* new values; NULL: entries go back */
+    const real *values;          /* new values; NULL: entries go back to CSR */
     real *val;
     i32 *col_out;                /* either may be NULL */
     real *val_out;
     i32 base;
 } entry_move;
 
-/* Takes an entry back: at `stored` in VAL, at `csr` in CSR. */
+/* Restores an entry, from place `stored` of VAL to place `csr` of CSR. */
 static void restore_entry(const entry_move *move, i64 csr, i64 stored, i32 col)
 {
     if (move->val_out)
@@ -27,7 +27,7 @@ static void restore_entry(const entry_move *move, i64 csr, i64 stored, i32 col)
         move->col_out[csr] = col + move->base;
 }
 
-/* New values of entries that VAL has in the order of CSR. */
+/* Copies new values of entries that VAL has in the order of CSR. */
 static void copy_values(const entry_move *move, i64 begin, i64 end)
 {
     for (i64 k = begin; k < end; k++)
@@ -118,8 +118,8 @@ static void move_diagonals(const strips_matrix *a, const entry_move *move, const
 
 /* ---- STRIP_RUNS, and parts of split rows ----------------------------------------------------- */
 
-/* Takes the entries of so many segments back, the first of which is at `stored` in VAL and CSR;
- * returns the next segment. */
+/* Restores the entries of `segments` segments, the first of which is at place `stored` of VAL and
+ * CSR; returns the next segment. */
 static const u16 *restore_runs(const entry_move *move, const u16 *at, i32 segments, i64 stored)
 {
     for (; segments > 0; segments--) {
@@ -134,7 +134,7 @@ static const u16 *restore_runs(const entry_move *move, const u16 *at, i32 segmen
     return at;
 }
 
-/* Takes the entries of a strip back. */
+/* Restores the entries of a strip. */
 static void move_runs(const strips_matrix *a, const entry_move *move, const strip *t, i64 s,
                       i32 rows)
 {
