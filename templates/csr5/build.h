@@ -35,7 +35,7 @@ static i32 describe_tile(const csr5_matrix *a, i64 tile, u32 *desc, i32 *last_ro
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (i32 r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const i64 k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;

@@ -1,10 +1,10 @@
-/* build_sizes.h: sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+/* build_sizes.h: sizes of the arrays of CSR5, and the costs of building and multiplying. */
 #ifndef SPMV_CSR5_BUILD_SIZES_H
 #define SPMV_CSR5_BUILD_SIZES_H
 
 #include "layout.h"
 
-/* ---- what CPUs and devices define differently ------------------------------------------------ */
+/* ---- definitions that differ between CPUs and devices ---------------------------------------- */
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static i64 form_described_tiles(i64 nnz, i32 tile_size);
@@ -117,7 +117,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (f64)csr->nnz * entry_bytes(csr) +
                    (f64)(described * shape.words * OMEGA) * sizeof(u32) +
                    (f64)csr->rows * (value_bytes(csr) + 48) + (f64)csr->cols * value_bytes(csr);

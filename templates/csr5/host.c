@@ -1,7 +1,7 @@
 /* CSR5: what the CPU does around the kernels. It builds the layout.
  *
- * Besides the arrays that the layout has for CPUs, a device gets lists, so that its kernels need
- * not search for work:
+ * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
+ * work:
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
@@ -48,7 +48,8 @@ typedef struct row_counts {
     i64 empty, in_few_tiles, in_many_tiles;
 } row_counts;
 
-/* Counts these rows from `at` on. Where arrays are given, fills them at the same places. */
+/* Adds the numbers of these rows to `at`. If arrays are given, also writes each row to its
+ * place. */
 static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty_row,
                             i64 *open_tile)
 {

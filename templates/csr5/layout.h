@@ -85,7 +85,7 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+    FORM_ARRAYS                  /* first of the arrays that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
@@ -105,7 +105,7 @@ typedef struct csr5_matrix {
     const u64 *columns;
     const i32 *col_idx;
     const u16 *col_offset;
-    const i64 *empty_ptr;        /* NULL where no row is empty */
+    const i64 *empty_ptr;        /* NULL if no row is empty */
     const i32 *empty_offset;
     i64 nnz, tiles, described, chunks, wide_tiles;
     i32 rows;
@@ -139,7 +139,7 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-/* Begin of the tail in col_idx. */
+/* Start of the tail in col_idx. */
 DEVICE i64 tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;

@@ -9,7 +9,7 @@
 typedef struct step_columns {
     GLOBAL const i32 *wide;
     GLOBAL const u16 *narrow;
-    GLOBAL const real *xb;       /* what the columns index */
+    GLOBAL const real *xb;       /* x, moved so that the columns index it */
 } step_columns;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's

@@ -29,7 +29,7 @@ DEVICE i32 first_column(u64 word)
     return (i32)(word & 0x7fffffffu);
 }
 
-/* Begin of a tile in the array of its kind of columns. */
+/* Start of a tile in the array of its kind of columns. */
 DEVICE i64 columns_begin(u64 word, i32 tile_size)
 {
     return (i64)(word >> 31 & 0xffffffffu) * tile_size;

@@ -42,7 +42,7 @@ param "s" {
 
 param "t" {
     min = 1, max = 1 << 30, unit = "nonzeros",
-    meaning = "if rows are longer than t on average, sigma is u",
+    meaning = "average row length beyond which sigma is u",
     source = "section 3.2, <r, s, t, u>",
     derivation = "256",
     default = function(t) return 256 end,
@@ -61,7 +61,7 @@ param "sigma" {
     meaning = "nonzeros of a lane: the depth of a tile; 0: chosen by <r, s, t, u> from nnz/row " ..
               "when a plan is made",
     source = "section 3.2; the experiments: 16 on Haswell, 12 on Xeon Phi",
-    derivation = "16 on CPUs, as the paper has it for AVX2; 0 on GPUs",
+    derivation = "16 on CPUs, the paper's value for AVX2; 0 on GPUs",
     default = function(t) return t.form == "simd" and 16 or 0 end,
 }
 

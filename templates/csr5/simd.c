@@ -62,7 +62,8 @@ typedef struct csr5_operands {
     const real *val;
     const real *xb;              /* x, indexed by columns in the caller's base */
     real *y;
-    real *carry;                 /* [chunks][2]: of the row it continues, of the row left open */
+    real *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                    row that it leaves open */
     const i32 *empty_run;
     i64 runs, grid;
     real alpha, beta;
@@ -190,7 +191,7 @@ DEVICE void tile_segments(const csr5_matrix *a, const csr5_operands *v, i64 tile
 
     join_lanes(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row(v, open, open->sum, foreign_sum);
         open->row = row;

@@ -1,5 +1,5 @@
-/* simd_layout.h: the array that the layout has for CPUs alone: runs of empty rows. Each chunk of
- * tiles writes a share of the empty rows.
+/* simd_layout.h: the array that only CPUs have: runs of empty rows. Each chunk of tiles writes a
+ * share of the empty rows.
  *
  *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
  */

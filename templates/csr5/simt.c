@@ -275,7 +275,7 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     lane_state lane;
     i32 seg_offset = 0;
     i32 next_row = 0;            /* of the next tile's first nonzero */
-    i32 overhang = 0;                /* nonzeros of the next tile that this tile adds */
+    i32 overhang = 0;            /* nonzeros of the next tile that this tile adds */
     real share = 0;
 
     /* The groups after those of the tiles store empty rows. They do not return early, and no

@@ -59,7 +59,7 @@ typedef struct adaptive_operands {
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
 /* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
- * zeros, so that a whole vector can be read from the begin of any row. */
+ * zeros, so that a whole vector can be read from the start of any row. */
 DEVICE void fill_products(const adaptive_matrix *a, const adaptive_operands *v, i64 begin,
                           i32 count, real *product)
 {

@@ -30,7 +30,7 @@ static void build_bins(const spmv_job *job)
         bin[cut.bins] = cut.end;
 }
 
-/* Sets where each row of the vCSR part begins, and the first part of each split row. */
+/* Sets vcsr_ptr, and the first part of each split row. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
     const spmv_csr *csr = &job->layout->csr;
@@ -166,7 +166,7 @@ static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Moves a slice, which is in this bin. */
+/* Moves a slice of this bin. */
 static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const entry_move *m,
                        const ell_bin *bin, i32 slice)
 {

@@ -15,17 +15,17 @@
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows only, and each step is stable. The order is therefore that of
- * the paper's sort, however chunks are distributed over threads.
+ * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
+ * order of the paper's sort, however chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is that of the entry which CSR stores first,
+ * Gaps of the paper closed here: the first column is the column of the entry that CSR stores first,
  * since columns need not be sorted; rows without entries have no first column, and stay in order at
  * the end; rows of 2^32 - 1 entries and more count as equally long.
  *
  * The scratch memory of the build, in this order:
  *
- *   keys, other   sort_key[rows]: what is sorted, and a second array for sorting
- *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where the next one goes
+ *   keys, other   sort_key[rows]: the keys, and a second array for sorting
+ *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then the next one's position
  *   bucket_end    u32[BUCKETS]: the end position of each bucket
  *
  * After that, `other` holds the positions.
@@ -308,7 +308,7 @@ static void sort_buckets(const spmv_job *job, i64 first, i64 last)
     }
 }
 
-/* The position of each row, with which columns become positions. */
+/* The position of each row, which maps columns to positions. */
 static i32 *sort_positions(const sort_view *s)
 {
     return (i32 *)s->other;

@@ -32,7 +32,7 @@ static const c8 *const number_names[NUMBER_COUNT] = {
 
 enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
-/* ---- what a group has room for ------------------------------------------------------------- */
+/* ---- capacity of a group --------------------------------------------------------------------- */
 
 /* Work-items of a row of the vCSR part. More work-items than entries would give the same sum. */
 static i32 items_of_row(i64 length)
@@ -73,7 +73,7 @@ static void add_groups(group_counter *cut, i64 count, i64 capacity)
 
 enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4, ..., 1024 */
 
-/* Number of rows by length, as far as groups depend on it. */
+/* Numbers of rows by length, from which the number of groups follows. */
 typedef struct length_count {
     i64 many_part_rows;
     i64 ell[BOUNDARY + 1];

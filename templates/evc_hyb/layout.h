@@ -46,11 +46,11 @@
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
- * the vCSR part; slices; empty rows. The begin of a chunk is searched for in vcsr_ptr and ell_bin.
+ * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
  * are in memory near the thread that will read them.
  *
- * The caller's row_ptr is borrowed: updating and restoring look up where a row came from.
+ * The caller's row_ptr is borrowed: updating and restoring look up the place of each row in CSR.
  */
 #ifndef SPMV_EVC_HYB_LAYOUT_H
 #define SPMV_EVC_HYB_LAYOUT_H
@@ -89,8 +89,8 @@ enum {                           /* spmv_layout.number */
 enum { SETTING_PERMUTED_Y, SETTING_PERMUTED_X };     /* spmv_layout.setting */
 
 static const spmv_setting settings[] = {
-    { "permuted_y", "1: y stays in the order of the sort, as spmv_plan_query tells it; 0: of rows",
-      0, 1, ORDER_OF_Y },
+    { "permuted_y", "1: y stays in the order of the sort, which spmv_plan_query reports; 0: of "
+                    "rows", 0, 1, ORDER_OF_Y },
     { "permuted_x", "1: x is in the order of the sort too, where the matrix is square, so that y "
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };

@@ -6,7 +6,7 @@
 
 /* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
 typedef struct ell_bin {
-    i64 entry;                   /* begin of its first slice in ell_col and ell_val */
+    i64 entry;                   /* start of its first slice in ell_col and ell_val */
     i64 weight;                  /* rows plus entries of the slices before it */
     i32 slice;                   /* its first slice */
     i32 length;                  /* columns of a slice: the length of its longest row */

@@ -60,7 +60,7 @@ DEVICE const i32 *slice_rows(const evc_matrix *a, i32 slice)
     return a->row_of + a->vcsr_rows + slice * ALIGNMENT;
 }
 
-/* Begin of the entries of a slice, which is in this bin. */
+/* Start of the entries of a slice of this bin. */
 DEVICE i64 slice_entry(const ell_bin *bin, i32 slice)
 {
     return bin->entry + (i64)(slice - bin->slice) * bin->length * ALIGNMENT;

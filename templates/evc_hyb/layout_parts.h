@@ -1,4 +1,4 @@
-/* layout_parts.h: how the parts of a split row are added, on CPUs as on work-items. */
+/* layout_parts.h: how the parts of a split row are added, the same on CPUs and on work-items. */
 #ifndef SPMV_EVC_HYB_LAYOUT_PARTS_H
 #define SPMV_EVC_HYB_LAYOUT_PARTS_H
 

@@ -4,7 +4,7 @@
  *
  *   ELL part    a work-item has a row of a slice, so ALIGNMENT / LANES vectors hold a slice's sums.
  *               The shorter the rows, the more of them a work-item adds: their number doubles as
- *               the length halves. Here these are slices that are added at the same time,
+ *               the length halves. Here that many slices are added at the same time:
  *               ROWS_PER_ITEM at length 1, half as many at length 2, ..., one from ROWS_PER_ITEM
  *               on, so that there is always about as much independent work.
  *   vCSR part   up to ITEMS_PER_ROW work-items share a row: a row has that many sums in flight, in
@@ -40,8 +40,8 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const spmv_status status = layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* Products. Sorting separates neighbouring rows of different lengths, so that x and y are
-     * accessed out of order. */
+    /* The first term is the products. Sorting separates neighbouring rows of different lengths, so
+     * that x and y are accessed out of order. */
     layout->cost = csr_traffic(csr) +
                    step_cost(1000.0 + 0.9 * collected_steps(csr->nnz) + 25.0 * ends.empty +
                              2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));

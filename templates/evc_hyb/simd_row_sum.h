@@ -1,4 +1,4 @@
-/* simd_row_sum.h: row_sum with as many vectors of sums as a row of the vCSR part has. */
+/* simd_row_sum.h: row_sum with the number of vectors of sums of a row of the vCSR part. */
 #ifndef SPMV_EVC_HYB_SIMD_ROW_SUM_H
 #define SPMV_EVC_HYB_SIMD_ROW_SUM_H
 

@@ -2,7 +2,7 @@
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
- * Each group has consecutive things of one kind, as many as keep its work-items busy. The longest
+ * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
  * rows come first, so that no long row begins last.
  */
 #ifndef SPMV_EVC_HYB_SIMT_GROUPS_H

@@ -1,14 +1,15 @@
 /* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
  * is kept, and the second stage, if repair is host or records.
  *
- * What is transferred between device and host for that stage if they do not share memory:
+ * Transfers of that stage between device and host, if they do not share memory:
  *
- *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half for each bunch, two words for each tile), the records, and y. A y in host
- *                    memory is transferred in any case, is repaired there, and does not go back.
- *                    The records of dirty tiles lie between unused places of clean tiles, which
- *                    are transferred too, at most a value for each row. With keep_dirty_tiles there
- *                    are only records of dirty tiles, and no counter and no speculator.
+ *   repair host      the synchronizer, the dirty counter and the speculator (two values and three
+ *                    words for each bunch, two words for each tile), the records, and y. A y in
+ *                    host memory is transferred in any case, is repaired there, and does not go
+ *                    back. The records of dirty tiles lie between unused places of clean tiles,
+ *                    which are transferred too, at most a value for each row. With
+ *                    keep_dirty_tiles there are only records of dirty tiles, and no counter and no
+ *                    speculator.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
  *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
@@ -33,8 +34,8 @@ enum {                           /* spmv_layout.part */
 static const c8 *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
                                                        "patches" };
 
-/* Kernels name all parts of the workspace and all arrays of the list, so that even a list that is
- * not kept has its arrays, which are empty. */
+/* Kernels name all parts of the workspace and all arrays of the list, so a list that is not kept
+ * has empty arrays. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
 {
     const i32 host = REPAIR == BY_DEVICE ? 0 : SPMV_HOST_READS;
@@ -89,7 +90,7 @@ static spec_operands spec_operands_of(const spmv_job *job)
     return v;
 }
 
-/* The kernel stores them to the tile's records, whatever beta is. */
+/* The kernel stores a tile's compact sums to its records for any beta. */
 static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row)
 {
     (void)first_row;

@@ -19,7 +19,7 @@ typedef struct spec_operands {
     i64 fetched;                 /* nonzeros whose x is prefetched, on CPUs */
 } spec_operands;
 
-/* Begin of the records of a tile, if no list is kept. */
+/* Start of the records of a tile, if no list is kept. */
 DEVICE i64 record_begin(const spec_matrix *a, i64 tile, i32 row)
 {
     return a->rows < a->tiles * TILE ? row : tile * TILE;

@@ -20,7 +20,7 @@ end
 
 -- Local memory in simt.c: products, with a value of padding every 128 bytes; an end mark for each
 -- nonzero; the first row of each tile and of the next bunch; and, unless a bunch is within a
--- subgroup, two buffers for what each work-item leaves open, a value and a word.
+-- subgroup, two buffers for the open sum (a value) and the count (a word) of each work-item.
 local function local_memory_of_group(p, t)
     local value = t.value_bits // 8
     local tile = p.T * p.W
@@ -157,7 +157,7 @@ check({ "W", "B", "T", "S" },
       "values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max " ..
       "and local_memory")
 
--- Work-items add a row in several of them by a scan, vectors one part after the other.
+-- A scan adds a row in several work-items; vectors add its parts one after the other.
 bits(function(p, t)
     local form = t.form == "simd" and "vectors, lanes=" .. p.lanes
                  or "work-items, B=" .. p.B .. ", repair=" .. p.repair

@@ -1,7 +1,6 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
  *
- * The comment on the layout says which tile owns which rows, and draws the workspace. The two
- * stages:
+ * The comment on the layout defines the rows of a tile, and draws the workspace. The two stages:
  *
  *   speculative_tiles    a bunch processes its S tiles from left to right. A tile is described and
  *                        its segments are summed; the part of a row that continues is passed to the
@@ -102,7 +101,7 @@ DEVICE void store_compact_sums(const spec_matrix *a, const spec_operands *v,
     }
 }
 
-/* Is the tile dirty? *records: begin of its records. */
+/* Is the tile dirty? *records: start of its records. */
 DEVICE bool is_dirty(const spec_matrix *a, i64 tile, const tile_descriptor *d, bunch_state *bunch,
                      i64 *records)
 {

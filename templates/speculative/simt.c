@@ -1,7 +1,7 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
  *
- * The host code says which tile owns which rows, and draws the workspace. Gaps of the paper are
- * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items
+ * The host code defines the rows of a tile, and draws the workspace. Gaps of the paper are closed
+ * as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items
  * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first
  * stage, for each tile:
  *
@@ -16,8 +16,8 @@
  *
  * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group
  * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix
- * is one without rows and products. There are no atomic operations: no two nonempty rows end with
- * the same nonzero.
+ * has no rows and no products. There are no atomic operations: no two nonempty rows end with the
+ * same nonzero.
  *
  * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If
  * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does
@@ -29,9 +29,9 @@
  * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved
  * within y, one work-item could overwrite a sum before another one has read it.
  *
- * Bits: all devices give the same. They differ from those of a CPU with equal T, W and S for rows
- * in several work-items (added one after the other there, by a scan here; a row within the W
- * nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.
+ * Bits: all devices give the same bits. They differ from the bits of a CPU with equal T, W and S
+ * for rows in several work-items (added one after the other there, by a scan here; a row within the
+ * W nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"

@@ -51,7 +51,7 @@ static void find_one_window(const csr_source *a, i64 k, i64 end, run_window *w)
     w->entries = entries;
 }
 
-/* Finds windows faster. The begin of a window is known only after the window before it. But the
+/* Finds windows faster. The start of a window is known only after the window before it. But the
  * window that would begin with a given entry depends on no other window, so a batch finds these
  * windows for many entries at once, by vectors. */
 typedef struct window_finder {
