@@ -1,12 +1,12 @@
 -- amdgpu.lua: OpenCL C for AMD's GPUs, by the LLVM that spmvgen is linked with. ROCm's driver has
--- the same compiler, perhaps in another version; drivers of GCN cards had one of AMD's own.
+-- the same compiler, perhaps in another version; drivers of GCN cards had a compiler of AMD's own.
 
 return {
     name = "amdgpu",
     title = "the AMDGPU backend",
     language = "opencl",
 
-    -- What clang's driver says for --target=amdgcn-amd-amdhsa -O3.
+    -- The options that clang's driver makes of --target=amdgcn-amd-amdhsa -O3.
     clang = {
         "-triple", "amdgcn-amd-amdhsa", "-target-cpu", "$DEVICE", "$OPTIONS", "-O3",
         "-vectorize-loops", "-vectorize-slp", "-mframe-pointer=none", "-fvisibility=hidden",
@@ -14,8 +14,8 @@ return {
         "-fdeclare-opencl-builtins", "-Rpass-analysis=kernel-resource-usage",
     },
 
-    -- The functions of OpenCL that programs call, which ROCm has in a library of its own. As calls
-    -- they would take other registers than as what they are.
+    -- The OpenCL functions that programs call, which ROCm has in a library of its own. Calls of
+    -- them would change the number of registers.
     prefix = [[
 #define get_group_id(dimension) ((size_t)__builtin_amdgcn_workgroup_id_x())
 #define get_local_id(dimension) ((size_t)__builtin_amdgcn_workitem_id_x())
@@ -36,7 +36,7 @@ static inline __attribute__((overloadable)) double spmv_fma(double a, double b, 
 }
 #endif
 
-/* A wavefront is a subgroup; on those of 32 the second count adds nothing. */
+/* A wavefront is a subgroup. In a wavefront of 32 the second count adds 0. */
 #define get_sub_group_local_id() spmv_lane()
 #define sub_group_barrier(flags) spmv_wave_barrier()
 
@@ -71,7 +71,7 @@ static inline __attribute__((convergent)) void spmv_barrier(void)
         waves = { "waves", " Occupancy [waves/SIMD]: $" },
     },
 
-    -- A SIMD unit holds waves until one of these is used up.
+    -- A SIMD unit holds waves until one of these resources is used up.
     occupancy = {
         { resource = "registers", figure = "registers", total = "registers",
           step = "register_step", per = "wave" },

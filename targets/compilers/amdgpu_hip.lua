@@ -5,9 +5,10 @@ return {
     name = "amdgpu_hip",
     inherits = "amdgpu",
     language = "hip",
-    prefix = "",                 -- that of dialects/hip.lua
+    prefix = "",                 -- the prefix of dialects/hip.lua suffices
 
-    -- What clang's driver says for -x hip --cuda-device-only --offload-arch=$DEVICE -O3.
+    -- The options that clang's driver makes of -x hip --cuda-device-only --offload-arch=$DEVICE
+    -- -O3.
     clang = {
         "-triple", "amdgcn-amd-amdhsa", "-aux-triple", "x86_64-unknown-linux-gnu",
         "-fcuda-is-device", "-target-cpu", "$DEVICE", "-std=c++11", "-O3", "-vectorize-loops",

@@ -1,6 +1,6 @@
 -- nvcc.lua: CUDA for NVIDIA's GPUs from sm_75 on, by the compiler of the CUDA Toolkit.
 --
--- sm_100 and sm_120 need 12.8 or later. What it prints of a kernel is ptxas's.
+-- sm_100 and sm_120 need 12.8 or later. ptxas prints the figures of a kernel.
 
 return {
     name = "nvcc",
@@ -20,7 +20,7 @@ return {
         scratch_bytes = { "stack bytes", " $ bytes stack frame" },
     },
 
-    -- A SIMD unit holds waves until one of these is used up.
+    -- A SIMD unit holds waves until one of these resources is used up.
     occupancy = {
         { resource = "registers", figure = "registers", total = "registers",
           step = "register_step", per = "wave" },

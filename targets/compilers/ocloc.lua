@@ -1,12 +1,12 @@
 -- ocloc.lua: OpenCL C for Intel's GPUs, by the compiler of Intel's own driver, which chooses the
--- width of a thread by what its registers hold.
+-- SIMD width of a thread by the registers that a kernel needs.
 
 return {
     name = "ocloc",
     title = "Intel's ocloc",
     language = "opencl",
 
-    -- The binary's format is the newer one on all devices, since its facts are text (zeinfo).
+    -- The binary has the newer format on all devices, since its metadata is text (zeinfo).
     command = {
         "ocloc", "compile", "-q", "-file", "$FILE", "-device", "$DEVICE",
         "-options", "$OPTIONS", "-internal_options", "-cl-intel-allow-zebin",

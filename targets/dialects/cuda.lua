@@ -1,8 +1,8 @@
--- cuda.lua: CUDA C++ for NVIDIA's GPUs: what nvcc, NVRTC and Clang take without a header, within
--- C++98. hip.lua inherits it.
+-- cuda.lua: CUDA C++ for NVIDIA's GPUs, in the part of C++98 that nvcc, NVRTC and Clang compile
+-- without a header. hip.lua inherits it.
 --
--- Shuffles take a mask of participants, as since CUDA 9. isa/warp_shuffles.lua is for GPUs that
--- older toolkits serve as well.
+-- Shuffles take a mask of participants, as they do since CUDA 9. isa/warp_shuffles.lua is for GPUs
+-- that older toolkits support too.
 
 return {
     name = "cuda",
@@ -14,7 +14,7 @@ return {
                  "-fcuda-is-device", "-target-cpu", "sm_90", "-target-feature", "+ptx80",
                  "-std=c++98" },
 
-        -- What nvcc has built in, and Clang expects from the toolkit's headers.
+        -- Names that nvcc has built in, and that Clang expects from the toolkit's headers.
         prefix = [[
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -46,7 +46,7 @@ static __device__ inline spmv_index spmv_thread(void)
 #define __syncwarp() __nvvm_bar_warp_sync(0xffffffffu)
 #define __threadfence_block() __nvvm_membar_cta()
 
-/* How loads treat caches changes no result. */
+/* The cache hints of loads change no result. */
 #define __ldg(from) (*(from))
 #define __ldcs(from) (*(from))
 
@@ -58,7 +58,7 @@ struct __attribute__((aligned(16))) double2 { double x, y; };
 struct __attribute__((aligned(16))) int4 { int x, y, z, w; };
 struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
 
-/* Shuffles by name, and by name_sync, of which double comes with the latter. */
+/* Shuffles `name`, and `name_sync`, which also takes double. */
 #define SPMV_SHUFFLES(name, way, border)                                                           \
     static __device__ inline int name(int value, int by)                                           \
     {                                                                                              \
@@ -96,8 +96,8 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
 
     preamble = [[
 
-/* Kernels have C's names, by which a driver finds them. To have several such texts in one program,
- * include each in a namespace of its own, with this defined as static. */
+/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one
+ * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */
 #ifndef SPMV_LINKAGE
 #define SPMV_LINKAGE extern "C"
 #endif
@@ -131,7 +131,7 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
         item_index = "static_cast<int>(threadIdx.x)",
         group_barrier = "__syncthreads()",
 
-        -- All 32 come to a shuffle.
+        -- All 32 work-items of a warp take part in a shuffle.
         r_shuffle_down = "__shfl_down_sync(0xffffffffu, $1, $2)",
         r_shuffle_up = "__shfl_up_sync(0xffffffffu, $1, $2)",
         i32_shuffle_up = "__shfl_up_sync(0xffffffffu, $1, $2)",
@@ -139,7 +139,7 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
         i32_shuffle = "__shfl_sync(0xffffffffu, $1, $2)",
         subgroup_barrier = "__syncwarp()",
 
-        -- A vector lies at a multiple of its size. No load is wider than 16 bytes.
+        -- The address of a vector is a multiple of its size. No load is wider than 16 bytes.
         r_stream = "__ldcs(&$1[$2])",
         i32_stream = "__ldcs(&$1[$2])",
         u16_stream = "static_cast<int>(__ldcs(&$1[$2]))",

@@ -1,6 +1,6 @@
 -- hip.lua: HIP C++, AMD's variant of CUDA C++, for hipcc (which is Clang) and hipRTC.
 --
--- libspmv has no backend for it: emitted text is for vendoring. This table states what differs from
+-- libspmv has no backend for it: emitted text is for vendoring. This table has the differences from
 -- cuda.lua: a warp is a wavefront of 64 work-items (32 on RDNA), shuffles take no mask, and the
 -- compiler fuses multiply-adds across statements unless a pragma forbids it.
 
@@ -13,7 +13,7 @@ return {
         args = { "-triple", "amdgcn-amd-amdhsa", "-aux-triple", "x86_64-unknown-linux-gnu",
                  "-fcuda-is-device", "-target-cpu", "gfx90a", "-std=c++11" },
 
-        -- What hipcc gets from its headers.
+        -- Names that hipcc takes from its headers.
         prefix = [[
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
@@ -89,7 +89,7 @@ static __device__ inline __attribute__((convergent)) type __shfl_up(type value, 
 
     preamble = [[
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. */
 #pragma clang fp contract(off)
 ]],
 
@@ -99,7 +99,7 @@ static __device__ inline __attribute__((convergent)) type __shfl_up(type value, 
         KERNEL = "SPMV_LINKAGE __global__ __launch_bounds__($WORK_GROUP_SIZE)\n",
         r_mul = "$1 * $2",
 
-        -- All of a wavefront come to a shuffle.
+        -- All work-items of a wavefront take part in a shuffle.
         r_shuffle_down = "__shfl_down($1, $2)",
         r_shuffle_up = "__shfl_up($1, $2)",
         i32_shuffle_up = "__shfl_up($1, $2)",
@@ -114,7 +114,7 @@ static __device__ inline void subgroup_barrier(void)
 }
 ]] },
 
-        -- A vector lies at a multiple of its size.
+        -- The address of a vector is a multiple of its size.
         r_stream = "__builtin_nontemporal_load(&$1[$2])",
         i32_stream = "__builtin_nontemporal_load(&$1[$2])",
         u16_stream = "static_cast<int>(__builtin_nontemporal_load(&$1[$2]))",

@@ -1,4 +1,4 @@
-/* opencl.cl: words of opencl.lua that are functions: loads of vectors. A vector's address is a
+/* opencl.cl: words of opencl.lua that are functions: loads of vectors. The address of a vector is a
  * multiple of its size. */
 
 static inline void i32_load2(int *to, __global const int *from)

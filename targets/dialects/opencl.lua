@@ -1,5 +1,5 @@
--- opencl.lua: OpenCL C 1.2, which every OpenCL device takes. Tables of targets/isa add what newer
--- devices have.
+-- opencl.lua: OpenCL C 1.2, which every OpenCL driver compiles. Tables of targets/isa/ add words of
+-- newer devices.
 
 return {
     name = "opencl",
@@ -25,12 +25,12 @@ return {
 #error "compile this text without -cl-fast-relaxed-math"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. */
 #pragma OPENCL FP_CONTRACT OFF
 ]],
 
     rounds_once = true,
-    fixed = { SUBGROUP_SIZE = 1 },  -- the words of subgroups need an isa, such as khr_subgroups
+    fixed = { SUBGROUP_SIZE = 1 },  -- words of subgroups need an isa, such as khr_subgroups
     source = "opencl.cl",
     words = {
         KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n",

@@ -21,7 +21,7 @@ return {
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 ]],
 
-    fixed = { SUBGROUP_SIZE = false },   -- any: the words are here
+    fixed = { SUBGROUP_SIZE = false },   -- any size: this table has the words
     source = "amd_subgroups.cl",
     words = {
         subgroup_barrier = "sub_group_barrier(CLK_LOCAL_MEM_FENCE)",

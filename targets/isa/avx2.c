@@ -13,13 +13,13 @@ static inline float v_sum(__m256 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* The halves of a added, then those of b. */
+/* The sum of a's halves, then the sum of b's halves. */
 static inline __m256 v_fold_halves(__m256 a, __m256 b)
 {
     return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }
 
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m256 v_sums(const __m256 *v)
 {
@@ -61,7 +61,7 @@ static inline __m256 v_gather(const float *x, const int32_t *col)
     return _mm256_i32gather_ps(x, _mm256_loadu_si256((const __m256i *)col), 4);
 }
 
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 8 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m256 v_collect(const float *x, const int32_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)),
@@ -74,7 +74,7 @@ static inline __m256 v_gather16(const float *x, const uint16_t *col)
     return _mm256_i32gather_ps(x, _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), 4);
 }
 
-/* x at 8 columns of 16 bits, by one load a lane. */
+/* x at 8 columns of 16 bits, by one load per lane. */
 static inline __m256 v_collect16(const float *x, const uint16_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect16_4(x, col)),
@@ -88,7 +88,7 @@ static inline __m256 v_load_runs(const float *x, const uint16_t *place)
     return _mm256_insertf128_ps(low, _mm_loadu_ps(x + place[1]), 1);
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(float *p, const int32_t *index, __m256 a)
 {
     const __m128 low = _mm256_castps256_ps128(a);
@@ -109,7 +109,7 @@ static inline __m256i m_first(int32_t n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline __m256 v_load_first(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first(n));
@@ -142,7 +142,7 @@ static inline __m256i i_increment(__m256 m, __m256i a)
     return _mm256_sub_epi32(a, _mm256_srai_epi32(_mm256_castps_si256(m), 31));
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter(float *p, __m256i index, __m256 a)
 {
     int32_t at[8];
@@ -159,16 +159,16 @@ static inline void v_scatter(float *p, __m256i index, __m256 a)
     p[at[7]] = value[7];
 }
 
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
+/* The lanes whose word has the bit set: the bit is shifted to the sign, which the mask instructions
+ * read. */
 static inline __m256 m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m256i words = _mm256_loadu_si256((const __m256i *)word);
     return _mm256_castsi256_ps(_mm256_sll_epi32(words, _mm_cvtsi32_si128(31 - bit)));
 }
 
-/* For each 8 bits a byte for each lane, the lowest first. A lane takes the value whose number is
- * that of the bits below its own; the sign says whether its own is set. */
+/* For each value of 8 bits, one byte per lane, lane 0 lowest. A byte has the number of set bits
+ * below the lane's own, which is the index of the lane's value; its sign is the lane's own bit. */
 static const uint64_t spmv_expand[256] = {
     0x0000000000000000, 0x0101010101010180, 0x0101010101018000, 0x0202020202028180,
     0x0101010101800000, 0x0202020202810180, 0x0202020202818000, 0x0303030303828180,
@@ -236,26 +236,26 @@ static const uint64_t spmv_expand[256] = {
     0x8584838281800000, 0x8685848382810180, 0x8685848382818000, 0x8786858483828180,
 };
 
-/* The bytes of the table as lanes: where values come from, and the sign of lanes that are set. */
+/* The bytes of the table as lanes: indices of values, and the sign of lanes whose bit is set. */
 static inline __m256i spmv_expansion(uint32_t bits)
 {
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
 }
 
-/* The lanes whose bit is set: all bits of them. */
+/* All bits of the lanes whose bit is set. */
 static inline __m256 m_from_bits(uint32_t bits)
 {
     return _mm256_castsi256_ps(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. */
+/* Distributes consecutive values from p on over the lanes whose bit is set. */
 static inline __m256 v_expand(const float *p, uint32_t bits)
 {
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion(bits));
 }
 
-/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c
- * as it is. Two ands before cost less than a select after. */
+/* a*b + c where the mask is set. Elsewhere -(0*0) is added, which is -0 and leaves any c unchanged.
+ * Two ands before cost less than a select after. */
 static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
 {
     const __m256 minus_b = _mm256_xor_ps(b, _mm256_set1_ps(-0.0f));
@@ -273,13 +273,13 @@ static inline double v_sum(__m256d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* The halves of a added, then those of b. */
+/* The sum of a's halves, then the sum of b's halves. */
 static inline __m256d v_fold_halves(__m256d a, __m256d b)
 {
     return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
 }
 
-/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+/* v_sum of 4 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m256d v_sums(const __m256d *v)
 {
@@ -305,8 +305,8 @@ static inline __m256d v_gather(const double *x, const int32_t *col)
     return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
 }
 
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
- * read two by two: cores have few units that load, and x takes one a lane. */
+/* x at 4 columns, by one load per lane: faster than the gather instruction on many CPUs. Columns are
+ * read two by two: cores have few load units, and x needs one load per lane. */
 static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     uint64_t a, b;
@@ -321,7 +321,7 @@ static inline __m256d v_gather16(const double *x, const uint16_t *col)
     return _mm256_i32gather_pd(x, _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)col)), 8);
 }
 
-/* x at 4 columns of 16 bits, which are read at once, by one load a lane. */
+/* x at 4 columns of 16 bits, which are read at once, by one load per lane. */
 static inline __m256d v_collect16(const double *x, const uint16_t *col)
 {
     uint64_t a;
@@ -329,7 +329,7 @@ static inline __m256d v_collect16(const double *x, const uint16_t *col)
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(double *p, const int32_t *index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
@@ -346,7 +346,7 @@ static inline __m256i m_first(int32_t n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not accessed. */
 static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
@@ -390,7 +390,7 @@ static inline __m128i i_increment(__m256d m, __m128i a)
     return _mm_sub_epi32(a, m_words(m));
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter(double *p, __m128i index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
@@ -401,8 +401,8 @@ static inline void v_scatter(double *p, __m128i index, __m256d a)
     _mm_storeh_pd(p + _mm_extract_epi32(index, 3), high);
 }
 
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
+/* The lanes whose word has the bit set: the bit is shifted to the sign, which the mask instructions
+ * read. */
 static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
 {
     const __m128i words = _mm_loadu_si128((const __m128i *)word);
@@ -410,9 +410,9 @@ static inline __m256d m_test_bit(const uint32_t *word, int32_t bit)
     return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(sign));
 }
 
-/* For each 4 bits a byte for each half of a lane, the lowest first. A lane takes the value whose
- * number is that of the bits below its own: half of it each; the sign says whether its own is
- * set. */
+/* For each value of 4 bits, one byte per half of a lane, lane 0 lowest. A lane's value has as index
+ * the number of set bits below the lane's own bit. A byte has the index of a half of that value;
+ * its sign is the lane's own bit. */
 static const uint64_t spmv_expand[16] = {
     0x0100010001000100, 0x0302030203028180, 0x0302030281800100, 0x0504050483828180,
     0x0302818001000100, 0x0504838203028180, 0x0504838281800100, 0x0706858483828180,
@@ -420,28 +420,28 @@ static const uint64_t spmv_expand[16] = {
     0x8382818001000100, 0x8584838203028180, 0x8584838281800100, 0x8786858483828180,
 };
 
-/* The bytes of the table as halves of lanes: where values come from, and the sign of lanes that are
+/* The bytes of the table as halves of lanes: indices of halves, and the sign of lanes whose bit is
  * set. */
 static inline __m256i spmv_expansion(uint32_t bits)
 {
     return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(spmv_expand + bits)));
 }
 
-/* The lanes whose bit is set: all bits of them. */
+/* All bits of the lanes whose bit is set. */
 static inline __m256d m_from_bits(uint32_t bits)
 {
     return _mm256_castsi256_pd(_mm256_srai_epi32(spmv_expansion(bits), 31));
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. */
+/* Distributes consecutive values from p on over the lanes whose bit is set. */
 static inline __m256d v_expand(const double *p, uint32_t bits)
 {
     const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
 }
 
-/* a*b + c where the mask is set, c elsewhere: there -(0*0) is added, which is -0 and leaves any c
- * as it is. Two ands before cost less than a select after. */
+/* a*b + c where the mask is set. Elsewhere -(0*0) is added, which is -0 and leaves any c unchanged.
+ * Two ands before cost less than a select after. */
 static inline __m256d v_fma_where(__m256d m, __m256d a, __m256d b, __m256d c)
 {
     const __m256d minus_b = _mm256_xor_pd(b, _mm256_set1_pd(-0.0));

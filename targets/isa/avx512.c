@@ -3,7 +3,8 @@
 #include "x86_columns.c"
 #include <immintrin.h>
 
-/* For each 8 bits a byte for each lane, the lowest first: how many bits below its own are set. */
+/* For each value of 8 bits, one byte per lane, lane 0 lowest: the number of set bits below the
+ * lane's own. */
 static const uint64_t spmv_expand_8[256] = {
     0x0000000000000000, 0x0101010101010100, 0x0101010101010000, 0x0202020202020100,
     0x0101010101000000, 0x0202020202010100, 0x0202020202010000, 0x0303030303020100,
@@ -82,19 +83,19 @@ static inline float v_sum(__m512 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* The halves of a added, then those of b. */
+/* The sum of a's halves, then the sum of b's halves. */
 static inline __m512 v_fold_halves(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
 }
 
-/* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
+/* The sum of a's quarters 0 and 1, the sum of a's quarters 2 and 3, then the same of b. */
 static inline __m512 v_fold_quarters(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
 }
 
-/* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+/* v_sum of 16 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m512 v_sums(const __m512 *v)
 {
@@ -112,8 +113,8 @@ static inline __m512 v_sums(const __m512 *v)
                          _mm512_shuffle_ps(block[0], block[2], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-/* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
- * blocks of four lanes; then the blocks. */
+/* Vector k of 16 is stored as column k; row i is at p + i * stride. Transposes
+ * the lanes of every four vectors within blocks of four lanes, then the blocks. */
 static inline void v_transpose(const __m512 *a, float *p, int32_t stride)
 {
     __m512 block[4][4];
@@ -145,7 +146,7 @@ static inline __m512 v_gather(const float *x, const int32_t *col)
     return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
 
-/* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 16 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m512 v_collect(const float *x, const int32_t *col)
 {
     const __m256 a = _mm256_castps128_ps256(v_collect_4(x, col));
@@ -162,7 +163,7 @@ static inline __m512 v_gather16(const float *x, const uint16_t *col)
                                4);
 }
 
-/* x at 16 columns of 16 bits, by one load a lane. */
+/* x at 16 columns of 16 bits, by one load per lane. */
 static inline __m512 v_collect16(const float *x, const uint16_t *col)
 {
     const __m256 a = _mm256_castps128_ps256(v_collect16_4(x, col));
@@ -191,7 +192,7 @@ static inline void v_distribute_4(float *p, const int32_t *index, __m128 a)
     _mm_store_ss(p + index[3], _mm_shuffle_ps(a, a, 3));
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(float *p, const int32_t *index, __m512 a)
 {
     v_distribute_4(p, index, _mm512_castps512_ps128(a));
@@ -200,7 +201,7 @@ static inline void v_distribute(float *p, const int32_t *index, __m512 a)
     v_distribute_4(p, index + 12, _mm512_extractf32x4_ps(a, 3));
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not accessed. */
 static inline __m512 v_load_first(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -232,8 +233,8 @@ static inline __mmask16 m_test_bit(const uint32_t *word, int32_t bit)
     return _mm512_test_epi32_mask(_mm512_loadu_si512(word), _mm512_set1_epi32((int)(1u << bit)));
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
- * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
+/* Distributes consecutive values from p on over the lanes whose bit is set. The asm keeps compilers
+ * from merging load and expansion: expanding from memory is microcode on Zen 4 and 5. */
 static inline __m512 v_expand(const float *p, uint32_t bits)
 {
     __m512 packed = _mm512_loadu_ps(p);
@@ -268,19 +269,19 @@ static inline double v_sum(__m512d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* The halves of a added, then those of b. */
+/* The sum of a's halves, then the sum of b's halves. */
 static inline __m512d v_fold_halves(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
 }
 
-/* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
+/* The sum of a's quarters 0 and 1, the sum of a's quarters 2 and 3, then the same of b. */
 static inline __m512d v_fold_quarters(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
 
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m512d v_sums(const __m512d *v)
 {
@@ -289,8 +290,8 @@ static inline __m512d v_sums(const __m512d *v)
     return _mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd));
 }
 
-/* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
- * blocks of two lanes; then the blocks. */
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. Transposes
+ * the lanes of every two vectors within blocks of two lanes, then the blocks. */
 static inline void v_transpose(const __m512d *a, double *p, int32_t stride)
 {
     __m512d block[4][2];
@@ -316,7 +317,7 @@ static inline __m512d v_gather(const double *x, const int32_t *col)
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 8 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m512d v_collect(const double *x, const int32_t *col)
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect_4(x, col)),
@@ -329,7 +330,7 @@ static inline __m512d v_gather16(const double *x, const uint16_t *col)
     return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)col)), x, 8);
 }
 
-/* x at 8 columns of 16 bits, by one load a lane. */
+/* x at 8 columns of 16 bits, by one load per lane. */
 static inline __m512d v_collect16(const double *x, const uint16_t *col)
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect16_4(x, col)),
@@ -343,7 +344,7 @@ static inline __m512d v_load_runs(const double *x, const uint16_t *place)
     return _mm512_insertf64x4(low, _mm256_loadu_pd(x + place[1]), 1);
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(double *p, const int32_t *index, __m512d a)
 {
     const __m128d q1 = _mm512_extractf64x2_pd(a, 1);
@@ -359,7 +360,7 @@ static inline void v_distribute(double *p, const int32_t *index, __m512d a)
     _mm_storeh_pd(p + index[7], q3);
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline __m512d v_load_first(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
@@ -391,8 +392,8 @@ static inline __mmask8 m_test_bit(const uint32_t *word, int32_t bit)
                                   _mm256_set1_epi32((int)(1u << bit)));
 }
 
-/* One value after the other from p on, to the lanes whose bit is set. Loaded first: expanding from
- * memory is microcode on Zen 4 and 5, which is why the compiler must not put both together. */
+/* Distributes consecutive values from p on over the lanes whose bit is set. The asm keeps compilers
+ * from merging load and expansion: expanding from memory is microcode on Zen 4 and 5. */
 static inline __m512d v_expand(const double *p, uint32_t bits)
 {
     __m512d packed = _mm512_loadu_pd(p);

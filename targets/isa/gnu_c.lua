@@ -1,5 +1,5 @@
 -- gnu_c.lua: words that gcc and clang have built in, on any CPU with a fused multiply-add. Tables
--- of such CPUs inherit it; no page names it.
+-- of these CPUs inherit this one; no page names it.
 
 return {
     name = "gnu_c",

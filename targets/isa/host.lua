@@ -1,5 +1,5 @@
--- host.lua: C around the programs of other devices. A device rounds r_fma once. A host step does
--- part of its work and must round once, too, on any CPU: it calls fma of the C library.
+-- host.lua: host code of the programs of devices. A device rounds r_fma once. A host step does part
+-- of the device's work, so it must round once on any CPU: it calls fma of the C library.
 
 return {
     name = "host",

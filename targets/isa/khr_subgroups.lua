@@ -1,15 +1,15 @@
 -- khr_subgroups.lua: OpenCL's own subgroups, with the shuffle that is an extension of OpenCL C 3.0.
 --
 -- Intel's drivers, PoCL since 4, Mesa's rusticl and Arm's have it where the GPU does. NVIDIA's
--- driver has no subgroups (take generic-opencl), AMD's has no shuffles (amd_subgroups), and
+-- driver has no subgroups (use generic-opencl), AMD's has no shuffles (amd_subgroups), and
 -- Qualcomm's shuffles are another extension. Relative shuffles are an extension that fewer drivers
 -- have (PoCL 6 has not), so their place is computed here; it wraps around and is never out of
 -- range.
 --
--- The driver chooses how many work-items a subgroup has, unless it has Intel's extension, by which
--- a kernel asks for a size (PoCL and rusticl have it, too). libspmv asks the driver before it runs
--- a kernel and refuses a text for another size. The driver also chooses which work-items make a
--- subgroup, so a work-item's number is computed from its place in its subgroup.
+-- The driver chooses the size of subgroups, unless it has Intel's extension, by which a kernel
+-- requests a size (PoCL and rusticl have it, too). libspmv queries the size before it runs a kernel
+-- and refuses a text for another size. The driver also chooses which work-items form a subgroup, so
+-- a work-item's number is computed from its place in its subgroup.
 
 return {
     name = "khr_subgroups",
@@ -24,8 +24,8 @@ return {
 #error "this text needs cl_khr_subgroup_shuffle: take another target"
 #endif
 
-/* Asks for the size of subgroups that the text relies on. Where a driver knows no way to ask, it
- * must be the driver's own (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE says it). */
+/* Requests the subgroup size that the text relies on. A driver without this extension must choose
+ * this size by itself (CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE reports the driver's choice). */
 #ifdef cl_intel_required_subgroup_size
 #define SUBGROUPS_OF(size) __attribute__((intel_reqd_sub_group_size(size)))
 #else
@@ -33,7 +33,7 @@ return {
 #endif
 ]],
 
-    fixed = { SUBGROUP_SIZE = false },   -- any: the words are here
+    fixed = { SUBGROUP_SIZE = false },   -- any size: this table has the words
     words = {
         KERNEL = "__kernel __attribute__((reqd_work_group_size($WORK_GROUP_SIZE, 1, 1)))\n" ..
                  "SUBGROUPS_OF($SUBGROUP_SIZE)\n",

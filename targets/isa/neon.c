@@ -59,7 +59,7 @@ static inline float v_sum(vreal a)
     return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
 }
 
-/* Two lanes to which those of a add up, then two of b. */
+/* Folds a to two lanes, as the first steps of v_sum do, and b likewise. */
 static inline float32x4_t v_fold(vreal a, vreal b)
 {
     const float32x4_t s = vaddq_f32(a.low, a.high), t = vaddq_f32(b.low, b.high);
@@ -67,7 +67,7 @@ static inline float32x4_t v_fold(vreal a, vreal b)
                      vcombine_f32(vget_high_f32(s), vget_high_f32(t)));
 }
 
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
@@ -76,14 +76,14 @@ static inline vreal v_sums(const vreal *v)
     return result;
 }
 
-/* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
+/* x at 2 columns, in half a register: joining halves is a shorter chain of dependent steps than
  * filling a register lane by lane. */
 static inline float32x2_t v_collect_pair(const float *x, const int32_t *col)
 {
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }
 
-/* x at 8 columns, by one load a lane. */
+/* x at 8 columns, by one load per lane. */
 static inline vreal v_collect(const float *x, const int32_t *col)
 {
     const vreal result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
@@ -104,7 +104,7 @@ static inline float32x2_t v_collect16_pair(const float *x, const uint16_t *col)
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }
 
-/* x at 8 columns of 16 bits, by one load a lane. */
+/* x at 8 columns of 16 bits, by one load per lane. */
 static inline vreal v_collect16(const float *x, const uint16_t *col)
 {
     const vreal result = {
@@ -126,7 +126,7 @@ static inline vreal v_load_runs(const float *x, const uint16_t *place)
     return result;
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(float *p, const int32_t *index, vreal a)
 {
     vst1q_lane_f32(p + index[0], a.low, 0);
@@ -150,7 +150,7 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
     return r;
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline vreal v_load_first(const float *p, int32_t n)
 {
     vreal r = v_zero();
@@ -259,7 +259,7 @@ static inline vindex i_select(vmask m, vindex a, vindex b)
     return result;
 }
 
-/* a + 1 where the mask is set: there it is -1. */
+/* a + 1 where the mask is set: a set lane is -1. */
 static inline vindex i_increment(vmask m, vindex a)
 {
     const vindex result = { vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
@@ -267,7 +267,7 @@ static inline vindex i_increment(vmask m, vindex a)
     return result;
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter(float *p, vindex index, vreal a)
 {
     vst1q_lane_f32(p + vgetq_lane_s32(index.low, 0), a.low, 0);
@@ -280,7 +280,7 @@ static inline void v_scatter(float *p, vindex index, vreal a)
     vst1q_lane_f32(p + vgetq_lane_s32(index.high, 3), a.high, 3);
 }
 
-/* One bit a lane, lane 0 lowest. */
+/* One bit per lane, lane 0 lowest. */
 static inline uint32_t m_bits(vmask m)
 {
     const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
@@ -304,7 +304,7 @@ static inline vmask m_from_bits(uint32_t bits)
     return result;
 }
 
-/* Of four lanes' bits, the bytes of the four values that the lanes take. */
+/* For each value of 4 bits, the bytes of the four values that the lanes take. */
 static const uint8_t spmv_expand_4[16][16] = {
     { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 },
     { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7 },
@@ -324,12 +324,12 @@ static const uint8_t spmv_expand_4[16][16] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
 };
 
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose
- * number is that of the bits below its own. */
+/* Distributes consecutive values from p on over the lanes whose bit is set: the index of a lane's
+ * value is the number of set bits below the lane's own. */
 static inline vreal v_expand(const float *p, uint32_t bits)
 {
     const uint32_t low = bits & 15u;
-    const float *next = p + (0x4332322132212110u >> 4 * low & 15u);      /* bits of low */
+    const float *next = p + (0x4332322132212110u >> 4 * low & 15u);      /* set bits of low */
     const uint8x16_t first = vreinterpretq_u8_f32(vld1q_f32(p));
     const uint8x16_t second = vreinterpretq_u8_f32(vld1q_f32(next));
 
@@ -405,7 +405,7 @@ static inline double v_sum(vreal a)
     return vpaddd_f64(vaddq_f64(a.low, a.high));
 }
 
-/* v_sum of 4 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
+/* v_sum of 4 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
  * the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
@@ -416,7 +416,7 @@ static inline vreal v_sums(const vreal *v)
     return result;
 }
 
-/* x at 4 columns, by one load a lane. */
+/* x at 4 columns, by one load per lane. */
 static inline vreal v_collect(const double *x, const int32_t *col)
 {
     const vreal result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
@@ -431,7 +431,7 @@ static inline vreal v_gather(const double *x, const int32_t *col)
     return v_collect(x, col);
 }
 
-/* x at 4 columns of 16 bits, by one load a lane. */
+/* x at 4 columns of 16 bits, by one load per lane. */
 static inline vreal v_collect16(const double *x, const uint16_t *col)
 {
     const vreal result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
@@ -451,7 +451,7 @@ static inline vreal v_load_runs(const double *x, const uint16_t *place)
     return result;
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(double *p, const int32_t *index, vreal a)
 {
     vst1q_lane_f64(p + index[0], a.low, 0);
@@ -460,7 +460,7 @@ static inline void v_distribute(double *p, const int32_t *index, vreal a)
     vst1q_lane_f64(p + index[3], a.high, 1);
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not accessed. */
 static inline vreal v_load_first(const double *p, int32_t n)
 {
     vreal r = v_zero();
@@ -510,7 +510,7 @@ static inline int32x4_t i_from(int32_t first)
     return vaddq_s32(vdupq_n_s32(first), lane);
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter(double *p, int32x4_t index, vreal a)
 {
     vst1q_lane_f64(p + vgetq_lane_s32(index, 0), a.low, 0);
@@ -519,7 +519,7 @@ static inline void v_scatter(double *p, int32x4_t index, vreal a)
     vst1q_lane_f64(p + vgetq_lane_s32(index, 3), a.high, 1);
 }
 
-/* One bit a lane, lane 0 lowest. */
+/* One bit per lane, lane 0 lowest. */
 static inline uint32_t m_bits(uint32x4_t m)
 {
     const uint32x4_t lane = { 1, 2, 4, 8 };
@@ -533,7 +533,7 @@ static inline uint32x4_t m_from_bits(uint32_t bits)
     return vtstq_u32(vdupq_n_u32(bits), lane);
 }
 
-/* Of four lanes' bits, the bytes of the four values that the lanes take. */
+/* For each value of 4 bits, the bytes of the four values that the lanes take. */
 static const uint8_t spmv_expand_4[16][32] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
       0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7 },
@@ -569,8 +569,8 @@ static const uint8_t spmv_expand_4[16][32] = {
       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 };
 
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose
- * number is that of the bits below its own. */
+/* Distributes consecutive values from p on over the lanes whose bit is set: the index of a lane's
+ * value is the number of set bits below the lane's own. */
 static inline vreal v_expand(const double *p, uint32_t bits)
 {
     const uint8_t *take = spmv_expand_4[bits];
@@ -581,7 +581,7 @@ static inline vreal v_expand(const double *p, uint32_t bits)
     return result;
 }
 
-/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
+/* a where the mask is set, b elsewhere. Lanes of the mask are widened to 64 bits. */
 static inline vreal v_select(uint32x4_t m, vreal a, vreal b)
 {
     const int32x4_t wide = vreinterpretq_s32_u32(m);

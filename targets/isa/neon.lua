@@ -10,7 +10,7 @@ return {
     name = "neon",
     inherits = "gnu_c",
     usable = "1",                          -- part of the base architecture
-    cpu_flags = { "asimd" },               -- Linux's word for it on AArch64
+    cpu_flags = { "asimd" },               -- Linux's name of it on AArch64
     fixed = { LANES = { f32 = 8, f64 = 4 } },
     parse = { args = { "-triple", "aarch64-unknown-linux-gnu", "-target-feature", "+neon" } },
 
@@ -32,7 +32,7 @@ return {
         i_last = { f32 = "vgetq_lane_s32($1.high, 3)", f64 = "vgetq_lane_s32($1, 3)" },
         i_select = { f64 = "vbslq_s32($1, $2, $3)" },
         i_increment = { f64 = "vsubq_s32($2, vreinterpretq_s32_u32($1))" },
-        -- All bits of a lane are set, or none; of 32-bit lanes for f64 too, as its indices are.
+        -- All bits of a lane are set, or none. Lanes have 32 bits for f64 too, like its indices.
         vmask = { f64 = "uint32x4_t" },
         m_test_bit = { f64 = "vtstq_u32(vld1q_u32($1), vdupq_n_u32(1u << $2))" },
     },

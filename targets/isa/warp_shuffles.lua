@@ -1,12 +1,12 @@
 -- warp_shuffles.lua: shuffles of NVIDIA's GPUs before Volta (Kepler to Pascal), for every toolkit
--- that serves them.
+-- that supports them.
 --
 -- Before CUDA 9 a shuffle takes no mask: the work-items of a warp run in lock step, and all of them
--- come to each shuffle. Before CUDA 6.5 there is none for f64, so it is shuffled as two halves, as
--- later toolkits do themselves.
+-- take part in each shuffle. Before CUDA 6.5 no shuffle takes f64, so an f64 is shuffled as two
+-- halves, as later toolkits do.
 --
--- Helpers are texts here, and not in a C file: they use the macros of the preamble, and CUDA C++
--- compiles with the toolkit's headers alone.
+-- Helpers are strings here instead of a C file: they use the macros of the preamble, and CUDA C++
+-- compiles only with the toolkit's headers.
 
 return {
     name = "warp_shuffles",

@@ -4,7 +4,7 @@
 
 #ifdef REAL_IS_F32
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m128 v_collect_4(const float *x, const int32_t *col)
 {
@@ -26,7 +26,7 @@ static inline __m128 v_collect16_4(const float *x, const uint16_t *col)
 
 #ifdef REAL_IS_F64
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m256d v_collect_4(const double *x, const int32_t *col)
 {
