@@ -1,25 +1,26 @@
 -- facts.lua: every fact that a page may state, with its type, range, unit and meaning.
 --
--- A fact without a default has no value where no page of the chain states it: a derivation in a
--- method's params.lua then sees nil. `inherited = false` marks what a page keeps to itself.
--- `expression = true` marks what is written into emitted C: one C expression.
--- Sizes of memory are bytes; 1 KiB is written 1024.
+-- A fact without a default is nil to the derivations in params.lua if no page of the chain of
+-- inheritance states it. `inherited = false`: a page does not pass the fact on to its heirs.
+-- `expression = true`: the fact is a C expression, which is written into emitted C. Sizes of memory
+-- are in bytes; 1 KiB is written 1024.
 
 -- The page ----------------------------------------------------------------------------------------
 
 fact "description" {
     type = "string", default = "",
-    meaning = "the device in a line, for lists and for the banner of emitted files",
+    meaning = "one-line name of the device, for lists and for the banner of emitted files",
 }
 
 fact "source" {
     type = "string", default = "",
-    meaning = "what the page's values are taken from: paper and table",
+    meaning = "source of the page's values: paper and table",
 }
 
 fact "aliases" {
     type = "string", default = "", inherited = false,
-    meaning = "other names of its devices, separated by spaces, for messages about unknown targets",
+    meaning = "other names of the page's devices, separated by spaces, for messages about " ..
+              "unknown targets",
 }
 
 fact "abstract" {
@@ -29,7 +30,7 @@ fact "abstract" {
 
 fact "rank" {
     type = "integer", min = 0, max = 1000, default = 0,
-    meaning = "among modules and pages that fit a device, the highest is preferred",
+    meaning = "of the modules and pages that fit a device, one with the highest rank is preferred",
 }
 
 fact "host_candidate" {
@@ -39,7 +40,7 @@ fact "host_candidate" {
 
 fact "match" {
     type = "string",
-    meaning = "text that the names of such devices contain, as their driver reports them",
+    meaning = "text in the names that drivers report for the page's devices",
 }
 
 -- The language ------------------------------------------------------------------------------------
@@ -51,12 +52,12 @@ fact "backend" {
 
 fact "isa" {
     type = "string", default = "",
-    meaning = "the instruction set: a file of targets/isa/; empty where the language has none",
+    meaning = "the instruction set: a file of targets/isa/; empty if the language has none",
 }
 
 fact "cpu_flags" {
     type = "string", default = "",
-    meaning = "words of /proc/cpuinfo that the page needs besides its isa's, separated by spaces",
+    meaning = "flags of /proc/cpuinfo that the page needs besides its isa's, separated by spaces",
 }
 
 fact "usable" {
@@ -72,22 +73,23 @@ fact "host_bits" {
 
 fact "opencl_version" {
     type = "integer", min = 100, max = 999,
-    meaning = "as CL_TARGET_OPENCL_VERSION has it: 120 is OpenCL 1.2",
+    meaning = "version of OpenCL, as in CL_TARGET_OPENCL_VERSION: 120 is OpenCL 1.2",
 }
 
 fact "compute_capability" {
     type = "integer", min = 10, max = 999,
-    meaning = "of an NVIDIA device, times ten: 32 is sm_32",
+    meaning = "compute capability of an NVIDIA device, times ten: 32 is sm_32",
 }
 
 fact "compiler" {
     type = "string",
-    meaning = "how `--verify` compiles programs for the device: a file of targets/compilers/",
+    meaning = "the compiler with which `--verify` compiles programs for the device: a file of " ..
+              "targets/compilers/",
 }
 
 fact "compiler_device" {
     type = "string",
-    meaning = "what that compiler calls the device, such as gfx90a",
+    meaning = "that compiler's name of the device, such as gfx90a",
 }
 
 -- Arithmetic --------------------------------------------------------------------------------------
@@ -99,7 +101,7 @@ fact "f64" {
 
 fact "simd_bits" {
     type = "integer", min = 32, max = 8192, unit = "bits",
-    meaning = "of a CPU's vector register; a GPU's page states simd_width instead",
+    meaning = "size of a CPU's vector register; a GPU's page states simd_width instead",
 }
 
 fact "simd_width" {
@@ -115,17 +117,17 @@ fact "subgroups" {
 
 fact "subgroup_size" {
     type = "integer", min = 1, max = 128, unit = "work-items",
-    meaning = "of a subgroup, where it is not simd_width",
+    meaning = "size of a subgroup, if it is not simd_width",
 }
 
 fact "work_group_size" {
     type = "integer", min = 1, max = 65536, unit = "work-items",
-    meaning = "the most that a work-group may have",
+    meaning = "most work-items of a work-group",
 }
 
 fact "work_groups" {
     type = "integer", min = 1, max = 1024, unit = "work-groups",
-    meaning = "the most that a compute unit holds at once",
+    meaning = "most work-groups that a compute unit holds at once",
 }
 
 fact "resident_work_items" {
@@ -136,22 +138,23 @@ fact "resident_work_items" {
 
 fact "simds" {
     type = "integer", min = 1, max = 64, unit = "SIMD units",
-    meaning = "of a compute unit, each with waves (wavefronts, warps) and registers of its own",
+    meaning = "SIMD units of a compute unit, each with waves (wavefronts, warps) and registers " ..
+              "of its own",
 }
 
 fact "waves_per_simd" {
     type = "integer", min = 1, max = 128, unit = "waves",
-    meaning = "the most that a SIMD unit holds at once",
+    meaning = "most waves that a SIMD unit holds at once",
 }
 
 fact "registers" {
     type = "integer", min = 1, max = 65536, unit = "registers",
-    meaning = "vector registers of a lane of a SIMD unit, which the waves that it holds share",
+    meaning = "vector registers of a lane of a SIMD unit, shared by its waves",
 }
 
 fact "register_step" {
     type = "integer", min = 1, max = 1024, unit = "registers",
-    meaning = "a wave gets so many of them, or a multiple",
+    meaning = "granularity in which a wave gets vector registers",
 }
 
 fact "scalar_registers" {
@@ -161,7 +164,7 @@ fact "scalar_registers" {
 
 fact "scalar_register_step" {
     type = "integer", min = 1, max = 1024, unit = "registers",
-    meaning = "a wave gets so many scalar registers, or a multiple",
+    meaning = "granularity in which a wave gets scalar registers",
 }
 
 fact "compute_units" {
@@ -172,30 +175,30 @@ fact "compute_units" {
 
 fact "cores" {
     type = "integer", min = 1, max = 65536, unit = "cores",
-    meaning = "of the CPU, over all sockets, without hardware threads",
+    meaning = "cores of the CPU, over all sockets, without hardware threads",
 }
 
 fact "load_bits" {
     type = "integer", min = 32, max = 256, unit = "bits",
-    meaning = "the widest load of a GPU's work-item, for layouts that keep several of its " ..
-              "nonzeros side by side",
+    meaning = "the widest load of a GPU's work-item, for layouts that store several of its " ..
+              "nonzeros contiguously",
 }
 
 fact "fast_gather" {
     type = "boolean", default = false,
-    meaning = "is the gather instruction faster than a load and an insert a lane?",
+    meaning = "is the gather instruction faster than a load and an insert per lane?",
 }
 
 fact "fetch_ahead" {
     type = "integer", min = 64, max = 1 << 20, unit = "bytes", default = 4096,
-    meaning = "how far ahead a CPU prefetches the matrix: about what a core reads during one " ..
-              "access to memory (25 GB/s * 160 ns)",
+    meaning = "distance at which a CPU prefetches the matrix: about the bytes that a core reads " ..
+              "during one access to memory (25 GB/s * 160 ns)",
 }
 
 fact "x_ahead" {
     type = "integer", min = 0, max = 4096, unit = "columns", default = 0,
-    meaning = "how many columns ahead a CPU prefetches values of a large x into L2; 0: not at " ..
-              "all, unless a measurement shows a gain",
+    meaning = "number of columns ahead at which a CPU prefetches a large x into L2; 0 (no " ..
+              "prefetches) unless a measurement shows a gain",
 }
 
 -- Memory ------------------------------------------------------------------------------------------
@@ -207,13 +210,13 @@ fact "local_memory" {
 
 fact "local_memory_max" {
     type = "integer", min = 0, max = 1 << 30, unit = "bytes",
-    meaning = "the most local memory of one work-group, where it is less than local_memory",
+    meaning = "most local memory of one work-group, if it is less than local_memory",
 }
 
 fact "scratch_max" {
     type = "integer", min = 0, max = 1 << 20, unit = "bytes",
-    meaning = "memory of a work-item that a kernel may use in place of registers for `--verify`" ..
-              " to accept it; 0 by default, and a page that allows some says why",
+    meaning = "memory that a work-item may use in place of registers for `--verify` to accept a " ..
+              "kernel; 0 by default, and a page that allows more says why",
 }
 
 fact "l2_cache" {
@@ -228,7 +231,7 @@ fact "l3_cache" {
 
 fact "device_memory" {
     type = "integer", min = 0, max = 1 << 50, unit = "bytes",
-    meaning = "memory of the device, where it is its own",
+    meaning = "size of the device's own memory, if it has any",
 }
 
 fact "memory" {

@@ -3,10 +3,10 @@
 description = "any OpenCL device"
 aliases = "opencl"                      -- its language
 backend = "opencl"
-opencl_version = 120                    -- what every driver takes
-simd_width = 32                         -- between what GPUs have, 8 to 64; no result depends on it
+opencl_version = 120                    -- every driver supports it
+simd_width = 32                         -- GPUs have 8 to 64; no result depends on it
 subgroups = false                       -- OpenCL 1.2 has none
-work_group_size = 256                   -- the least that GPUs' drivers allow
+work_group_size = 256                   -- every GPU's driver allows it
 local_memory = 32 * 1024                -- OpenCL 1.2: the least of a full profile
 memory = "discrete"                     -- works everywhere
 cache_sharing = "separate"              -- likewise

@@ -1,5 +1,5 @@
--- nvidia.lua: what NVIDIA's GPUs since Volta have in common: each work-item of a warp has a program
--- counter of its own, so that shuffles say who takes part.
+-- nvidia.lua: what NVIDIA's GPUs since Volta have in common. Each work-item of a warp has a program
+-- counter of its own, so shuffles take a mask of participants.
 
 abstract = true
 backend = "cuda"
@@ -10,9 +10,9 @@ local_memory_max = 48 * 1024            -- CUDA C++ Programming Guide: declared 
 load_bits = 128                         -- CUDA C++ Programming Guide, device memory accesses
 simds = 4                               -- CUDA C++ Programming Guide: warp schedulers
 registers = 512                         -- CUDA C++ Programming Guide: 65536 / (4 * 32 lanes)
-register_step = 8                       -- CUDA's occupancy calculator: 256 of a warp
+register_step = 8                       -- CUDA's occupancy calculator: 256 for a warp
 resident_work_items = 1024              -- chosen here: half or more, 64 registers each
 speculative.f64.W = 8                   -- chosen here: with 16, 64 registers do not suffice
 memory = "discrete"                     -- memory of its own
 cache_sharing = "separate"              -- likewise
-rank = 1                                -- a page that inherits this one alone, before generic-cuda
+rank = 1                                -- of heirs that state no rank: before generic-cuda

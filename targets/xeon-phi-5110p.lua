@@ -5,7 +5,7 @@
 description = "Intel Xeon Phi 5110P, Knights Corner, plain C"
 source = "Liu & Vinter, CSR5, ICS 2015"
 backend = "c"
-isa = "scalar"                          -- its own 512-bit instructions are in no current compiler
+isa = "scalar"                          -- no current compiler has its 512-bit instructions
 simd_bits = 512                         -- Intel's data sheet
 cores = 60                              -- Intel's data sheet
 rank = 0
