@@ -1,4 +1,4 @@
--- cdna.lua: what AMD's compute GPUs of the CDNA line have in common.
+-- cdna.lua: common facts of AMD's compute GPUs of the CDNA line.
 
 abstract = true
 backend = "opencl"
@@ -16,5 +16,5 @@ work_groups = 16                        -- LLVM's AMDGPU backend: if of several 
 work_group_size = 256                   -- ROCm's OpenCL: CL_DEVICE_MAX_WORK_GROUP_SIZE
 local_memory = 64 * 1024                -- AMD's CDNA instruction set guides: LDS of a CU
 memory = "discrete"                     -- a card or module with memory of its own
-cache_sharing = "separate"              -- likewise
+cache_sharing = "separate"              -- same
 rank = 2

@@ -9,4 +9,4 @@ subgroups = false                       -- OpenCL 1.2 has none
 work_group_size = 256                   -- every GPU's driver allows it
 local_memory = 32 * 1024                -- OpenCL 1.2: the least of a full profile
 memory = "discrete"                     -- works everywhere
-cache_sharing = "separate"              -- likewise
+cache_sharing = "separate"              -- same

@@ -1,4 +1,4 @@
--- hawaii.lua: what AMD's cards with the Hawaii GPU (GCN, gfx701 and gfx702) have in common.
+-- hawaii.lua: common facts of AMD's cards with the Hawaii GPU (GCN, gfx701 and gfx702).
 
 abstract = true
 backend = "opencl"

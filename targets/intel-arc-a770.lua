@@ -17,5 +17,5 @@ compute_units = 32                      -- Intel's data sheet: Xe cores
 local_memory = 64 * 1024                -- Intel's oneAPI guide: the most of one work-group
 l2_cache = 16 << 20                     -- Intel's data sheet
 memory = "discrete"                     -- a PCI Express card
-cache_sharing = "separate"              -- likewise
+cache_sharing = "separate"              -- same
 rank = 2

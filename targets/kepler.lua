@@ -1,4 +1,4 @@
--- kepler.lua: what NVIDIA's Kepler GPUs from sm_32 on (to sm_37) have in common.
+-- kepler.lua: common facts of NVIDIA's Kepler GPUs from sm_32 to sm_37.
 
 abstract = true
 backend = "cuda"

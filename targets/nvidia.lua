@@ -1,4 +1,4 @@
--- nvidia.lua: what NVIDIA's GPUs since Volta have in common. Each work-item of a warp has a program
+-- nvidia.lua: common facts of NVIDIA's GPUs since Volta. Each work-item of a warp has a program
 -- counter of its own, so shuffles take a mask of participants.
 
 abstract = true
@@ -14,5 +14,5 @@ register_step = 8                       -- CUDA's occupancy calculator: 256 for 
 resident_work_items = 1024              -- chosen here: half or more, 64 registers each
 speculative.f64.W = 8                   -- chosen here: with 16, 64 registers do not suffice
 memory = "discrete"                     -- memory of its own
-cache_sharing = "separate"              -- likewise
+cache_sharing = "separate"              -- same
 rank = 1                                -- of heirs that state no rank: before generic-cuda

@@ -8,6 +8,6 @@ simd_width = 8                          -- PoCL's preferred multiple with AVX-51
 subgroups = false                       -- PoCL 3 has none
 work_group_size = 4096                  -- PoCL's limit
 memory = "svm"                          -- the device is the CPU
-cache_sharing = "shared"                -- likewise
+cache_sharing = "shared"                -- same
 local_memory = 256 * 1024               -- part of a core's cache
 rank = 1

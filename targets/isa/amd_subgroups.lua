@@ -1,7 +1,7 @@
 -- amd_subgroups.lua: subgroups on AMD's GPUs, by the compiler of ROCm.
 --
 -- AMD's OpenCL has cl_khr_subgroups but no shuffles. Its compiler, which is Clang, has a builtin
--- function for the instruction behind them, ds_bpermute: a work-item reads 32 bits of another one
+-- function for the instruction of a shuffle, ds_bpermute: a work-item reads 32 bits of another one
 -- in its wavefront. A place beyond the wavefront wraps around. A subgroup is a wavefront: 64
 -- work-items on GCN and CDNA, 32 on RDNA by default, filled in the order of their numbers (LLVM,
 -- "User Guide for AMDGPU Backend").

@@ -1,6 +1,6 @@
-/* simd_fetch_ahead.h: prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* simd_fetch_ahead.h: prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 #ifndef SPMV_COMMON_SIMD_FETCH_AHEAD_H
 #define SPMV_COMMON_SIMD_FETCH_AHEAD_H

@@ -1,7 +1,7 @@
 /* simt_item_sum.h: the sum that one work-item forms. Each pass issues LOADS independent loads, then
- * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, an entry
- * behind the end is replaced by the first entry of the pass, which costs no traffic, and is not
- * added: there is no branch. */
+ * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, the
+ * first entry of the pass replaces entries past the end, which costs no traffic, and is not added
+ * again: there is no branch. */
 #ifndef SPMV_COMMON_SIMT_ITEM_SUM_H
 #define SPMV_COMMON_SIMT_ITEM_SUM_H
 

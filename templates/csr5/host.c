@@ -1,4 +1,4 @@
-/* CSR5: what the CPU does around the kernels. It builds the layout.
+/* CSR5: host code of the kernels. It builds the layout.
  *
  * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
  * work:

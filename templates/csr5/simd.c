@@ -10,7 +10,7 @@
  *
  * Within a tile, in the paper's colours: green segments begin and end in one lane; blue segments
  * span several lanes and are put together after the last step; the red segment continues the row of
- * the tile before, and its sum starts from that of the open row.
+ * the tile before, and its sum starts from the sum of the open row.
  *
  * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
  * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
@@ -38,7 +38,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (f64)csr->nnz + 2.7 * (f64)csr->rows + 58.0 * ends.empty +
                              120.0 / (f64)LANES * ends.surprising + 1.5 * far_nonzeros(csr));

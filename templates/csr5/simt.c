@@ -278,7 +278,7 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
     i32 overhang = 0;            /* nonzeros of the next tile that this tile adds */
     real share = 0;
 
-    /* The groups after those of the tiles store empty rows. They do not return early, and no
+    /* The groups after the groups of tiles store empty rows. They do not return early, and no
      * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute
      * the code after such a barrier for the wrong work-items. */
     if (group_index() >= tile_groups) {

@@ -1,5 +1,5 @@
-/* CSR-Adaptive: what the CPU does around the kernels. A kernel also gets the kind of each row
- * block, since a work-group would have to search for its part of a long row:
+/* CSR-Adaptive: host code of the kernels. A kernel also gets the kind of each row block, since a
+ * work-group would have to search for its part of a long row:
  *
  *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row

@@ -1,4 +1,4 @@
-/* CSR-scalar: what the CPU does around the kernel. Nothing is converted. */
+/* CSR-scalar: host code of the kernel. Nothing is converted. */
 #include "../prelude/host.h"
 #include "../common/build_borrowed.h"
 #include "../common/host_scale.h"

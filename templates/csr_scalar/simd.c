@@ -1,8 +1,8 @@
 /* CSR-scalar: one row at a time, one nonzero after the other.
  *
  * The baseline that the papers compare with (Bell & Garland, SC 2009: the scalar kernel, one
- * work-item a row). Nothing is converted. Additions are in the order of storage, so the result is
- * that of a plain loop.
+ * work-item a row). Nothing is converted. Additions are in the order of storage, so the result
+ * equals the result of a plain loop.
  *
  * Beyond that kernel: alpha, beta and empty rows are handled as in all methods, and chunks of rows
  * have equal weights of rows plus nonzeros, so that one long row does not leave the other threads

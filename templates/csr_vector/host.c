@@ -1,4 +1,4 @@
-/* CSR-vector: what the CPU does around the kernel. Nothing is converted. */
+/* CSR-vector: host code of the kernel. Nothing is converted. */
 #include "../prelude/host.h"
 #include "../common/build_borrowed.h"
 #include "../common/host_scale.h"

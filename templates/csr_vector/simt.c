@@ -3,7 +3,7 @@
  *
  * Neighbouring work-items read neighbouring nonzeros. Each forms ACCUMULATORS independent sums,
  * which are added in a fixed order at the row's end; then the sums of all lanes are added by
- * halving. The order of additions is that of a CPU with the same number of lanes.
+ * halving. A CPU with the same number of lanes adds in the same order.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"

@@ -225,7 +225,7 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Number of chunks without those of empty rows, which are last. */
+/* Number of chunks, without the chunks of empty rows, which are last. */
 static i64 entry_chunk_count(const spmv_layout *layout)
 {
     const evc_matrix a = evc_view(layout);

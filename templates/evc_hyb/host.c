@@ -1,5 +1,5 @@
-/* EVC-HYB: what the CPU does around the kernels. The layout has two more arrays than on a CPU, so
- * that the device need not search:
+/* EVC-HYB: host code of the kernels. The layout has two more arrays than on a CPU, so that the
+ * device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.

@@ -33,7 +33,7 @@
 #include "simt_groups.h"
 #include "layout_parts.h"
 
-/* Where results go. */
+/* The destination of results. */
 typedef struct evc_result {
     GLOBAL const i32 *row_of;
     GLOBAL real *y;
@@ -67,7 +67,7 @@ typedef struct ell_row {
     i32 y;                       /* index in y */
 } ell_row;
 
-/* Row `lane` of a slice, if slice < end. *bin: on entry, a bin at or before that of the slice; on
+/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on
  * return, the slice's bin. */
 DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 slice, i32 end,
                         i32 lane)
@@ -90,8 +90,8 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 s
     return row;
 }
 
-/* The sum of a row, for a work-item with one row. Where a wide load includes entries after the end
- * of the row, these are padding and are not added. */
+/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row
+ * are padding and are not added. */
 DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
 {
     GLOBAL const i32 *col = a->col + row->entry;

@@ -2,7 +2,7 @@
  *
  * WORK_GROUP_SIZE work-items form a work-group and share local memory. Work-groups share nothing
  * and run in any order. No assumption is made about which work-items run in lock step: a work-item
- * may read what another one wrote only behind a barrier, and all work-items of a group must reach
+ * may read data of another work-item only after a barrier, and all work-items of a group must reach
  * the same barriers.
  *
  * On a target with subgroups, SUBGROUP_SIZE work-items form one and can exchange values without
@@ -28,7 +28,7 @@ i64 group_index(void);
 /* The number of this work-item in its group, 0 to WORK_GROUP_SIZE - 1. */
 i32 item_index(void);
 
-/* Waits for all work-items of the group. What they wrote to local memory can then be read. */
+/* Waits for all work-items of the group. Their writes to local memory can then be read. */
 void group_barrier(void);
 
 /* ---- arithmetic ---------------------------------------------------------------------------- */
@@ -116,9 +116,9 @@ DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
 /* ---- within a subgroup --------------------------------------------------------------------- */
 
 /* Work-item i of the group has place i % SUBGROUP_SIZE in subgroup i / SUBGROUP_SIZE. All
- * work-items of a subgroup must make a call of these words together and with the same distance, so
- * the call may not stand in a branch that only some of them take. Other subgroups need not make
- * it. */
+ * work-items of a subgroup must call such a function together and with the same distance, so a call
+ * may not stand in a branch that only some of them take. Other subgroups need not call the
+ * function. */
 
 /* The value of the work-item `distance` places further on; undefined if there is none. */
 real r_shuffle_down(real value, i32 distance);

@@ -1,5 +1,5 @@
-/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
- * is kept, and the second stage, if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the list of dirty tiles, if it is kept, and
+ * the second stage, if repair is host or records.
  *
  * Transfers of that stage between device and host, if they do not share memory:
  *

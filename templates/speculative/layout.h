@@ -1,9 +1,9 @@
-/* layout.h: what the speculative segmented sum reads, and how its two stages communicate.
+/* layout.h: the input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
  * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
- * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
- * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * tile in which it ends. A tile owns the rows from its first row up to the next tile's first row,
+ * so each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
@@ -41,7 +41,7 @@
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */

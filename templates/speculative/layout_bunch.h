@@ -11,7 +11,7 @@ enum {
 };
 
 /* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, wherever y is. */
+ * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
 enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
 /* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a

@@ -6,7 +6,7 @@
  * stage, for each tile:
  *
  *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.
- *              The products go to local memory, where those of each work-item are then contiguous
+ *              The products go to local memory, where a work-item's products are contiguous
  *   describe   the rows of the tile are read in the same way; each marks its last nonzero
  *   scan       each work-item adds its products in registers, starting from 0 after each row end;
  *              then a segmented scan over the T work-items joins the sums that they leave open, in
@@ -257,7 +257,8 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     LOCAL i32 *border = borders + item / T * (S + 1);
     bunch_memory m;
     u64 dirty_bits = 0;
-    i64 kept = -1;               /* next entry of the kept list for this bunch, once looked up */
+    i64 kept = -1;               /* next entry of the kept list for this bunch; -1 before the
+                                    search */
     real carry = 0;              /* sum of the bunch's part of the next tile's first row so far */
 
     m.sum = sums + item / T * PADDED_TILE;

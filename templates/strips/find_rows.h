@@ -35,7 +35,7 @@ typedef struct strip_rows {
     i32 nnz;
     i32 over_boundary;           /* rows longer than BOUNDARY */
     i32 not_empty;               /* rows with entries */
-    bool is_split;               /* a split row begins behind these rows */
+    bool is_split;               /* a split row begins after these rows */
     bool is_sorted;              /* over_boundary, not_empty, order and length are set */
     u16 order[CHUNK_WEIGHT];
     u16 length[CHUNK_WEIGHT];    /* in that order */

@@ -1,13 +1,12 @@
-/* Strips: each strip of rows is stored as lanes, diagonals or runs, whichever is cheapest.
+/* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
  *
  * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
  * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
  * with a mask where a diagonal has holes, and, for rows longer than a strip, EVC-HYB's parts (Guo &
  * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the storages.
  *
- * Nothing is padded: a multiplication reads the entries of the matrix alone, and an Inf in x meets
- * only entries of its own column. Lanes and diagonals without an entry are masked and keep their
- * sums.
+ * Nothing is padded: a multiplication uses only entries of the matrix, and an Inf in x meets only
+ * entries of its own column. Lanes and diagonals without an entry are masked and keep their sums.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
