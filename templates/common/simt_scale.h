@@ -1,4 +1,4 @@
-/* simt_scale.h: y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
+/* simt_scale.h: y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is
  * read. */
 #ifndef SPMV_COMMON_SIMT_SCALE_H
 #define SPMV_COMMON_SIMT_SCALE_H

@@ -191,15 +191,15 @@ DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real 
     return sum;
 }
 
-/* Returns the sum of the shares of a tile's work-items to each of them; all call this. For a tile
- * within one subgroup: */
+/* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items
+ * of the subgroup call this. For a tile within one subgroup: */
 DEVICE real sum_shares_in_subgroup(i32 item, i32 index, real share)
 {
     return r_shuffle(subgroup_sum(share, OMEGA), item % SUBGROUP_SIZE - index);
 }
 
-/* The same for a tile in several subgroups; part has room for two values of each work-item of the
- * group. */
+/* The same for a tile in several subgroups. All work-items of the group call this; part has room
+ * for two values of each. */
 DEVICE real sum_shares_in_group(LOCAL real *part, i32 item, i32 index, real share)
 {
     const real sum = neighbour_sum(share, part, item, OMEGA);

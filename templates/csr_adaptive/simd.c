@@ -131,7 +131,8 @@ DEVICE void add_rows(const offset *row_ptr, const adaptive_operands *v, i32 row,
                 v->alpha, v->beta);
 }
 
-/* Reads row pointers by their type, since there are many short rows here. */
+/* Reads row pointers by their type instead of through row_offsets, since rows are short and
+ * many. */
 DEVICE void stream_block(const adaptive_matrix *a, const offset *row_ptr,
                          const adaptive_operands *v, i32 row, i32 end)
 {

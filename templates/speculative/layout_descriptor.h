@@ -31,7 +31,7 @@ DEVICE void describe_tile(const spec_matrix *a, i64 tile, i32 row, tile_descript
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const i64 end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)

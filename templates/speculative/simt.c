@@ -94,7 +94,8 @@ DEVICE void load_products(real *product, GLOBAL const i32 *col, GLOBAL const rea
         product[i] = r_mul(r_stream(val, i * T), x_read(xb, i32_stream(col, i * T)));
 }
 
-/* Stores them to local memory; sum points to the place of this work-item's first product. */
+/* Stores the products to local memory; sum points to the place of this work-item's first
+ * product. */
 DEVICE void store_products(LOCAL real *sum, const real *product)
 {
     UNROLL
@@ -102,8 +103,8 @@ DEVICE void store_products(LOCAL real *sum, const real *product)
         sum[padded_place(i * T)] = product[i];
 }
 
-/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are
- * 0. */
+/* Loads and stores the products of an incomplete tile, which has `count` nonzeros from col and val
+ * on; missing products are 0. */
 DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL const real *val,
                                 GLOBAL const real *xb, i64 count)
 {
@@ -155,7 +156,7 @@ typedef struct bunch_scan {
     i32 segments_before, segments;
 } bunch_scan;
 
-/* By shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */
+/* The scan by shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */
 DEVICE bunch_scan scan_in_subgroup(i32 item, i32 lane, real open, i32 segments)
 {
     const i32 last = (item | (T - 1)) % SUBGROUP_SIZE;
@@ -182,7 +183,8 @@ DEVICE bunch_scan scan_in_subgroup(i32 item, i32 lane, real open, i32 segments)
     return scan;
 }
 
-/* Through local memory; part and count are the bunch's. All work-items of the group call this. */
+/* The scan through local memory; part and count belong to the bunch. All work-items of the group
+ * call this. */
 DEVICE bunch_scan scan_in_group(LOCAL real *part, LOCAL i32 *count, i32 lane, real open,
                                 i32 segments)
 {
