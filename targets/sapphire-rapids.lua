@@ -4,7 +4,7 @@
 
 inherit "x86-64-v4"
 description = "Intel Xeon since Sapphire Rapids: AVX-512, fast gather"
-aliases = "sapphirerapids emeraldrapids graniterapids"  -- names of GCC, and common ones
+aliases = "sapphirerapids emeraldrapids graniterapids"  -- GCC's and common names
 fast_gather = true                      -- measured: FullChip 1.30 to 1.70 GFlop/s
 cpu_flags = "avx512_bf16 avx512_fp16"   -- the first CPUs with both
 usable = '__builtin_cpu_is("intel") && ' ..  -- names that GCC 12 and Clang 14 know too

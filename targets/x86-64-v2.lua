@@ -3,7 +3,7 @@
 
 inherit "generic-c"
 description = "x86-64-v2: SSE4.2, plain C"
-aliases = "nehalem westmere sandybridge ivybridge sse4.2 avx"  -- names of GCC, and common ones
+aliases = "nehalem westmere sandybridge ivybridge sse4.2 avx"  -- GCC's and common names
 cpu_flags = "cx16 lahf_lm popcnt ssse3 sse4_1 sse4_2"   -- x86-64 psABI; Linux names
 rank = 1
 host_candidate = true

@@ -1,7 +1,7 @@
 -- x86-64-v4.lua: x86 CPUs with AVX-512 F, VL, DQ and BW: Intel since 2017, AMD since 2022 (Zen 4).
 
 description = "x86-64-v4: AVX-512"
-aliases = "skylake-avx512 cascadelake icelake-server icelake avx512"  -- names of GCC, and common ones
+aliases = "skylake-avx512 cascadelake icelake-server icelake avx512"  -- GCC's and common names
 backend = "c"
 isa = "avx512"                          -- x86-64 psABI, table of levels
 simd_bits = 512                         -- one AVX-512 register

@@ -4,7 +4,7 @@
 
 inherit "x86-64-v3"
 description = "AMD since Zen 2: AVX2, prefetches into L2"
-aliases = "znver2 zen3 znver3"          -- names of GCC, and common ones
+aliases = "znver2 zen3 znver3"          -- GCC's and common names
 strips.fetch_ahead = 8192               -- as zen4
 strips.prefetch_level = "second"        -- measured: pwtk 6.0 to 13.8 GFlop/s, pdb1HYS 11.8 to 15.7
 x_ahead = 128                           -- measured: FullChip 1.1 to 2.2 GFlop/s

@@ -6,7 +6,7 @@
 
 inherit "x86-64-v4"
 description = "AMD since Zen 4: AVX-512, prefetches into L2"
-aliases = "znver4 zen5 znver5"          -- names of GCC, and common ones
+aliases = "znver4 zen5 znver5"          -- GCC's and common names
 strips.fetch_ahead = 8192               -- pwtk GFlop/s: 8.9 (4096), 11.4, 11.8 (16384)
 strips.prefetch_level = "second"        -- pwtk 5.8 to 11.4 GFlop/s, cant 7.4 to 11.9
 x_ahead = 128                           -- FullChip 1.9x, half-empty 1.4x; 96 to 256 alike

@@ -19,8 +19,8 @@ static inline __m256 v_fold_halves(__m256 a, __m256 b)
     return _mm256_add_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
 }
 
-/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m256 v_sums(const __m256 *v)
 {
     __m256 pair[2];
@@ -279,8 +279,8 @@ static inline __m256d v_fold_halves(__m256d a, __m256d b)
     return _mm256_add_pd(_mm256_permute2f128_pd(a, b, 0x20), _mm256_permute2f128_pd(a, b, 0x31));
 }
 
-/* v_sum of 4 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 4 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m256d v_sums(const __m256d *v)
 {
     const __m256d even = v_fold_halves(v[0], v[2]);
@@ -305,8 +305,8 @@ static inline __m256d v_gather(const double *x, const int32_t *col)
     return _mm256_i32gather_pd(x, _mm_loadu_si128((const __m128i *)col), 8);
 }
 
-/* x at 4 columns, by one load per lane: faster than the gather instruction on many CPUs. Columns are
- * read two by two: cores have few load units, and x needs one load per lane. */
+/* x at 4 columns, by one load per lane: faster than the gather instruction on many CPUs. Columns
+ * are read two by two: cores have few load units, and x needs one load per lane. */
 static inline __m256d v_collect(const double *x, const int32_t *col)
 {
     uint64_t a, b;

@@ -95,8 +95,8 @@ static inline __m512 v_fold_quarters(__m512 a, __m512 b)
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
 }
 
-/* v_sum of 16 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 16 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m512 v_sums(const __m512 *v)
 {
     __m512 block[4];
@@ -281,8 +281,8 @@ static inline __m512d v_fold_quarters(__m512d a, __m512d b)
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
 
-/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m512d v_sums(const __m512d *v)
 {
     const __m512d even = v_fold_quarters(v_fold_halves(v[0], v[2]), v_fold_halves(v[4], v[6]));

@@ -67,8 +67,8 @@ static inline float32x4_t v_fold(vreal a, vreal b)
                      vcombine_f32(vget_high_f32(s), vget_high_f32(t)));
 }
 
-/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does. */
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
     const vreal result = { vpaddq_f32(v_fold(v[0], v[1]), v_fold(v[2], v[3])),
@@ -405,8 +405,8 @@ static inline double v_sum(vreal a)
     return vpaddd_f64(vaddq_f64(a.low, a.high));
 }
 
-/* v_sum of 4 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does. */
+/* v_sum of 4 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does. */
 static inline vreal v_sums(const vreal *v)
 {
     const vreal result = {
