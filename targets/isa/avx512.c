@@ -113,8 +113,8 @@ static inline __m512 v_sums(const __m512 *v)
                          _mm512_shuffle_ps(block[0], block[2], _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-/* Vector k of 16 is stored as column k; row i is at p + i * stride. Transposes
- * the lanes of every four vectors within blocks of four lanes, then the blocks. */
+/* Vector k of 16 is stored as column k; row i is at p + i * stride. Transposes the lanes of every
+ * four vectors within blocks of four lanes, then the blocks. */
 static inline void v_transpose(const __m512 *a, float *p, int32_t stride)
 {
     __m512 block[4][4];
@@ -290,8 +290,8 @@ static inline __m512d v_sums(const __m512d *v)
     return _mm512_add_pd(_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd));
 }
 
-/* Vector k of 8 is stored as column k; row i is at p + i * stride. Transposes
- * the lanes of every two vectors within blocks of two lanes, then the blocks. */
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. Transposes the lanes of every
+ * two vectors within blocks of two lanes, then the blocks. */
 static inline void v_transpose(const __m512d *a, double *p, int32_t stride)
 {
     __m512d block[4][2];

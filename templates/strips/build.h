@@ -1,8 +1,8 @@
 /* build.h: the second phase of building: writes each strip in the storage that was chosen for it.
  *
- * The choice was made from a sample. A strip that its storage does not fit becomes STRIP_LANES,
- * which fits every strip. Diagonals need ascending columns and vectors that end within x; diagonals
- * and runs must fit the strip's space in INDEX.
+ * The choice was made from a sample. A strip that cannot have the chosen storage becomes
+ * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
+ * within x; diagonals and runs must fit the strip's space in INDEX.
  */
 #ifndef STRIPS_BUILD_H
 #define STRIPS_BUILD_H
