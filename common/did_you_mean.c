@@ -27,7 +27,7 @@ const char *sg_did_you_mean(char *buffer, size_t size, const char *unknown,
 const char *sg_did_you_mean_option(char *buffer, size_t size, const char *word,
                                    const char *const *names, size_t count)
 {
-    char typed[LONGEST + 2];     /* what is cut is too long to be like a name */
+    char typed[LONGEST + 2];     /* a word that is cut is like no name */
 
     word += strspn(word, "-");
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);

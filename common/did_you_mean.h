@@ -1,5 +1,5 @@
 /* did_you_mean.h: hints at the name that was meant, in messages of spmvgen and spmvbench.
- * runtime/base/edit_distance.h decides which name is near enough. */
+ * runtime/base/edit_distance.h decides whether a name is near enough. */
 #ifndef SG_DID_YOU_MEAN_H
 #define SG_DID_YOU_MEAN_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* As spmv_nearest_name: the nearest of the names; NULL where none can be meant. */
+/* The nearest of the names, as spmv_nearest_name finds it; NULL if none is near enough. */
 const char *sg_nearest(const char *unknown, const char *const *names, size_t count);
 
 /* "; did you mean 'NAME'?" as the end of a message, or "". Fills buffer and returns it. */

@@ -66,7 +66,7 @@ static void begin_value(sg_json_writer *json, const char *key)
     }
 }
 
-/* A value without a quote or an escape in it. */
+/* Writes a value as it is formatted, without escapes. */
 __attribute__((format(printf, 3, 4)))
 static void put_plain(sg_json_writer *json, const char *key, const char *format, ...)
 {

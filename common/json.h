@@ -1,4 +1,4 @@
-/* json.h: writes JSON, laid out, to any place that takes bytes.
+/* json.h: writes indented JSON to any sink of bytes.
  *
  *     sg_json_writer json = sg_json_write(sg_json_to_file, stdout);
  *     sg_json_open(&json, NULL, '{', SG_JSON_LINES);
@@ -6,7 +6,7 @@
  *     sg_json_close(&json, '}');
  *
  * Members come out in the order of the calls; a key is NULL for elements of arrays and the root.
- * Nothing is allocated. Errors are the sink's: a writer to a FILE asks ferror when it is done. */
+ * Nothing is allocated. Errors stay in the sink: a caller that writes to a FILE checks ferror. */
 #ifndef SG_COMMON_JSON_H
 #define SG_COMMON_JSON_H
 
@@ -21,13 +21,13 @@ typedef struct sg_json_writer {
     void *sink;
     int depth;
     int inline_depth;            /* the level that is written on one line; 0: none */
-    bool empty;                  /* nothing yet on this level */
+    bool empty;                  /* this level has no member yet */
     bool breaks;                 /* the next member begins a line */
 } sg_json_writer;
 
 typedef enum sg_json_layout {
     SG_JSON_LINES,               /* a line for each member */
-    SG_JSON_ONE_LINE             /* one line for all, but where sg_json_break stands */
+    SG_JSON_ONE_LINE             /* all members on one line; sg_json_break begins another */
 } sg_json_layout;
 
 sg_json_writer sg_json_write(sg_json_put *put, void *sink);
@@ -44,8 +44,8 @@ void sg_json_boolean(sg_json_writer *json, const char *key, bool value);
 void sg_json_null(sg_json_writer *json, const char *key);
 void sg_json_hash(sg_json_writer *json, const char *key, uint64_t value);   /* 16 hex digits */
 
-/* Only the string, with its quotes. A byte that is not UTF-8, such as a file's name may hold,
- * becomes the four letters \xHH, as messages show it: JSON has no bytes. */
+/* Writes text alone, as a quoted string. A byte that is not UTF-8 (a file name may hold one)
+ * becomes the four characters \xHH, as in messages: JSON cannot hold bytes. */
 void sg_json_quote(sg_json_put *put, void *sink, const char *text);
 
 #endif

@@ -15,7 +15,7 @@ size_t sg_utf8_length(const char *text)
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xc0) != 0x80)
             return 0;
-    /* Longer than needed, half of a surrogate pair, or beyond the last letter. */
+    /* Overlong, half of a surrogate pair, or beyond U+10FFFF. */
     if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
         (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
         return 0;

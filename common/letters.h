@@ -1,7 +1,7 @@
-/* letters.h: UTF-8 letter by letter, and which letters may be shown.
+/* letters.h: decodes UTF-8, and tests whether letters are printable.
  *
- * Names and texts of strangers reach terminals, comments and JSON. A letter that moves the cursor,
- * ends a line or turns the direction of what follows would let a text look like another one. */
+ * Text from untrusted files reaches terminals, comments and JSON. A letter that moves the cursor,
+ * ends a line or reverses the direction of text would let one text look like another. */
 #ifndef SG_LETTERS_H
 #define SG_LETTERS_H
 
@@ -13,26 +13,25 @@
 extern "C" {
 #endif
 
-/* The bytes of the UTF-8 letter at text, 1 to 4; 0 where there is none. Reads nothing behind the
- * '\0'. */
+/* Bytes of the UTF-8 letter at text, 1 to 4; 0 if the bytes there are not UTF-8. Reads nothing
+ * behind the '\0'. */
 size_t sg_utf8_length(const char *text);
 
 /* The code point of the letter at text, which has `length` bytes by sg_utf8_length. */
 uint32_t sg_utf8_letter(const char *text, size_t length);
 
 /* False for control characters (below U+0020, U+007F to U+009F), for the separators of lines and
- * paragraphs (U+2028, U+2029), and for what overrides or isolates directions (U+202A to U+202E,
- * U+2066 to U+2069). */
+ * paragraphs (U+2028, U+2029), and for letters that change the direction of text (U+202A to
+ * U+202E, U+2066 to U+2069). */
 bool sg_is_printable(uint32_t letter);
 
-/* Is the whole text UTF-8 in printable letters? A line feed is none. */
+/* True if text is UTF-8 and all its letters are printable. A line feed is not printable. */
 bool sg_is_printable_text(const char *text);
 
-/* Copies text with each letter that is not printable as \xHH (below U+0080, and bytes that are no
- * UTF-8) or \u{HHHH}. Backslashes stay as they are: the copy is for reading, not for reading back.
- * Of a copy that does not fit `size` bytes the first whole letters and escapes are kept. Ends
- * buffer with '\0' where size is not 0, and returns the bytes that the whole copy takes without
- * it, as snprintf does. */
+/* Copies text with each unprintable letter as \xHH (letters below U+0080, and bytes that are not
+ * UTF-8) or \u{HHHH}. Backslashes are not escaped: people read the copy, programs do not. A copy
+ * longer than `size` bytes is cut behind a whole letter or escape. Ends buffer with '\0' unless
+ * size is 0. Returns the length of the whole copy without '\0', as snprintf does. */
 size_t sg_make_printable(char *buffer, size_t size, const char *text);
 
 #ifdef __cplusplus

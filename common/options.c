@@ -147,7 +147,7 @@ static bool refuse(parser *p, const char *word)
                 sg_did_you_mean_option(hint, sizeof hint, word, names, p->table->count));
 }
 
-/* Takes the option that starts `word`; *option is NULL where it is an operand. */
+/* Parses `word`, an option or an operand; *option is NULL for an operand. */
 static bool parse_word(parser *p, const char *word, bool ended, const sg_option **option)
 {
     const char *attached = NULL;

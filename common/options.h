@@ -1,8 +1,8 @@
 /* options.h: a command line, parsed by a table of options that also prints the help.
  *
- * Options are --NAME, --NAME VALUE, --NAME=VALUE and, where one has a letter, -n, -n VALUE and
- * -nVALUE. Other words, "-" among them, are operands, as are all words behind "--". Values stay in
- * argv: nothing is copied. Pure functions over constant tables. */
+ * Options are --NAME, --NAME VALUE and --NAME=VALUE; an option with a letter is also -n, -n VALUE
+ * and -nVALUE. All other words, "-" among them, and all words behind "--" are operands. Values
+ * point into argv: nothing is copied. Pure functions over constant tables. */
 #ifndef SG_COMMON_OPTIONS_H
 #define SG_COMMON_OPTIONS_H
 
@@ -11,19 +11,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What an option's field holds. FLAG and NONE take no value, the others need one. */
+/* Type of an option's field. FLAG and NONE take no value, the others need one. */
 typedef enum sg_option_kind {
-    SG_OPTION_NONE,              /* no field: `uses` says whether it was given */
+    SG_OPTION_NONE,              /* no field: `uses` counts the option */
     SG_OPTION_FLAG,              /* bool */
     SG_OPTION_TEXT,              /* const char * */
     SG_OPTION_INTEGER,           /* int64_t from `min` to `max` */
     SG_OPTION_REAL,              /* double, finite */
-    SG_OPTION_LIST               /* any list, to which `add` appends; at most `max` times */
+    SG_OPTION_LIST               /* any list that `add` appends to, at most `max` times */
 } sg_option_kind;
 
 typedef struct sg_option {
     const char *name;            /* without the dashes */
-    const char *value;           /* what the help calls its value; NULL: takes none */
+    const char *value;           /* the value's name in the help; NULL: takes no value */
     sg_option_kind kind;
     size_t offset;               /* of the field, in the program's struct of options */
     const char *help;            /* lines are separated by '\n' */
@@ -35,30 +35,30 @@ typedef struct sg_option {
 
     /* For programs whose options belong to modes; the parser does not read them. */
     unsigned modes;              /* bits of the modes that the option may be used in */
-    unsigned selects;            /* the mode that it asks for; 0: none */
+    unsigned selects;            /* the mode that the option selects; 0: none */
 } sg_option;
 
 typedef struct sg_option_table {
     const sg_option *options;    /* in the order of the help */
     size_t count;                /* at most SG_OPTION_MAX */
-    int help_column;             /* where the texts of the help begin */
-    bool last_wins;              /* a single value given twice: the last one, not an error */
+    int help_column;             /* where the help's texts begin */
+    bool last_wins;              /* of two values the last counts; false: that is an error */
 
-    /* Takes a word that is no option; `ended`: it stands behind "--". False, and a sentence in
-     * message: it is an error. NULL: such a word is an unknown option. */
+    /* Handles an operand; `ended`: the operand stands behind "--". Returns false and a sentence in
+     * message to reject the operand. NULL: the parser rejects operands as unknown options. */
     bool (*operand)(void *options, const char *word, bool ended, char *message,
                     size_t message_bytes);
 } sg_option_table;
 
 enum { SG_OPTION_MAX = 64 };
 
-/* True, and the fields of `options` set; those of options that were not given stay as they are.
- * False, and a sentence in message, which is cut where it does not fit. uses[i] is how often
- * table->options[i] was given; NULL: not asked for. */
+/* Stores values in the fields of `options`; fields of options that are not given keep their values.
+ * Returns false and a sentence in message, cut to message_bytes, on an error. uses[i] becomes the
+ * number of times that table->options[i] was given; uses may be NULL. */
 bool sg_option_table_parse(const sg_option_table *table, int argc, char *const *argv,
                            void *options, unsigned *uses, char *message, size_t message_bytes);
 
-/* The options with their texts, one below the other. */
+/* Prints the options with their help, one below the other. */
 void sg_option_table_help(const sg_option_table *table, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 """build_hash.py HEADER DEPFILE WORD... -- FOLDER...: writes SG_BUILD_HASH, a hash of a build.
 
-It is a hash of the source files of these folders and of the words, which say what else decides the
-output, such as the version of Clang. No time, folder or machine is in it.
+The hash covers the source files of the folders, and the words: other facts that decide the output,
+such as the version of Clang. It does not depend on time, path or machine.
 """
 import hashlib
 import sys

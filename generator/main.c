@@ -1,5 +1,5 @@
-/* main.c: spmvgen. Parses the command line, loads the data and hands over to the mode that it asks
- * for. The only file that prints, and that knows exit codes. */
+/* main.c: spmvgen. Parses the command line, loads the data and runs the selected mode. Only this
+ * file prints and chooses exit codes, except when memory runs out (base/arena.c). */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ typedef struct run {
     sg_options options;
     sg_catalog catalog;
     sg_text report;              /* for stdout */
-    int failure;                 /* the exit code where the mode fails */
+    int failure;                 /* the exit code if the mode fails */
 } run;
 
 static int job_count(const sg_options *options)
@@ -88,7 +88,7 @@ static bool verify(run *r)
     return verdict == SG_VERIFIED;
 }
 
-/* The manifest does not record where a page of the user's own lies: --target names it. */
+/* The manifest does not record the path of a user's own page; --target gives it. */
 static void name_pages(run *r, sg_manifest *recorded)
 {
     for (size_t i = 0; i < recorded->selection_count && r->options.targets.count; i++)
@@ -183,7 +183,7 @@ static bool run_mode(run *r)
     return false;
 }
 
-/* Output that a full disk or a closed pipe lost must not look like success. */
+/* Output lost to a full disk or a closed pipe must not look like success. */
 static int finish(int code)
 {
     if (fflush(stdout) || ferror(stdout)) {
@@ -193,7 +193,7 @@ static int finish(int code)
     return code;
 }
 
-/* Clang ends the process where there is no working folder; NULL: there is one. */
+/* Returns an error if there is no working folder, since Clang would end the process; else NULL. */
 static const char *folder_fault(sg_arena *arena)
 {
     char *folder = getcwd(NULL, 0);

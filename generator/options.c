@@ -139,8 +139,9 @@ static const sg_option_table table = {
 
 /* ---- modes --------------------------------------------------------------------------------- */
 
-/* Sets *mode to what one option selects and checks that all others belong to it. Returns NULL or
- * an error. uses: how often each option was given. --help and --version go with everything. */
+/* Sets *mode to the mode that an option selects, and checks that all options belong to the mode.
+ * Returns NULL or an error. uses: how often each option was given. --help and --version go with
+ * every option. */
 static const char *settle_mode(sg_arena *arena, const unsigned *uses, sg_mode *mode)
 {
     const sg_option *chooser = NULL;
@@ -171,7 +172,7 @@ static const char *settle_mode(sg_arena *arena, const unsigned *uses, sg_mode *m
     return NULL;
 }
 
-/* NULL, or the error of a mode that lacks an option or has too many. */
+/* Returns an error if the mode lacks an option or has too many, else NULL. */
 static const char *check_together(const sg_options *o)
 {
     if (o->mode == SG_MODE_EMIT && !o->targets.count)
@@ -186,7 +187,7 @@ static const char *check_together(const sg_options *o)
     return NULL;
 }
 
-/* Bytes that hold any message: it has one word of the command line, at most twice. */
+/* Bytes that hold any message: a message quotes one word of the command line, at most twice. */
 static size_t longest_message(int argc, char *const *argv)
 {
     size_t longest = 0;

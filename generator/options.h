@@ -28,7 +28,7 @@ typedef struct sg_options {
     bool force, figures, line_directives, program_files, verbose;
 } sg_options;
 
-/* NULL, and *out filled; or the error of the command line, in a sentence. */
+/* Fills *out and returns NULL, or returns a sentence on the error of the command line. */
 const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_options *out);
 
 void sg_options_help(FILE *out);

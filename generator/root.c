@@ -31,8 +31,8 @@ static const char *canonical(sg_arena *arena, const char *path)
     return copy;
 }
 
-/* A folder that someone named: it must be a data root. */
-static const char *named(sg_arena *arena, const char *folder, const char *by, const char **why)
+/* The folder that --data or SPMVGEN_DATA names must be a data root. */
+static const char *named_root(sg_arena *arena, const char *folder, const char *by, const char **why)
 {
     const char *missing = missing_landmark(arena, folder);
 
@@ -55,9 +55,9 @@ const char *sg_root_find(sg_arena *arena, const char *given, const char **why)
     const char *places[2] = { NULL, SG_SOURCE_ROOT };
 
     if (given)
-        return named(arena, given, "--data", why);
+        return named_root(arena, given, "--data", why);
     if (environment && *environment)
-        return named(arena, environment, "SPMVGEN_DATA", why);
+        return named_root(arena, environment, "SPMVGEN_DATA", why);
 
     if (executable)
         places[0] = sg_path_join(arena, sg_path_dir(arena, executable), SG_DATA_FROM_BIN);

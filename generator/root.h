@@ -1,7 +1,7 @@
 /* root.h: the data root, the folder that holds templates/, targets/ and runtime/spmv_module.h.
  *
- * In order: --data DIR; the environment variable SPMVGEN_DATA; share/spmvgen of the installation
- * that this executable is part of; the source folder that it was built from. */
+ * It is searched in this order: --data DIR; the environment variable SPMVGEN_DATA; share/spmvgen of
+ * the installation that the executable is part of; the source folder of the build. */
 #ifndef SG_ROOT_H
 #define SG_ROOT_H
 
@@ -9,8 +9,8 @@
 
 #include "generator/base/arena.h"
 
-/* given: --data's DIR or NULL. On success *root is a canonical absolute path. Otherwise NULL, and
- * *why is a sentence that says where it looked. */
+/* given: the DIR of --data, or NULL. Returns a canonical absolute path, or NULL and in *why a
+ * sentence that gives the reason. */
 const char *sg_root_find(sg_arena *arena, const char *given, const char **why);
 
 #endif

@@ -81,7 +81,7 @@ char *sg_arena_vprintf(sg_arena *arena, const char *format, va_list args)
     va_list again;
     char *text;
 
-    if (!format)                 /* never so; a sanitized build warns about it otherwise */
+    if (!format)                 /* never NULL; without this a sanitized build warns */
         format = "";
     va_copy(again, args);
     const int length = vsnprintf(NULL, 0, format, args);

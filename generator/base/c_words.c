@@ -10,7 +10,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind the comment, literal or line for the preprocessor that begins here; `at` if none does. */
+/* The end of the comment, literal or preprocessor line that begins at `at`; `at` if none does. */
 static const char *skip_other(const char *text, const char *at)
 {
     if (at[0] == '/' && at[1] == '*') {

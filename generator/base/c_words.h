@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Returns the next word of code at or behind *at, and moves *at behind it; NULL: there is none.
- * Words of comments, literals and preprocessor lines do not count, nor do numbers, nor members,
- * which follow a dot or an arrow. `text` is where the text begins. */
+/* Returns the next word of code at or behind *at, and moves *at behind it; NULL if there is none.
+ * Skips comments, literals, preprocessor lines, numbers, and members (words behind a dot or an
+ * arrow). `text` is where the text begins. */
 const char *sg_next_c_word(const char *text, const char **at, size_t *length);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "generator/base/arena.h"
 
-/* Letters, digits, '-', '_' and '.', the first a letter or digit, at most 64. */
+/* True for at most 64 letters, digits, '-', '_' and '.' that begin with a letter or digit. */
 bool sg_is_data_file_name(const char *name);
 
 /* The names of all files NAME.lua of a folder, sorted. facts.lua, which has declarations, is left

@@ -1,7 +1,7 @@
 /* diag.c: messages in the order of their reports, printed with the line that they are about.
  *
- * Owns copies of all texts. A message about a place is kept once, so that a check that runs for
- * every value type is reported once. Not for use by several threads at once. */
+ * Owns copies of all texts. Drops a message that repeats an earlier one at the same place, since
+ * some checks run for every value type. Not for use by several threads at once. */
 #include "generator/base/diag.h"
 
 #include "generator/base/arena.h"
@@ -97,8 +97,8 @@ static const char *read_source(const sg_diags *diags, sg_arena *arena, const cha
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-/* Texts may quote a page, and a page may hold anything: a terminal gets printable letters alone,
- * and of a log its line feeds. */
+/* Replaces unprintable letters by '?': texts may quote a page, and a page may hold anything. A log
+ * keeps its line feeds. */
 static void make_printable(char *text, bool is_log)
 {
     for (char *c = text; *c;) {
@@ -194,7 +194,7 @@ static void print_line(const char *text, sg_loc loc, FILE *out)
 
     if (!line)
         return;
-    /* Of a very long line, the part around the column. */
+    /* Show only the part of a very long line around the column. */
     const size_t column = loc.column > 0 ? (size_t)loc.column - 1 : 0;
     if (column <= length && column > LONGEST_LINE / 2 && length > LONGEST_LINE)
         from = column - LONGEST_LINE / 2;
@@ -209,7 +209,7 @@ static void print_line(const char *text, sg_loc loc, FILE *out)
     if (loc.column <= 0 || column < from || column - from > length)
         return;
 
-    /* A letter of several bytes takes one place. */
+    /* A letter of several bytes takes one column. */
     size_t place = 0;
     for (size_t i = 0; i < column - from; i++)
         place += ((unsigned char)shown[i] & 0xc0) != 0x80;

@@ -15,12 +15,12 @@
 extern "C" {
 #endif
 
-/* A place in a file. Paths are shown as written here: relative to the data root (targets/...,
- * templates/...) or as the user gave them; never absolute unless the user's own was. */
+/* A place in a file. Messages show `file` as it stands here: relative to the data root
+ * (targets/..., templates/...), or as the user wrote it. */
 typedef struct sg_loc {
     const char *file;            /* NULL: no place */
-    int line;                    /* from 1; 0: the whole file; SG_COMMAND_LINE: no file, and `file`
-                                    says what stands there: "the command line: --set a.b=1" */
+    int line;                    /* from 1; 0: the whole file; SG_COMMAND_LINE: `file` quotes an
+                                    option instead: "the command line: --set a.b=1" */
     int column;                  /* from 1; 0: the whole line */
 } sg_loc;
 

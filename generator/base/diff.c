@@ -98,8 +98,9 @@ static long backward_point(const differ *d, const box *at, const long *b, span b
     return x;
 }
 
-/* The middle (*x, *y) of a shortest path through a box whose sides are not empty and begin and end
- * with different lines; it is no corner then. False when the path is too long to search for. */
+/* Finds the middle (*x, *y) of a shortest path through a box. The box's sides are not empty, and
+ * begin and end with different lines, so the middle is not a corner. Returns false if the walks do
+ * not meet within MOST_STEPS. */
 static bool split(const differ *d, const box *at, long *x, long *y)
 {
     long *f = d->forward + d->middle, *b = d->backward + d->middle;
@@ -136,7 +137,7 @@ static void mark(side *s, long first, long last)
         s->changed[i] = true;
 }
 
-/* Marks the changed lines of a box. Each half needs half the steps, so this nests few levels. */
+/* Marks the changed lines of a box. Each half takes half the steps, so the recursion is shallow. */
 static void compare(differ *d, box at)
 {
     long x, y;
@@ -164,7 +165,7 @@ static void print_line(sg_text *out, char sign, const line *l)
         sg_text_append(out, "\n\\ No newline at end of file\n");
 }
 
-/* Lines are counted from 1; of an empty range, the line before it is named. */
+/* Counts lines from 1; an empty range is named by the line before it. */
 static void print_range(sg_text *out, char sign, long first, long count)
 {
     sg_text_printf(out, "%c%ld", sign, count ? first + 1 : first);
@@ -177,20 +178,20 @@ static bool is_change(const differ *d, long x, long y)
     return (x < d->from.count && d->from.changed[x]) || (y < d->to.count && d->to.changed[y]);
 }
 
-/* One hunk that begins with context at (x, y); returns where it ends, through the pointers. */
+/* Prints one hunk, which begins with context at (*x, *y), and moves *x and *y to its end. */
 static void print_hunk(sg_text *out, const differ *d, long *x, long *y)
 {
-    long x1 = *x, y1 = *y, quiet = 0;
+    long x1 = *x, y1 = *y, unchanged = 0;
 
     /* Changes with at most twice the context between them share a hunk. */
     for (long i = x1, k = y1; i < d->from.count || k < d->to.count;) {
         if (is_change(d, i, k)) {
             i += i < d->from.count && d->from.changed[i];
             k += k < d->to.count && d->to.changed[k];
-            quiet = 0;
+            unchanged = 0;
             x1 = i;
             y1 = k;
-        } else if (++quiet > 2 * CONTEXT) {
+        } else if (++unchanged > 2 * CONTEXT) {
             break;
         } else {
             i++, k++;

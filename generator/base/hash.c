@@ -32,6 +32,6 @@ uint64_t sg_hash_string(const char *text)
 
 uint64_t sg_hash_combine(uint64_t first, uint64_t second)
 {
-    /* The multiplication makes the order matter; the odd constant keeps combine(0, 0) off 0. */
+    /* The multiplication makes the order matter; the odd constant makes combine(0, 0) nonzero. */
     return mix(first * UINT64_C(0x9e3779b97f4a7c15) + second + UINT64_C(0x632be59bd9b4e019));
 }

@@ -1,4 +1,4 @@
-/* input.h: a file that something was read from. */
+/* input.h: a file that the generator read, and its hash. */
 #ifndef SG_INPUT_H
 #define SG_INPUT_H
 
@@ -20,8 +20,8 @@ typedef struct sg_input {
     uint64_t hash;               /* of its bytes */
 } sg_input;
 
-/* A file's name as emitted files show it: within the data root, or the last part of a user's own
- * path, so that they do not depend on the folder that they were asked for in. */
+/* A file's name as emitted files show it: the path within the data root, or the last part of a
+ * user's own path. So emitted files do not depend on the working folder. */
 const char *sg_shown_file(const char *file);
 
 /* "targets/x.lua:7" or "the command line", as emitted files show an origin. */
@@ -30,7 +30,7 @@ const char *sg_shown_origin(sg_arena *arena, sg_loc origin);
 /* Sorts by name and drops repetitions; returns the new count. */
 size_t sg_inputs_sort(sg_input *inputs, size_t count);
 
-/* Is there a file of this name? */
+/* True if one of the inputs is `file`. */
 bool sg_inputs_have(const sg_input *inputs, size_t count, const char *file);
 
 #ifdef __cplusplus

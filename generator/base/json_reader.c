@@ -96,7 +96,7 @@ static bool read_hex4(reader *r, uint32_t *value)
     return true;
 }
 
-/* Behind the backslash. U+0000 is refused: strings end with it. */
+/* Reads an escape behind its backslash. Refuses U+0000, which would end the string. */
 static bool read_escape(reader *r, sg_text *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";

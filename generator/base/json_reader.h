@@ -1,6 +1,6 @@
 /* json_reader.h: reads JSON into a tree whose every value knows its line and column.
  *
- * JSON is as RFC 8259 has it, but without fractions and exponents, and with at most 32 levels.
+ * The format is RFC 8259 without fractions and exponents, at most 32 levels deep.
  * common/json.h writes it. */
 #ifndef SG_JSON_READER_H
 #define SG_JSON_READER_H
@@ -27,7 +27,7 @@ struct sg_json {
     sg_loc loc;
 };
 
-/* NULL and a located error when text is not JSON; diags may be NULL. */
+/* Returns NULL and reports a located error if text is not JSON; diags may be NULL. */
 const sg_json *sg_json_read(sg_arena *arena, sg_diags *diags, const char *file, const char *text,
                             size_t length);
 

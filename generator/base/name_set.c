@@ -1,4 +1,4 @@
-/* name_set.c: see name_set.h. The names are the caller's, the array is the arena's. */
+/* name_set.c: see name_set.h. The caller owns the names, the arena the array. */
 #include "generator/base/name_set.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@ bool sg_name_set_has(const sg_name_set *names, const char *name);
 void sg_name_set_add(sg_arena *arena, sg_name_set *names, const char *name);
 sg_name_set sg_name_set_sorted(sg_arena *arena, const sg_name_set *names);   /* a copy, by byte */
 
-/* Adds the name behind all others; where the set has it already, moves it there. */
+/* Adds the name at the end, or moves it there if the set has the name already. */
 void sg_name_set_add_last(sg_arena *arena, sg_name_set *names, const char *name);
 
 #ifdef __cplusplus

@@ -78,7 +78,7 @@ static int read_all(sg_arena *arena, int fd, size_t limit, const char **text, si
     if (info.st_size < 0 || (size_t)info.st_size > limit)
         return EFBIG;
 
-    /* Files of /proc say that they are empty, so the size is only a hint. */
+    /* Files of /proc report a size of 0, so the size is only a hint. */
     size_t capacity = (size_t)info.st_size + 1, length = 0;
     char *data = sg_arena_alloc(arena, capacity + 1);
     for (;;) {
@@ -216,7 +216,7 @@ bool sg_ends_with(const char *text, const char *end)
     return length >= tail && !strcmp(text + length - tail, end);
 }
 
-/* ---- text that others wrote ------------------------------------------------------------------ */
+/* ---- untrusted text -------------------------------------------------------------------------- */
 
 const char *sg_printable(sg_arena *arena, const char *text)
 {
@@ -227,7 +227,7 @@ const char *sg_printable(sg_arena *arena, const char *text)
     return copy;
 }
 
-/* Tokens that spell "{", "#", "\\" or a comment in another way, or that change a variable. */
+/* Names a token that spells "{", "#", "\\" or a comment in another way, or changes a variable. */
 static const char *operator_fault(const char *at)
 {
     static const struct {
@@ -245,8 +245,8 @@ static const char *operator_fault(const char *at)
     return NULL;
 }
 
-/* Behind the string's closing quote; NULL where something in it needs a closer look, or it stays
- * open. */
+/* Returns the place behind the closing quote; NULL if the string is not closed, or has a backslash,
+ * a trigraph or a letter beyond ASCII. */
 static const char *skip_string(const char *at)
 {
     for (at++; *at != '"'; at++)

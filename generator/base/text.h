@@ -1,4 +1,4 @@
-/* text.h: a growable string, reading a whole file, and the few operations on paths.
+/* text.h: growable strings, whole files, and operations on paths.
  *
  *     sg_text out = sg_text_in(arena);
  *     sg_text_printf(&out, "%s = %d;\n", name, value);
@@ -28,12 +28,12 @@ void sg_text_append(sg_text *text, const char *more);
 void sg_text_append_bytes(sg_text *text, const char *more, size_t length);
 void sg_text_printf(sg_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The bytes of a regular file, with a '\0' behind them that size does not count. Returns 0 or an
- * errno value, such as ENOENT, EISDIR, EINVAL (not a regular file) or EFBIG (more than limit
- * bytes); then *text and *size are untouched. Never waits on a pipe or a device. */
+/* Reads a regular file and puts a '\0' behind its bytes, which *size does not count. Returns 0, or
+ * an errno value such as ENOENT, EISDIR, EINVAL (not a regular file) or EFBIG (more than limit
+ * bytes), and then leaves *text and *size alone. Never waits on a pipe or a device. */
 int sg_read_file(sg_arena *arena, const char *path, size_t limit, const char **text, size_t *size);
 
-/* A sentence's end for a value of sg_read_file: "no such file". Never NULL, never localised. */
+/* The end of a sentence on an error of sg_read_file: "no such file". Never NULL or localised. */
 const char *sg_read_error(int error);
 
 /* The names in a folder without "." and "..", sorted by byte. Returns 0 or an errno value. */
@@ -53,14 +53,13 @@ const char *sg_path_dir(sg_arena *arena, const char *path);
 
 bool sg_ends_with(const char *text, const char *end);
 
-/* ---- text that others wrote ---- */
+/* ---- untrusted text ---- */
 
-/* A copy in printable letters: others become escapes (letters.h). */
+/* A copy with escapes for unprintable letters (letters.h). */
 const char *sg_printable(sg_arena *arena, const char *text);
 
-/* Text that stands in emitted C where an expression is expected must be one and nothing else. NULL,
- * or what keeps it from that: "an assignment". Whether the expression means anything is for the
- * parser of emitted text to say. */
+/* Checks text that becomes an expression in emitted C. Returns NULL, or the part that is not allowed
+ * there: "an assignment". The check is lexical; the parser of emitted text finds other errors. */
 const char *sg_expression_fault(sg_arena *arena, const char *text);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* text_table.c: see text_table.h. Cells are the caller's; the rows are the arena's. */
+/* text_table.c: see text_table.h. The caller owns the cells, the arena the rows. */
 #include "generator/base/text_table.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ void sg_text_table_row(sg_text_table *table, const char *const *cells)
     table->rows++;
 }
 
-/* In letters: a letter may take several bytes. */
+/* Counts letters, not bytes. */
 static size_t width_of(const char *cell)
 {
     size_t width = 0;

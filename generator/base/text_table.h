@@ -15,7 +15,7 @@ sg_text_table sg_text_table_in(sg_arena *arena, size_t columns);
 /* Adds a row of `columns` cells: sg_text_table_row(&t, (const char *[]){ "a", "b" }). */
 void sg_text_table_row(sg_text_table *table, const char *const *cells);
 
-/* Each row on a line of its own behind the prefix, without trailing spaces. */
+/* Prints each row on its own line behind the prefix, without trailing spaces. */
 void sg_text_table_print(const sg_text_table *table, sg_text *out, const char *prefix);
 
 #endif

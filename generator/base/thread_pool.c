@@ -36,7 +36,7 @@ void sg_thread_pool_run(int jobs, size_t count, void (*work)(void *context, size
 
     if (wanted > count)
         wanted = count;
-    /* This thread is one of them; one that does not start leaves its work to the others. */
+    /* The calling thread works too. If a thread does not start, the others do its work. */
     while (started + 1 < wanted && !pthread_create(&threads[started], NULL, take_work, &pool))
         started++;
     take_work(&pool);

@@ -1,4 +1,4 @@
-/* thread_pool.h: runs pieces of work that share nothing on several threads. */
+/* thread_pool.h: runs independent pieces of work on several threads. */
 #ifndef SG_THREAD_POOL_H
 #define SG_THREAD_POOL_H
 

@@ -1,4 +1,4 @@
-/* value.h: what a page or a declaration states: an integer, a boolean or a string. */
+/* value.h: a value of a page or a declaration: an integer, a boolean or a string. */
 #ifndef SG_VALUE_H
 #define SG_VALUE_H
 

@@ -1,7 +1,7 @@
-/* value_types.h: the types that values of a matrix can have, and those of its row pointers.
+/* value_types.h: the types of a matrix's values and of its row pointers.
  *
- * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. templates, tables and
- * the runtime need more: docs/reference/dialects.md, "Value types". */
+ * A further value type, such as f16, is one more line of SG_EACH_VALUE_TYPE. Templates, tables and
+ * the runtime change as well: docs/reference/dialects.md, "Value types". */
 #ifndef SG_VALUE_TYPES_H
 #define SG_VALUE_TYPES_H
 
@@ -32,11 +32,11 @@ enum { SG_VALUE_TYPES = 0 SG_EACH_VALUE_TYPE(SG_COUNT_TYPE), SG_OFFSET_TYPES = 2
 
 extern const sg_type sg_value_types[SG_VALUE_TYPES], sg_offset_types[SG_OFFSET_TYPES];
 
-/* Their names; NULL-terminated. */
+/* Names of the types, NULL-terminated. */
 extern const char *const sg_value_type_names[SG_VALUE_TYPES + 1];
 extern const char *const sg_offset_type_names[SG_OFFSET_TYPES + 1];
 
-/* NULL where there is none of that name. */
+/* NULL if no type has that name. */
 const sg_type *sg_value_type_find(const char *name);
 
 /* "csr5.f32.sigma or csr5.f64.sigma", for before = "csr5." and behind = ".sigma". */

@@ -12,7 +12,7 @@ size_t indent_of(StringRef line)
     return std::min(line.find_first_not_of(' '), line.size());
 }
 
-// Behind the comment at `at`, or npos.
+// The offset behind the comment at `at`, or npos.
 static size_t comment_end(StringRef text, size_t at)
 {
     if (text[at + 1] == '*') {

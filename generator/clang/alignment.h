@@ -1,5 +1,5 @@
-// alignment.h: what lines of C text are aligned with: an open bracket, or the first token behind
-// `=` or `return`.
+// alignment.h: finds what lines of C text are aligned with: an open bracket, or the first token
+// behind `=` or `return`.
 #ifndef SG_CLANG_ALIGNMENT_H
 #define SG_CLANG_ALIGNMENT_H
 
@@ -13,14 +13,14 @@
 
 namespace sg {
 
-// What a line is aligned with. The values are the marks.
+// What a line is aligned with. The values are the characters that mark it (layout.h).
 enum class Align : char {
     none = 0,
     bracket = 1,                 // the column after the innermost open ( or [
     value = 2                    // the first token after `=` or `return`
 };
 
-// Follows C text and knows where a line that begins here would be aligned.
+// Follows C text and finds the column where the next line would be aligned.
 class Tracker {
 public:
     // The next piece of text, which holds no newline and begins at `column`.
@@ -41,25 +41,25 @@ private:
     };
     llvm::SmallVector<Open, 16> open_;
     int value_ = -1;
-    bool value_follows_ = false;          // the next token is what value lines are aligned with
+    bool value_follows_ = false;          // the next token sets value_
     bool comment_ = false, line_comment_ = false;
 };
 
-// Does an identifier, a keyword or a number consist of such characters?
+// True for characters of identifiers, keywords and numbers.
 inline bool is_word(char c)
 {
     return llvm::isAlnum(c) || c == '_';
 }
 
 // The text as code alone, of the same length: blanks stand for comments, LITERAL for characters
-// between quotes. Nothing where a comment or a literal is not closed.
+// between quotes. std::nullopt if a comment or a literal is not closed.
 constexpr char LITERAL = '_';
 std::optional<std::string> bare_code(llvm::StringRef text);
 
-// For every line of a file, what its author aligned it with.
+// Returns the alignment of every line of a file.
 std::vector<Align> find_alignment(llvm::StringRef text);
 
-// Blanks that a line begins with.
+// Number of blanks that a line begins with.
 size_t indent_of(llvm::StringRef line);
 
 }  // namespace sg

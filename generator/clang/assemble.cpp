@@ -11,8 +11,8 @@ namespace sg {
 
 using llvm::StringRef;
 
-// Only the prelude may have macros and directives: the parser would not see the text that those of
-// a template stand for.
+// Only the prelude may have macros and directives: the parser would not see the text that a
+// template's macros expand to.
 void Program::check_text(SourceFile &file)
 {
     const auto place = [&](unsigned at) {
@@ -89,7 +89,7 @@ std::vector<std::string> Program::names_of(const Item &item) const
     return names;
 }
 
-// Those of a struct that stands in another one too.
+// Adds the members of a struct and of the structs nested in it.
 static void add_members(const clang::Decl *d, std::vector<std::string> &members)
 {
     if (const auto *r = llvm::dyn_cast<clang::RecordDecl>(d))
@@ -100,7 +100,7 @@ static void add_members(const clang::Decl *d, std::vector<std::string> &members)
         }
 }
 
-// Also of the other declarations of the same entity, since they have one name.
+// Includes the other declarations of the same entity, since all have one name.
 std::vector<std::string> Program::needs_of(const Item &item) const
 {
     std::vector<std::string> needs;
@@ -114,7 +114,7 @@ std::vector<std::string> Program::needs_of(const Item &item) const
     return needs;
 }
 
-// The item, the comment before it and the one behind it in its line.
+// The item's text, the comment before it, and the comment behind it on its line.
 Piece Program::item_piece(const Item &item, Span extent) const
 {
     const SourceFile &file = *item.file;
@@ -191,7 +191,7 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
               [](const Part &a, const Part &b) { return a.span.begin < b.span.begin; });
 
     const size_t none = ~size_t(0);
-    size_t opening = none, heading = none; // comments: the file's first, the one that holds here
+    size_t opening = none, heading = none; // comments: the file's first, the latest
     unsigned at = 0;
     bool has_items = false;
     const auto between = [&](unsigned end) {
@@ -211,11 +211,11 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
     };
     for (const Part &part : parts) {
         const bool is_tight = between(part.span.begin);
-        // A file that is included at the top has a comment of its own.
+        // The opening comment does not hold for files included above the first item.
         if (part.is_item && !has_items && opening != none)
             pieces[opening].begin = place_;
         has_items = has_items || part.is_item;
-        // At its first include, as for the preprocessor: that may be one of a file included before.
+        // A file's pieces stand at its first include, which a file included before may have.
         if (part.included && spliced_.insert(part.included).second) {
             file_pieces(*part.included, pieces);
         } else if (part.item) {
@@ -233,7 +233,7 @@ void Program::file_pieces(SourceFile &file, std::vector<Piece> &pieces)
             pieces[comment].end = place_;
 }
 
-// The position of the word's declaration in the prelude; behind all of them, where only the
+// The position of the word's declaration in the prelude; behind all declarations if only the
 // lowering has the word.
 size_t Program::prelude_place(const Need &need) const
 {
@@ -249,7 +249,7 @@ size_t Program::prelude_place(const Need &need) const
 }
 
 // The helpers of the template's own text, in the order of their declarations in the prelude, but
-// each one behind the helpers that it uses.
+// each helper behind the helpers that it uses.
 std::vector<Need> Program::helpers_in_order()
 {
     std::set<const void *> seen;

@@ -17,12 +17,12 @@ namespace {
 
 enum CommentColumns : size_t {
     COMMENT_PREFIX = 3,          // columns of "/* " and of " * "
-    LEAST_WIDTH = 30              // columns for words, or the comment goes above its code
+    LEAST_WIDTH = 30             // of a comment behind code; a narrower one goes above the code
 };
 
 constexpr llvm::StringLiteral RULE = "----";   // ends a line that divides a file
 
-// One block comment, as the lines of words that it holds.
+// One block comment, as lines of text.
 class Comment {
 public:
     Comment(StringRef text, size_t column, bool behind_code);
@@ -40,7 +40,7 @@ private:
 
     std::vector<std::string> lines_;
     bool stars_ = true;          // lines begin with ` * `
-    bool closed_below_ = false;  // by a line of its own
+    bool closed_below_ = false;  // the comment's end has a line of its own
 };
 
 }  // namespace
@@ -52,7 +52,7 @@ static std::string shorten_rule(StringRef line, size_t width)
     return line.take_front(std::max(words + RULE.size(), std::min(line.size(), width))).str();
 }
 
-// With extra blanks in front or inside, which mean something.
+// True for an empty line, and for a line with extra blanks that must be kept.
 bool Comment::is_drawing(StringRef line)
 {
     return line.empty() || line[0] == ' ' || line.contains("  ");
@@ -75,7 +75,7 @@ Comment::Comment(StringRef text, size_t column, bool behind_code)
     closed_below_ = raw.size() > 1 && raw.back().trim(' ').empty();
     if (closed_below_)
         raw.pop_back();
-    size_t least = StringRef::npos;       // blanks that a line below the first begins with
+    size_t least = StringRef::npos;       // the smallest indent below the first line
     for (StringRef line : llvm::drop_begin(raw))
         if (!line.trim(' ').empty())
             least = std::min(least, indent_of(line));
@@ -92,7 +92,7 @@ Comment::Comment(StringRef text, size_t column, bool behind_code)
     }
 }
 
-// Columns that the comment's end takes behind a line.
+// Columns that the comment's end takes behind line i.
 size_t Comment::close_of(size_t i) const
 {
     return i + 1 == lines_.size() && !closed_below_ ? size_t(COMMENT_PREFIX) : 0;
@@ -112,7 +112,8 @@ bool Comment::fits(size_t column) const
     return true;
 }
 
-// The words of lines, so that none begins a line that would look like a list's item.
+// Splits lines into words. Joins a short word of punctuation to the word before, so that a refilled
+// line does not look like an item of a list.
 static std::vector<std::string> words_of(llvm::ArrayRef<std::string> lines)
 {
     std::vector<std::string> words;
@@ -130,7 +131,7 @@ static std::vector<std::string> words_of(llvm::ArrayRef<std::string> lines)
     return words;
 }
 
-// From the first line on that is too long, or of all lines.
+// Refills paragraphs from their first line that is too long, or (`all`) whole paragraphs.
 void Comment::fill(size_t column, bool all)
 {
     const size_t width =
@@ -177,8 +178,8 @@ std::string Comment::text(size_t column) const
     return out + (closed_below_ ? "\n" + std::string(column, ' ') : "") + " */";
 }
 
-// Appends a comment to `out`, whose last line may hold code: behind that, or above it where words
-// have no space behind it.
+// Appends a comment to `out`. If the last line of `out` holds code, the comment goes behind the code,
+// or above it if fewer than LEAST_WIDTH columns are left.
 static void put_comment(std::string &out, StringRef text)
 {
     const size_t line = StringRef(out).rfind('\n') + 1;
@@ -202,7 +203,7 @@ static void put_comment(std::string &out, StringRef text)
     out.resize(StringRef(out).rtrim(' ').size());
 }
 
-// Behind the literal that begins at `at`.
+// The offset behind the literal that begins at `at`.
 static size_t literal_end(StringRef text, size_t at)
 {
     size_t end = at + 1;
@@ -223,7 +224,7 @@ std::string wrap_comments(StringRef text)
         } else if (text.starts_with("/*")) {
             const size_t close = text.find("*/", 2);
             end = close == StringRef::npos ? close : close + 2;
-            // Code that follows on the line depends on where the comment ends.
+            // A comment with code behind it stays: the code's column depends on its end.
             const StringRef line = text.substr(end).take_until([](char c) { return c == '\n'; });
             if (end != StringRef::npos && line.trim(' ').empty()) {
                 put_comment(out, text.take_front(end));

@@ -1,4 +1,4 @@
-// compile.cpp: emitted texts through Clang and LLVM's code generator, in memory.
+// compile.cpp: compiles emitted texts in memory, by Clang and LLVM's code generator.
 #include "generator/clang/compile.h"
 
 #include <vector>
@@ -46,7 +46,7 @@ private:
 
 }  // namespace
 
-// Every target that this LLVM was built with.
+// Initialises every target that this LLVM was built with.
 static void prepare_targets()
 {
     static const bool ready = [] {
@@ -80,7 +80,7 @@ static bool has_target(sg_diags *diags, const char *triple)
     return false;
 }
 
-// The function that calls it; where there are several, any.
+// The name of one function that calls `function`.
 static std::string caller_of(const llvm::Function &function)
 {
     for (const llvm::User *user : function.users())

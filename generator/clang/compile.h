@@ -12,21 +12,21 @@ extern "C" {
 
 typedef enum sg_compiled {
     SG_COMPILED,
-    SG_NOT_COMPILED,             /* something is wrong with the text */
-    SG_NO_COMPILER               /* none that knows the device is installed */
+    SG_NOT_COMPILED,             /* the text has an error */
+    SG_NO_COMPILER               /* no installed compiler supports the device */
 } sg_compiled;
 
 typedef struct sg_compile_input {
     sg_parse_file unit;          /* its name is for messages */
-    const char *language;        /* as Clang calls it: "cl" */
-    const char *prefix;          /* text that is included in front of it */
-    const char *prefix_file;     /* where that comes from, for messages */
+    const char *language;        /* Clang's name for it: "cl" */
+    const char *prefix;          /* text that is included before the unit */
+    const char *prefix_file;     /* the file of that text, for messages */
     const char *const *args;     /* of `clang -cc1`, NULL-terminated; "-triple", "..." among them */
 } sg_compile_input;
 
-/* Appends the compiler's remarks to log, a line each. Diagnostics unless SG_COMPILED. A call of a
- * function that is defined nowhere is an error, since its resources are not known. May run in
- * several threads at once, each with its own diags and log. */
+/* Appends the compiler's remarks to log, a line each. Adds to diags unless it returns SG_COMPILED. A
+ * call of a function that is defined nowhere is an error, since the function's resources are not
+ * known. May run in several threads at once, each with its own diags and log. */
 sg_compiled sg_compile(sg_diags *diags, const sg_compile_input *input, sg_text *log);
 
 /* "LLVM 19.1.7" */

@@ -7,7 +7,7 @@ namespace sg {
 
 using llvm::dyn_cast;
 
-// Is the member given, and not null?
+// True if the list sets the member, and not to null.
 static bool has_member(const clang::InitListExpr &list, const clang::RecordDecl &record,
                        llvm::StringRef name, clang::ASTContext &context)
 {

@@ -68,7 +68,7 @@ void Emitter::function(const clang::FunctionDecl *f)
         kernel(f);
 }
 
-// The bytes of a kernel's variables marked LOCAL_MEMORY, which to C are `static`.
+// The bytes of a kernel's variables marked LOCAL_MEMORY, which are `static` in C.
 int64_t Emitter::local_bytes(const clang::FunctionDecl *f) const
 {
     int64_t bytes = 0;
@@ -101,7 +101,7 @@ void Emitter::kernel(const clang::FunctionDecl *f)
 
 KernelArgument Emitter::kernel_argument(const clang::ParmVarDecl *p)
 {
-    // The tokens before the name are the type, and before that perhaps a LENGTH.
+    // The tokens before the name are the type, perhaps with a LENGTH before the type.
     Span span = span_of(p->getSourceRange());
     const unsigned name_begin = program_.sources.begin_of(p->getLocation());
     const Token *before = file_.token_before(span.begin);
@@ -239,7 +239,7 @@ void Emitter::named_type(const clang::TypedefNameDecl *d, clang::SourceLocation 
         edit(span_of({at, at}), text);
 }
 
-// A type that the author did not write there.
+// The text of a type that the author did not write at `at`.
 std::string Emitter::type_text(QualType t, clang::SourceLocation at)
 {
     const QualType canonical = program_.context.getCanonicalType(t).getUnqualifiedType();

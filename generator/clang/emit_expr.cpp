@@ -11,7 +11,7 @@ using llvm::cast;
 using llvm::dyn_cast;
 using llvm::isa;
 
-// The author's text for it.
+// The construct's name for messages.
 static llvm::StringRef construct_name(const Expr *e)
 {
     static constexpr struct {
@@ -38,7 +38,7 @@ void Emitter::expr(const Expr *e, Use use)
     if (fold_conversion(e, use, false))
         return;
     e = e->IgnoreImplicit();
-    // Of a macro's body only a constant matters here; otherwise the macro's name stays.
+    // Only a constant replaces a macro's name; any other macro stays as it is.
     const bool written = is_written(e->getBeginLoc()) || is_written(e->getEndLoc());
     if (!fold(e, use) && written)
         any_expr(e, use);
@@ -172,7 +172,7 @@ void Emitter::binary(const clang::BinaryOperator *e, Use use)
     }
 }
 
-// Leaves `part` of the text of `whole`, converted by `cast` unless that is empty.
+// Replaces the text of `whole` by the text of `part`, converted by `cast` unless `cast` is empty.
 void Emitter::instead_of(const Expr *whole, const Expr *part, Use use, const std::string &cast)
 {
     const Span outer = span_of(whole->getSourceRange());
@@ -190,8 +190,8 @@ void Emitter::instead_of(const Expr *whole, const Expr *part, Use use, const std
     edit({inner.end, outer.end}, brackets ? ")" : "");
 }
 
-// P && e, e && P, P || e, e || P, where P does not decide alone: e is left, if 0 and 1 are all that
-// it can be or that matters.
+// Of P && e, e && P, P || e and e || P, where P is constant and does not decide alone, only e stays,
+// if e is 0 or 1 or only its truth matters.
 void Emitter::logical(const clang::BinaryOperator *e, Use use)
 {
     const Expr *left = e->getLHS(), *right = e->getRHS();
@@ -211,9 +211,8 @@ void Emitter::logical(const clang::BinaryOperator *e, Use use)
     expr(right, {true, true, true});
 }
 
-// Does a conversion of `e` to the arithmetic type change no value, so that the cast may be left
-// out?
-bool Emitter::holds(QualType type, const Expr *e) const
+// True if conversion of `e` to the arithmetic type changes no value, so that the cast is omitted.
+bool Emitter::is_lossless(QualType type, const Expr *e) const
 {
     const clang::ASTContext &context = program_.context;
     const QualType from = natural_type(e);
@@ -239,12 +238,12 @@ void Emitter::conditional(const clang::ConditionalOperator *e, Use use)
         expr(no, {!arithmetic || keeps_type(yes, e->getType()), use.truth, true});
         return;
     }
-    // The branch that goes may have fixed the type.
+    // The removed branch may have decided the type.
     const Expr *kept = *decided ? yes : no;
     const QualType type = program_.context.getCanonicalType(e->getType()).getUnqualifiedType();
     std::string cast;
     if (arithmetic && !use.truth && natural_type(kept) != type &&
-        !(use.free && holds(type, kept))) {
+        !(use.free && is_lossless(type, kept))) {
         if (exact_conversion(kept, true)) {
             const Span span = span_of(kept->getSourceRange());
             edit(span_of(e->getSourceRange()),

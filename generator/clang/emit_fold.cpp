@@ -28,7 +28,7 @@ std::optional<bool> Emitter::decide(const Expr *condition)
     return c.is_true();
 }
 
-// The type that values of a type have as operands.
+// The type that values of type t have as operands.
 QualType Emitter::operand_type(QualType t) const
 {
     if (program_.context.isPromotableIntegerType(t))
@@ -42,7 +42,7 @@ QualType Emitter::natural_type(const Expr *e) const
     return operand_type(e->IgnoreParenImpCasts()->getType());
 }
 
-// Will the expression, specialised, still have the type t by itself? A constant may lose it.
+// True if the specialised expression still has the type t by itself; a constant may lose its type.
 bool Emitter::keeps_type(const Expr *e, QualType t)
 {
     if (natural_type(e) != program_.context.getCanonicalType(t).getUnqualifiedType())
@@ -51,7 +51,8 @@ bool Emitter::keeps_type(const Expr *e, QualType t)
     return !(c && c.foldable && c.depends);
 }
 
-// The digits of the smallest value of a type do not fit the type: they need one more step.
+// The digits of a value. The smallest value of a type is written as (-2147483647 - 1), since its
+// digits alone do not fit the type.
 static std::string decimal(const APSInt &value)
 {
     llvm::SmallString<24> digits;
@@ -62,7 +63,7 @@ static std::string decimal(const APSInt &value)
     return smallest ? ("(" + digits + " - 1)").str() : digits.str().str();
 }
 
-// An expression with the value; in a context that is not free it is of type t.
+// An expression with the value, and of type t unless use.free.
 std::string Emitter::literal(const APSInt &value, QualType t, Use use, clang::SourceLocation at)
 {
     const clang::ASTContext &context = program_.context;
@@ -84,8 +85,8 @@ std::string Emitter::literal(const APSInt &value, QualType t, Use use, clang::So
     return text[0] == '-' && use.operand ? "(" + text + ")" : text;
 }
 
-// Names the parameters of a constant, the first time that it occurs. Not where a variable takes
-// part that is no longer there.
+// A comment that names the parameters of a constant, where the constant first occurs. Empty if the
+// constant depends on an unrolled variable, which the output does not have.
 std::string Emitter::comment_for(const Expr *e, const Constant &c)
 {
     // Look at the operand of a conversion, and at the chosen operand of a decided `?:`.
@@ -111,7 +112,7 @@ std::string Emitter::comment_for(const Expr *e, const Constant &c)
     return " /* from " + names + " */";
 }
 
-// A constant that parameters or unrolled variables take part in is replaced as a whole.
+// Replaces a constant that depends on parameters or unrolled variables.
 bool Emitter::fold(const Expr *e, Use use)
 {
     const Constant c = evaluator_.evaluate(e);
@@ -129,7 +130,7 @@ bool Emitter::fold(const Expr *e, Use use)
 
 // ---- conversions to a floating type -------------------------------------------------------------
 
-// Has the type exactly this value?
+// True if the type represents the value exactly.
 static bool is_exact(const APSInt &value, const llvm::fltSemantics &type)
 {
     APFloat converted(type);
@@ -144,9 +145,9 @@ static bool is_number(const Expr *e)
         u && u->getOpcode() == clang::UO_Minus ? u->getSubExpr()->IgnoreParens() : e);
 }
 
-// The conversion of an integer constant to float or double that `e` is, if a literal can have the
-// value. Of constants that no parameter takes part in, only literals are converted: those that the
-// author casts, with `numbers` also others.
+// Returns `e` as a conversion of an integer constant to float or double, if a literal can have the
+// value; else null. A constant that depends on no parameter must be a literal that the author casts,
+// or with `numbers` any literal.
 const clang::CastExpr *Emitter::exact_conversion(const Expr *e, bool numbers) const
 {
     const clang::ASTContext &context = program_.context;

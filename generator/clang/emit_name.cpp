@@ -17,8 +17,8 @@ void Emitter::need(Item *item, const sg_word *word, clang::SourceLocation at)
         item_.needs.push_back({item, word, at});
 }
 
-// A use of something declared outside the function. Returns the word whose text replaces the name;
-// null where the name stays, and then its declaration is needed.
+// Handles a name declared outside the function. Returns the word whose text replaces the name; null
+// if the name stays, and then notes that its declaration is needed.
 const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation at)
 {
     const Role role = program_.sources.role_of(d->getLocation());
@@ -45,7 +45,7 @@ const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation a
                                           program_.advice());
         else if (item)
             need(item, nullptr, at);
-        else if (f)              // one of the compiler's own
+        else if (f)              // a builtin of the compiler
             program_.report.error(at, "unknown call of '" + named->getName() +
                                           "': it is neither a word of the prelude nor a function "
                                           "of the template");
@@ -68,7 +68,7 @@ void Emitter::name(const clang::DeclRefExpr *e)
         const auto *type = llvm::cast<clang::EnumDecl>(d->getDeclContext());
         if (type->getDeclContext()->isFunctionOrMethod())
             return;
-        // The text of the lowering where it has the word, otherwise its underlying type.
+        // If the lowering has no such word, the enumeration is needed.
         if (!program_.word(d->getName()))
             target = type;
     }
@@ -139,7 +139,7 @@ Argument Emitter::argument(const clang::CallExpr *e, unsigned index, const clang
         if (converts)
             result.cast = type_text(type, a->getBeginLoc());
     }
-    // Comments of the author before the argument stay with it.
+    // The author's comments before the argument stay with the argument.
     const Token *before = file_.token_before(span.begin);
     const unsigned from = before && before->end > span_of(e->getSourceRange()).begin &&
                                   file_.slice({before->end, span.begin}).contains("/*")
@@ -166,7 +166,7 @@ void Emitter::word_call(const clang::CallExpr *e, const clang::FunctionDecl *f, 
     edit(span_of(e->getSourceRange()), std::move(text));
 }
 
-// A call whose text in the lowering is empty, such as a barrier of one work-item.
+// True for a call whose text in the lowering is empty, such as a barrier of one work-item.
 bool Emitter::is_empty_word(const clang::Stmt *s) const
 {
     const auto *e = dyn_cast<Expr>(s);
@@ -178,7 +178,7 @@ bool Emitter::is_empty_word(const clang::Stmt *s) const
     return word && word->form == SG_WORD_TEXT && llvm::StringRef(word->text).trim().empty();
 }
 
-// The inside of a type that the lowering replaces is not there.
+// A type that the lowering replaces has no members.
 void Emitter::member(const clang::MemberExpr *e)
 {
     expr(e->getBase(), {false, false, true});

@@ -59,7 +59,7 @@ void Emitter::local(const clang::DeclStmt *s, Place place)
     }
 }
 
-// followed: a statement comes behind it that may take the label over.
+// followed: a statement follows that the label may move to.
 void Emitter::switch_case(const clang::SwitchCase *s, bool followed)
 {
     if (const auto *c = dyn_cast<clang::CaseStmt>(s)) {
@@ -100,7 +100,7 @@ bool Emitter::never_runs(const clang::ForStmt *s)
     return !without && c && !c.is_true() && (first.depends || !c.values.empty());
 }
 
-// Does nothing remain of the statement?
+// True if nothing remains of the statement.
 bool Emitter::vanishes(const Stmt *s)
 {
     if (const auto *c = dyn_cast<clang::CompoundStmt>(s))
@@ -162,7 +162,7 @@ void Emitter::compound(const clang::CompoundStmt *c)
     }
 }
 
-// A statement that must stay one.
+// Emits a statement in a place that needs exactly one.
 void Emitter::sub_stmt(const Stmt *s)
 {
     if (vanishes(s) && !isa<clang::CompoundStmt>(s))
@@ -216,7 +216,7 @@ void Emitter::while_stmt(const clang::WhileStmt *s)
     sub_stmt(s->getBody());
 }
 
-// A label of the switch that stands within another statement, where pruning might take it away.
+// A label of the switch within another statement, where pruning might remove the label; or null.
 static const Stmt *inner_label(const Stmt *s, bool is_body)
 {
     for (const Stmt *child : s->children()) {
@@ -265,8 +265,8 @@ void collect_names(const Stmt *s, llvm::SmallVectorImpl<const clang::NamedDecl *
 
 }  // namespace
 
-// May the block lose its braces? Not if a name that it declares means something else around it, or
-// is declared again by the next copy of an unrolled loop.
+// True if the block may lose its braces: no name that the block declares means something else around
+// the block, or is declared again by the next copy of an unrolled loop.
 bool Emitter::may_join_block(const clang::CompoundStmt *c) const
 {
     llvm::SmallVector<const clang::NamedDecl *, 32> around;
@@ -308,7 +308,7 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
         const size_t begin = inner.rfind('\n', line) + 1;
         indent = static_cast<int>(line - begin);
     } else {
-        // A comment follows the brace: the lines below it tell.
+        // A comment follows the brace: use the indent of the lines below it.
         const size_t next = inner.find("\n ");
         if (next != llvm::StringRef::npos)
             indent = static_cast<int>(inner.find_first_not_of(' ', next + 1) - next - 1);
@@ -316,8 +316,8 @@ std::string Emitter::inner_text(const clang::CompoundStmt *c, unsigned column)
     return dedent(inner.ltrim(" \n"), indent - static_cast<int>(column));
 }
 
-// Puts a statement after an `if`, `else` or `for`, with the line break that its form asks for. The
-// text's lines begin at the column of the span's line.
+// Puts a statement behind `if`, `else` or `for`: a block on the same line, any other statement on
+// the next. The text's lines begin at the column of the span's line.
 void Emitter::edit_single(Span span, const std::string &text)
 {
     const Token *before = file_.token_before(span.begin);
@@ -340,7 +340,7 @@ std::string Emitter::placed(const Stmt *s, unsigned column, Place place, bool ke
     Span span = span_of(s);
     const int from = static_cast<int>(file_.indent_at(span.begin));
     if (!c) {
-        // A comment before it is about it.
+        // A comment before the statement belongs to it.
         const unsigned comment = file_.with_leading_comment(span.begin);
         span.begin = comment == span.begin ? comment : comment + file_.indent_at(comment);
     }

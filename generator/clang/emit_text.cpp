@@ -35,8 +35,8 @@ void Emitter::run()
     });
 }
 
-// Repeats a rendering until no local variable is left whose last use was pruned, as a compiler
-// would warn about it. Such a variable is dead in this rendering alone.
+// Repeats a rendering without the local variables whose uses were all pruned, until no more are
+// found: a compiler would warn about unused variables. They are dead in this rendering only.
 std::string Emitter::settle(llvm::function_ref<std::string()> rendering)
 {
     const std::set<std::string> commented = commented_;
@@ -66,7 +66,7 @@ std::string Emitter::settle(llvm::function_ref<std::string()> rendering)
     return text;
 }
 
-// Does the file's own text stand for this place, and not a macro's body?
+// True if `at` is in the text of this file, not in a macro's body.
 bool Emitter::is_written(clang::SourceLocation at) const
 {
     return at.isValid() && !in_macro_body(at, program_.sources.manager()) &&
@@ -85,7 +85,7 @@ clang::SourceLocation Emitter::place_of(unsigned offset) const
     return program_.sources.manager().getComposedLoc(id, offset);
 }
 
-// With the mark before it and the semicolon behind it.
+// The statement's span, with the unroll mark before it and the semicolon behind it.
 Span Emitter::span_of(const Stmt *s) const
 {
     Span span = span_of(s->getSourceRange());
@@ -155,13 +155,13 @@ std::string Emitter::splice(Span span, std::vector<Edit> edits)
     for (const Edit &e : edits) {
         if (e.span.begin < span.begin || e.span.end > span.end)
             continue;
-        // Declarators that share a type name it once.
+        // Declarators that share a type make the same edit.
         if (last && last->span.begin == e.span.begin && last->span.end == e.span.end &&
             last->text == e.text && e.span.begin < e.span.end)
             continue;
         if (e.span.begin < at) {
             if (e.span.end <= at)
-                continue;        // within text that is gone
+                continue;        // within replaced text
             unsupported(place_of(e.span.begin), "macro across this construct");
             continue;
         }
@@ -197,7 +197,7 @@ void Emitter::copy(std::string &out, Span gap)
         if (next == next_macro) {
             copy_macro(out, *macro++, gap, at);
         } else {
-            // A comment that has its lines for itself takes them along.
+            // A comment alone on its lines is dropped with the lines.
             const unsigned line = file_.line_begin(comment->begin),
                            end = file_.line_end(comment->end);
             const bool own_lines = file_.text.slice(line, comment->begin).trim().empty() &&
@@ -211,7 +211,7 @@ void Emitter::copy(std::string &out, Span gap)
     }
 }
 
-// Text without macros. No parameter may be left in it, unless an error has said why.
+// Copies text without macros. A parameter left in it is an error, unless the item has errors already.
 void Emitter::copy_plain(std::string &out, Span gap)
 {
     file_.append_marked(out, gap);
@@ -224,7 +224,7 @@ void Emitter::copy_plain(std::string &out, Span gap)
     }
 }
 
-// A macro that lies in the gap as a whole; `at` is left behind it.
+// Copies a macro and moves `at` behind it. A macro that crosses the gap's end is copied unchanged.
 void Emitter::copy_macro(std::string &out, const MacroUse &use, Span gap, unsigned &at)
 {
     if (use.span.end > gap.end) {
@@ -245,7 +245,7 @@ std::string Emitter::macro_text(const MacroUse &use)
     if (use.name == LENGTH_MARK && use.role == Role::prelude)
         return "";
     const sg_word *word = program_.word(use.name);
-    // A qualifier may have a line for itself.
+    // A qualifier may stand on a line of its own.
     if (word && word->form == SG_WORD_TEXT)
         return expand(*word, {}, use.at, program_.report) +
                (StringRef(word->text).ends_with("\n") ? "\n" : "");

@@ -1,4 +1,4 @@
-// emit_unroll.cpp: a `for` that is marked to be unrolled is written out, iteration by iteration.
+// emit_unroll.cpp: writes out a `for` marked for unrolling, iteration by iteration.
 #include "generator/clang/emitter.h"
 
 #include "generator/clang/reserved_words.h"
@@ -13,8 +13,8 @@ using llvm::isa;
 
 struct Emitter::Loop {
     const clang::VarDecl *variable = nullptr;
-    std::vector<llvm::APSInt> values;     // of the variable, one an iteration
-    llvm::SmallVector<const sg_spec_param *, 4> params;   // that the number of iterations came from
+    std::vector<llvm::APSInt> values;     // of the variable, one per iteration
+    llvm::SmallVector<const sg_spec_param *, 4> params;   // that decide the number of iterations
 };
 
 static const clang::VarDecl *named_variable(const Expr *e)
@@ -98,7 +98,8 @@ bool Emitter::count_iterations(const clang::ForStmt *s, Loop &loop)
     }
 }
 
-// The variable is constant in the body, and no jump binds to the loop, for there will be none.
+// Checks that the body leaves the variable unchanged and that no jump binds to the loop, since the
+// output has no loop.
 bool Emitter::check_body(const Stmt *s, const Loop &loop, bool break_binds, bool continue_binds)
 {
     if (!s)
@@ -123,7 +124,7 @@ bool Emitter::check_body(const Stmt *s, const Loop &loop, bool break_binds, bool
                                                       "in its body, or its address is taken");
         return false;
     }
-    // A loop within takes its own jumps; a switch takes `break` only.
+    // Jumps in an inner loop bind to the inner loop; an inner switch binds `break` only.
     const bool inner_loop = isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s);
     const bool inner_switch = isa<clang::SwitchStmt>(s);
     return llvm::all_of(s->children(), [&](const Stmt *child) {

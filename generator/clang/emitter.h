@@ -26,9 +26,9 @@ namespace sg {
 
 // How the surroundings of an expression use it.
 struct Use {
-    bool free = false;           // converted to a type of its own, whatever its type is
+    bool free = false;           // converted to a type that does not depend on its own
     bool truth = false;          // only compared with zero
-    bool operand = false;        // of an operator, so that it must bind as tightly as a name
+    bool operand = false;        // of an operator: must bind as tightly as a name
 };
 
 // Where a statement stands.
@@ -47,7 +47,7 @@ public:
 private:
     struct Edit {
         Span span;
-        size_t order;            // of edits in the same place
+        size_t order;            // among edits at the same place
         std::string text;
     };
     using Locals = std::set<const clang::Decl *>;   // never iterated for output
@@ -108,7 +108,7 @@ private:
     const clang::Expr *identity(const clang::BinaryOperator *e);
     void logical(const clang::BinaryOperator *e, Use use);
     void conditional(const clang::ConditionalOperator *e, Use use);
-    bool holds(clang::QualType type, const clang::Expr *e) const;
+    bool is_lossless(clang::QualType type, const clang::Expr *e) const;
     void initialiser(const clang::InitListExpr *e);
     void designated(const clang::DesignatedInitExpr *e);
     void trait(const clang::UnaryExprOrTypeTraitExpr *e);
@@ -159,12 +159,12 @@ private:
     SourceFile &file_;
     Evaluator evaluator_;
     std::vector<Edit> edits_;
-    std::set<std::string> commented_;     // expressions whose first use has named its parameters
+    std::set<std::string> commented_;     // expressions whose parameters a comment has named
     std::set<const void *> needed_;       // items and words that are in item_.needs
     Locals used_locals_, declared_locals_, dead_;
-    size_t errors_before_ = 0;            // reported before this item
-    unsigned copies_ = 1;                 // of the text that is being rendered
-    bool bare_ = false;                   // a further copy: without the author's comments
+    size_t errors_before_ = 0;            // count of errors before this item
+    unsigned copies_ = 1;                 // copies of the text being rendered
+    bool bare_ = false;                   // a repeated copy: omit the author's comments
 };
 
 }  // namespace sg

@@ -26,7 +26,7 @@ static Constant fault(clang::SourceLocation at, const char *text, Constant from)
     return from;
 }
 
-// `into` came from `other` as well.
+// `into` depends on `other` as well.
 static void join(Constant &into, const Constant &other)
 {
     into.foldable = into.foldable && other.foldable;
@@ -130,7 +130,7 @@ Constant Evaluator::enumerator(const clang::EnumConstantDecl *declaration) const
         result.values.push_back(value);
         return result;
     }
-    // It depends on the parameters of its initialiser, or of that of the enumerator before it.
+    // It depends on the parameters of its initialiser, or of the last initialiser before it.
     const auto *type = llvm::cast<clang::EnumDecl>(declaration->getDeclContext());
     for (const clang::EnumConstantDecl *e : type->enumerators()) {
         if (e->getInitExpr())
@@ -229,7 +229,7 @@ Constant Evaluator::binary(const clang::BinaryOperator *e) const
     const Constant left = evaluate(e->getLHS());
     const Constant right = evaluate(e->getRHS());
     if (e->getOpcode() == clang::BO_Mul) {
-        // 0 times something is 0, whatever it is, where finding out has no effects.
+        // A product with 0 is 0, if the other operand has no side effects.
         for (const auto &[side, other] : {std::pair(&left, e->getRHS()), {&right, e->getLHS()}})
             if (*side && side->depends && side->value == 0 && !other->HasSideEffects(context_))
                 return *side;
@@ -241,8 +241,8 @@ Constant Evaluator::binary(const clang::BinaryOperator *e) const
     return apply(e->getOpcode(), left, right, e->getType(), e->getOperatorLoc());
 }
 
-// left op right, both of the type that the operator computes in (shifts apart); `type`: the
-// result's.
+// left op right. Both have the type that the operator computes in (except for shifts); `type` is the
+// result's type.
 Constant Evaluator::apply(clang::BinaryOperatorKind op, Constant left, const Constant &right,
                           QualType type, clang::SourceLocation at) const
 {
@@ -316,8 +316,8 @@ Constant Evaluator::assign(const clang::BinaryOperator *assignment, const Consta
     return right;
 }
 
-// The size of an arithmetic type that is the same on every device. It depends on a parameter where
-// the type does.
+// The size of an arithmetic type that is the same on every device. It depends on a parameter if the
+// type does.
 Constant Evaluator::size_of(const clang::UnaryExprOrTypeTraitExpr *e) const
 {
     const QualType type = e->getTypeOfArgument();

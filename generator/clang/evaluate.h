@@ -1,7 +1,7 @@
-// evaluate.h: integer constant expressions of parameters and of unrolled loops' variables.
+// evaluate.h: evaluates integer expressions of parameters and of unrolled loops' variables.
 //
-// Clang's own evaluator has no values for variables and does not tell which parameters a value came
-// from. This one does both, for integer operators only. It never folds floating point.
+// Clang's own evaluator has no values for variables and does not record which parameters a value
+// depends on. This evaluator does both, for integer operators only. It never folds floating point.
 #ifndef SG_CLANG_EVALUATE_H
 #define SG_CLANG_EVALUATE_H
 
@@ -15,7 +15,7 @@
 
 namespace sg {
 
-// The value of an expression, and the parameters that it came from.
+// The value of an expression, and the parameters that the value depends on.
 struct Constant {
     enum State { varies, fault, known };
 
@@ -25,9 +25,9 @@ struct Constant {
                                  // unrolled variables, not of the template's enumerators or sizeof
     bool depends = false;        // on a parameter or an unrolled variable
     bool unrolled = false;       // on an unrolled variable
-    llvm::SmallVector<const sg_spec_param *, 2> values = {};   // the parameters that took part
-    clang::SourceLocation fault_at = {};             // fault: such as a division by zero
-    const char *fault_text = nullptr;
+    llvm::SmallVector<const sg_spec_param *, 2> values = {};   // parameters it depends on
+    clang::SourceLocation fault_at = {};             // fault: its place
+    const char *fault_text = nullptr;                // "division by zero"
 
     explicit operator bool() const { return state == known; }
     bool is_true() const { return value.getBoolValue(); }
@@ -48,7 +48,7 @@ public:
     void unbind() { bound_.pop_back(); }
     bool has_bindings() const { return !bound_.empty(); }
 
-    // `value op= operand`, in the variable's type.
+    // The variable's value after an assignment; `value` is its value before.
     Constant assign(const clang::BinaryOperator *assignment, const Constant &value) const;
 
     // The parameter that an enumerator stands for, or null.

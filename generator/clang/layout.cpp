@@ -43,7 +43,7 @@ std::string without_marks(StringRef text)
     return out;
 }
 
-// A comment stays in its column as long as the code leaves space.
+// A comment keeps its column if the code leaves space.
 static std::string apply_pad(StringRef line)
 {
     StringRef code, rest;
@@ -69,11 +69,11 @@ static std::string apply_pad(StringRef line)
 namespace {
 
 // The cost of breaking a line at a place.
-enum Dislike : int {
-    IN_BRACKET = 30,             // for each open bracket, so that the outermost level goes first
-    IN_OPERAND = 15,             // of what is in brackets, which may be one argument of several
-    CRAMPED = 60,                // the rest stands far to the right
-    OUT_OF_BRACKET = 120,        // or, where it has no space there, to the left of its bracket
+enum Penalty : int {
+    IN_BRACKET = 30,             // per open bracket, so that outer levels break first
+    IN_OPERAND = 15,             // within brackets, so perhaps within one of several arguments
+    CRAMPED = 60,                // the rest begins far to the right
+    OUT_OF_BRACKET = 120,        // or left of its bracket, for lack of space
     ANOTHER_LINE = 40,
     UNBREAKABLE = 1000           // a line that stays too long
 };
@@ -83,20 +83,20 @@ class Breaks {
 public:
     struct Place {
         size_t at;               // the line is cut before this character
-        int dislike;
-        int open;                // brackets
+        int penalty;
+        int open;                // number of open brackets
     };
 
-    // So many brackets are open where the line begins.
+    // open: the number of brackets that are open where the line begins.
     explicit Breaks(StringRef line, int open = 0) : line_(line), open_(open) { scan(); }
 
     llvm::SmallVector<Place, 16> places;   // the best first
-    size_t comment = 0;          // where a comment begins that ends the line; 0: none
+    size_t comment = 0;          // offset of the comment that ends the line; 0: none
 
 private:
     void scan();
     void consider(size_t at);
-    int dislike(StringRef token) const;
+    int penalty_of(StringRef token) const;
 
     StringRef line_;
     int open_;
@@ -104,7 +104,7 @@ private:
 
 }  // namespace
 
-int Breaks::dislike(StringRef token) const
+int Breaks::penalty_of(StringRef token) const
 {
     const int brackets = IN_BRACKET * open_;
     if (token.back() == ',' || token.back() == ';')
@@ -128,7 +128,7 @@ void Breaks::consider(size_t at)
                            llvm::all_of(token, is_operator));
     const bool leaves_something = begin > indent_of(line_) || token.contains('(');
     if (breakable && at <= MAX_COLUMNS && leaves_something)
-        places.push_back({at, dislike(token), open_});
+        places.push_back({at, penalty_of(token), open_});
 }
 
 void Breaks::scan()
@@ -140,7 +140,7 @@ void Breaks::scan()
         if (line_.substr(at).take_front(2) == "/*") {
             const size_t end = line_.find("*/", at + 2);
             if (end == StringRef::npos)
-                break;           // the next line goes on with it
+                break;           // the comment continues on the next line
             if (end + 2 == line_.size())
                 comment = at;
             at = end + 2;
@@ -160,9 +160,9 @@ void Breaks::scan()
             open_--;
         at++;
     }
-    // The later, the fuller is the line.
+    // Of equal penalties the later place is better: it fills the line.
     llvm::sort(places, [](const Place &a, const Place &b) {
-        return a.dislike != b.dislike ? a.dislike < b.dislike : a.at > b.at;
+        return a.penalty != b.penalty ? a.penalty < b.penalty : a.at > b.at;
     });
 }
 
@@ -184,8 +184,8 @@ private:
     // A line that is broken in two.
     struct Cut {
         size_t at = 0;           // 0: nowhere
-        int dislike = UNBREAKABLE;        // also of what happens to the rest
-        int open = 0;            // brackets
+        int penalty = UNBREAKABLE;        // with the penalty of the rest
+        int open = 0;            // number of open brackets
         std::string rest;
         Tracker behind;
     };
@@ -224,13 +224,13 @@ size_t Layout::continuation(const Tracker &behind, size_t first_indent)
     return first_indent + 4;
 }
 
-// The cut of a line that is disliked least, looking `levels` further lines ahead.
+// The cut of a line with the least penalty, looking `levels` further lines ahead.
 Layout::Cut Layout::cut(StringRef text, size_t first_indent, const Tracker &before, int open,
                         int levels)
 {
     Cut best;
     for (const Breaks::Place &place : Breaks(text, open).places) {
-        if (place.dislike >= best.dislike)
+        if (place.penalty >= best.penalty)
             break;
         Cut c;
         c.at = place.at;
@@ -240,22 +240,22 @@ Layout::Cut Layout::cut(StringRef text, size_t first_indent, const Tracker &befo
         const size_t next = continuation(c.behind, first_indent);
         if (next >= c.at)
             continue;            // nothing gained
-        c.dislike = place.dislike + (next > MAX_COLUMNS * 2 / 3 ? CRAMPED : 0);
+        c.penalty = place.penalty + (next > MAX_COLUMNS * 2 / 3 ? CRAMPED : 0);
         if (static_cast<int>(next) < c.behind.column_of(Align::bracket))
-            c.dislike += OUT_OF_BRACKET;
+            c.penalty += OUT_OF_BRACKET;
         c.rest = std::string(next, ' ') + text.substr(c.at).ltrim().str();
         if (c.rest.size() > MAX_COLUMNS)
-            c.dislike += ANOTHER_LINE;
+            c.penalty += ANOTHER_LINE;
         if (c.rest.size() > MAX_COLUMNS && levels)
-            c.dislike += cut(c.rest, first_indent, c.behind, place.open, levels - 1).dislike;
-        if (c.dislike < best.dislike || !best.at)
+            c.penalty += cut(c.rest, first_indent, c.behind, place.open, levels - 1).penalty;
+        if (c.penalty < best.penalty || !best.at)
             best = std::move(c);
     }
     return best;
 }
 
-// A line behind whose code a comment begins that goes on in the next line: the code must stay in
-// front of it.
+// Puts a line whose code is followed by a comment that continues on the next line: the code must
+// stay before the comment.
 void Layout::put_before_comment(StringRef text, size_t comment)
 {
     const StringRef words = text.substr(comment);
@@ -268,7 +268,7 @@ void Layout::put_before_comment(StringRef text, size_t comment)
     put(std::string(std::min(comment, width), ' ') + words.str());
 }
 
-// A line at its final indentation: written as it is if it fits, in pieces otherwise.
+// Writes a line at its final indentation: whole if it fits, in pieces otherwise.
 void Layout::place(std::string text)
 {
     const size_t indent = indent_of(text);
@@ -300,7 +300,7 @@ void Layout::place(std::string text)
     put(text);
 }
 
-// The rest of a broken line takes the next one in, if that is aligned with the same bracket.
+// Joins the rest of a broken line with the next line, if both are aligned with the same bracket.
 bool Layout::join(Align align, StringRef text)
 {
     const std::string rest = std::move(rest_);
@@ -333,7 +333,7 @@ void Layout::line(StringRef text)
         return;
     }
     const size_t indent = indent_of(text);
-    // Comments and directives are left as they are.
+    // Comments and directives are not broken.
     const StringRef code = text.substr(indent).rtrim();
     const size_t close = code.find("*/", 2);
     const bool whole = tracker_.in_comment() || code[0] == '#' || code.take_front(2) == "//" ||

@@ -1,5 +1,5 @@
 // layout.h: lays out emitted text: aligns continuation lines with a bracket or value that has
-// moved, wraps long lines, and makes one of several blank lines.
+// moved, wraps long lines, and merges blank lines.
 //
 // A continuation line that the author aligned is copied with a mark in front of its blanks, and the
 // blanks before a comment that ends its line become a mark with the comment's column; only when the
@@ -18,7 +18,7 @@ namespace sg {
 // Stands for the blanks before a comment at `column`, counted from the line's first character.
 std::string pad_mark(unsigned column);
 
-// Text as it is but for marks, which become one blank (pads) or nothing.
+// The text without marks: a pad mark becomes one blank, other marks nothing.
 std::string without_marks(llvm::StringRef text);
 
 // Blanks, and the marks that stand among them.

@@ -1,4 +1,4 @@
-// needed.cpp: specialises the items that the output needs, from the roots on.
+// needed.cpp: specialises the items that the output needs, starting from the roots.
 #include "generator/clang/program.h"
 
 #include <algorithm>

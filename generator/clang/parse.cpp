@@ -22,7 +22,7 @@ using llvm::StringRef;
 
 namespace {
 
-// Notes macro uses and includes in the files that they stand in.
+// Records the macro uses and includes of each file.
 class Recorder : public clang::PPCallbacks {
 public:
     Recorder(clang::Preprocessor &preprocessor, Sources &sources,
@@ -87,7 +87,7 @@ private:
     std::map<std::string, clang::FileID> &files_;
 };
 
-// Clang's errors, in the generator's words where the project has its own.
+// Forwards Clang's errors to the report, and words the one about unknown functions anew.
 class Forwarder : public clang::DiagnosticConsumer {
 public:
     explicit Forwarder(Report &report) : report_(report) {}
@@ -120,7 +120,7 @@ private:
     llvm::SmallVector<const sg_spec_param *, 4> values_near(const clang::Diagnostic &info) const;
 
     Report &report_;
-    bool forwarding_ = false;    // was the last diagnostic that was no note forwarded?
+    bool forwarding_ = false;    // the last diagnostic but notes was forwarded
 };
 
 class Consumer : public clang::ASTConsumer {
@@ -170,7 +170,7 @@ private:
 
 }  // namespace
 
-// The function that an implicit declaration is about.
+// The name of the function that is declared implicitly.
 std::string Forwarder::name_of(const clang::Diagnostic &info)
 {
     for (unsigned i = 0; i < info.getNumArgs(); i++)

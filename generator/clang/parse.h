@@ -1,4 +1,4 @@
-// parse.h: a template, parsed.
+// parse.h: parses a template.
 #ifndef SG_CLANG_PARSE_H
 #define SG_CLANG_PARSE_H
 
@@ -18,7 +18,7 @@ namespace sg {
 struct Parsed {
     clang::ASTContext &context;
     Sources &sources;
-    const std::map<std::string, clang::FileID> &files;   // each file that was entered, first entry
+    const std::map<std::string, clang::FileID> &files;   // by name; the first entry of each
 };
 
 // Parses input.file and calls `then` if there was no error. Clang's errors are forwarded to report.
