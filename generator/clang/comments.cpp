@@ -178,8 +178,8 @@ std::string Comment::text(size_t column) const
     return out + (closed_below_ ? "\n" + std::string(column, ' ') : "") + " */";
 }
 
-// Appends a comment to `out`. If the last line of `out` holds code, the comment goes behind the code,
-// or above it if fewer than LEAST_WIDTH columns are left.
+// Appends a comment to `out`. If the last line of `out` holds code, the comment goes behind the
+// code, or above it if fewer than LEAST_WIDTH columns are left.
 static void put_comment(std::string &out, StringRef text)
 {
     const size_t line = StringRef(out).rfind('\n') + 1;

@@ -24,8 +24,8 @@ typedef struct sg_compile_input {
     const char *const *args;     /* of `clang -cc1`, NULL-terminated; "-triple", "..." among them */
 } sg_compile_input;
 
-/* Appends the compiler's remarks to log, a line each. Adds to diags unless it returns SG_COMPILED. A
- * call of a function that is defined nowhere is an error, since the function's resources are not
+/* Appends the compiler's remarks to log, a line each. Adds to diags unless it returns SG_COMPILED.
+ * A call of a function that is defined nowhere is an error, since the function's resources are not
  * known. May run in several threads at once, each with its own diags and log. */
 sg_compiled sg_compile(sg_diags *diags, const sg_compile_input *input, sg_text *log);
 

@@ -190,8 +190,8 @@ void Emitter::instead_of(const Expr *whole, const Expr *part, Use use, const std
     edit({inner.end, outer.end}, brackets ? ")" : "");
 }
 
-// Of P && e, e && P, P || e and e || P, where P is constant and does not decide alone, only e stays,
-// if e is 0 or 1 or only its truth matters.
+// Of P && e, e && P, P || e and e || P, where P is constant and does not decide alone, only e
+// stays, if e is 0 or 1 or only its truth matters.
 void Emitter::logical(const clang::BinaryOperator *e, Use use)
 {
     const Expr *left = e->getLHS(), *right = e->getRHS();

@@ -146,8 +146,8 @@ static bool is_number(const Expr *e)
 }
 
 // Returns `e` as a conversion of an integer constant to float or double, if a literal can have the
-// value; else null. A constant that depends on no parameter must be a literal that the author casts,
-// or with `numbers` any literal.
+// value; else null. A constant that depends on no parameter must be a literal that the author
+// casts, or with `numbers` any literal.
 const clang::CastExpr *Emitter::exact_conversion(const Expr *e, bool numbers) const
 {
     const clang::ASTContext &context = program_.context;

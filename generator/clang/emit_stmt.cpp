@@ -265,8 +265,8 @@ void collect_names(const Stmt *s, llvm::SmallVectorImpl<const clang::NamedDecl *
 
 }  // namespace
 
-// True if the block may lose its braces: no name that the block declares means something else around
-// the block, or is declared again by the next copy of an unrolled loop.
+// True if the block may lose its braces: no name that the block declares means something else
+// around the block, or is declared again by the next copy of an unrolled loop.
 bool Emitter::may_join_block(const clang::CompoundStmt *c) const
 {
     llvm::SmallVector<const clang::NamedDecl *, 32> around;

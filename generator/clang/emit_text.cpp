@@ -211,7 +211,7 @@ void Emitter::copy(std::string &out, Span gap)
     }
 }
 
-// Copies text without macros. A parameter left in it is an error, unless the item has errors already.
+// Copies text without macros. A parameter left in it is an error, unless the item has errors.
 void Emitter::copy_plain(std::string &out, Span gap)
 {
     file_.append_marked(out, gap);

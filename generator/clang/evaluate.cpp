@@ -241,8 +241,8 @@ Constant Evaluator::binary(const clang::BinaryOperator *e) const
     return apply(e->getOpcode(), left, right, e->getType(), e->getOperatorLoc());
 }
 
-// left op right. Both have the type that the operator computes in (except for shifts); `type` is the
-// result's type.
+// left op right. Both have the type that the operator computes in, except for shifts; `type` is
+// the result's type.
 Constant Evaluator::apply(clang::BinaryOperatorKind op, Constant left, const Constant &right,
                           QualType type, clang::SourceLocation at) const
 {

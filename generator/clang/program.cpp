@@ -1,4 +1,4 @@
-// program.cpp: finds the items, and the order of helpers. needed.cpp specialises what is needed.
+// program.cpp: finds the items and orders the helpers. needed.cpp specialises the needed items.
 #include "generator/clang/program.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ void Program::add(const Decl *declaration)
     }
     std::vector<Item *> &items = items_of_[&file];
     if (!items.empty() && span.begin < items.back()->span.end) {
-        // Shares its text with the one before: several declarators, or a type defined in passing.
+        // Shares text with the item before: several declarators, or a type within a declaration.
         Item &item = *items.back();
         item.span.end = std::max(item.span.end, span.end);
         item.declarations.push_back(declaration);
@@ -88,7 +88,7 @@ void Program::add(const Decl *declaration)
     }
     const Token *first = file.token_from(items.empty() ? 0 : items.back()->span.end);
     if (first && first->begin < span.begin)
-        span.begin = first->begin;       // qualifiers that the declaration's place leaves out
+        span.begin = first->begin;       // qualifiers, which the declaration's range lacks
     items_.push_back(std::make_unique<Item>());
     Item &item = *items_.back();
     item.file = &file;
@@ -112,7 +112,7 @@ void Program::collect()
     }
 }
 
-// ---- what is needed -----------------------------------------------------------------------------
+// ---- needs --------------------------------------------------------------------------------------
 
 bool Program::is_kernel(const Item &item) const
 {
@@ -135,8 +135,8 @@ bool Program::is_launched(const Item &item) const
     return false;
 }
 
-// What someone outside the template may use: what is not static, and objects that nothing in the
-// template names, such as its table of functions.
+// True for items that code outside the template may use: items that are not static, and objects
+// that nothing in the template names, such as its table of functions.
 bool Program::is_root(const Item &item, bool kernels_only) const
 {
     if (item.file->role != Role::own || (is_kernel(item) && !is_launched(item)))
@@ -153,12 +153,12 @@ bool Program::is_root(const Item &item, bool kernels_only) const
                 return true;
         if (!isa<clang::FunctionDecl, clang::VarDecl, clang::TagDecl, clang::TypedefDecl,
                  clang::StaticAssertDecl, clang::EmptyDecl>(d))
-            return true;         // the emitter says that it is not supported
+            return true;         // the emitter reports it as unsupported
     }
     return false;
 }
 
-// A name that a helper's text uses: another helper, or a declaration of the prelude.
+// Finds a name that a helper's text uses: another helper, or a declaration of the prelude.
 bool Program::find_by_name(const char *name, Need &need) const
 {
     need.word = word(name);
@@ -192,7 +192,7 @@ void Program::order_needs_of(const sg_word &of, clang::SourceLocation at,
     }
 }
 
-// Appends what the need rests on, then the need itself.
+// Appends the helpers that the need depends on, then the need itself.
 void Program::order_helpers(const Need &need, std::set<const void *> &seen,
                             std::vector<Need> &order)
 {

@@ -2,8 +2,8 @@
 // output needs.
 //
 // An Item is the smallest piece of text that is kept or dropped: one declaration, or several that
-// share their text. It is specialised at most once, on the way noting what it refers to; what
-// nobody refers to is never looked at again.
+// share their text. It is specialised at most once, and then records the items and words that it
+// refers to. Items that nothing refers to are dropped.
 #ifndef SG_CLANG_PROGRAM_H
 #define SG_CLANG_PROGRAM_H
 
@@ -23,17 +23,17 @@ namespace sg {
 
 struct Item;
 
-// Something that text refers to: an item, or a word whose helper text it needs.
+// A reference in a text: to an item, or to a word with a helper.
 struct Need {
     Item *item;
-    const sg_word *word;         // where item is null
+    const sg_word *word;         // if item is null
     clang::SourceLocation at;    // the use
 };
 
 struct KernelArgument {
     std::string name, type, length;
     const char *address_space, *access;
-    std::string word;            // of a value: its type in the prelude
+    std::string word;            // a value's type in the prelude
 };
 
 struct Kernel {
@@ -46,7 +46,7 @@ struct Item {
     SourceFile *file;
     Span span;
     llvm::SmallVector<const clang::Decl *, 2> declarations;
-    clang::SourceLocation used_at;        // by whom it was first needed
+    clang::SourceLocation used_at;        // the first use
 
     bool specialised = false;
     std::string text;
@@ -72,13 +72,13 @@ class Program {
 public:
     Program(const sg_spec_input &input, const Parsed &parsed, Report &report);
 
-    // Specialises what is needed; empty after an error.
+    // Specialises the needed items and returns the pieces; empty after an error.
     std::vector<Piece> emit();
 
     // The kernels that emit() kept, in the order of the text.
     std::vector<Kernel> kernels() const;
 
-    // The kernels that calls in what emit() kept name.
+    // The kernels that calls in the kept items name.
     std::set<std::string> launched() const;
 
     // For emitters.
@@ -87,11 +87,11 @@ public:
     Sources &sources;
     Report &report;
 
-    Item *item_of(const clang::Decl *declaration) const;  // that declares it first; or null
+    Item *item_of(const clang::Decl *declaration) const;  // its first; or null
     const sg_word *word(llvm::StringRef name) const;      // in the lowering, or null
     const clang::TypedefNameDecl *word_for(clang::QualType type) const;   // of the prelude, or null
-    std::string table_names() const;                      // for messages: where words are looked up
-    std::string advice() const;                           // and where one can be added
+    std::string table_names() const;                      // for messages: the tables with words
+    std::string advice() const;                           // for messages: the files to add one to
 
 private:
     void collect();

@@ -1,9 +1,9 @@
 // reparse.cpp: parses emitted texts in their own language, before anything is written.
 //
-// The headers that a text includes cost far more than the text (the intrinsics of some instruction
-// sets are ten thousands of lines), so texts with the same includes share one precompiled header
-// that lives in memory. It stands in front of each text; the text's own includes then find their
-// guards set.
+// The headers of a text take far longer to parse than the text (the intrinsics of some instruction
+// sets are tens of thousands of lines), so texts with the same includes share one precompiled header
+// in memory. The parser reads it before each text; the text's own includes then find their guards
+// set.
 #include "generator/clang/specialise.h"
 
 #include <map>
@@ -28,12 +28,12 @@ using llvm::StringRef;
 
 namespace {
 
-// The texts of one call.
+// State of one call of sg_reparse.
 class Reparse {
 public:
     Reparse(sg_diags *diags, const sg_lowering &lowering, llvm::ArrayRef<sg_parse_file> headers);
 
-    // `prefix` is the includes that all the texts have.
+    // prefix: the includes, which all the texts have.
     void parse_group(const std::string &prefix, llvm::ArrayRef<const sg_parse_file *> texts);
 
 private:
@@ -49,7 +49,7 @@ private:
 
 }  // namespace
 
-// Headers that the texts include, and the one that stands in front of each.
+// The headers that the texts include, and the header that is included before each text.
 static std::vector<sg_parse_file> with_prefix(llvm::ArrayRef<sg_parse_file> headers,
                                               const sg_lowering &lowering)
 {
@@ -133,7 +133,7 @@ void Reparse::parse_group(const std::string &prefix, llvm::ArrayRef<const sg_par
     const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(prefix, UNIT);
     clang::PreambleCallbacks callbacks;
     const bool worth = unit && !prefix.empty() && texts.size() > 1;
-    // Where it cannot be built, parsing the texts tells why.
+    // If the preamble cannot be built, parsing the texts reports the cause.
     auto preamble =
         worth ? clang::PrecompiledPreamble::Build(
                     *unit, buffer.get(), {static_cast<unsigned>(prefix.size()), true},
@@ -147,7 +147,7 @@ void Reparse::parse_group(const std::string &prefix, llvm::ArrayRef<const sg_par
         parse(*text, usable ? prefix : "", usable ? &*preamble : nullptr);
 }
 
-// The includes of a text, one a line.
+// The includes of a text, one per line.
 static std::string includes_of(const sg_parse_file &file)
 {
     std::string includes;

@@ -1,4 +1,4 @@
-// report.cpp: from Clang's source locations to the generator's diagnostics.
+// report.cpp: turns Clang's source locations into the generator's diagnostics.
 #include "generator/clang/report.h"
 
 #include "generator/clang/template_files.h"

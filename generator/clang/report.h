@@ -1,5 +1,5 @@
-// report.h: the messages of one run. Clang's places become places in the templates, and an error is
-// followed by the lines that the values which took part came from.
+// report.h: the messages of one run, at places in the templates. Notes behind an error show the
+// lines that state the values involved.
 #ifndef SG_CLANG_REPORT_H
 #define SG_CLANG_REPORT_H
 
@@ -20,12 +20,12 @@ public:
     Report(sg_arena *arena, sg_diags *diags, const sg_spec_input &input)
         : arena_(arena), diags_(diags), input_(input), before_(sg_diags_error_count(diags)) {}
 
-    // Places are known only from here on; the manager must outlive all later calls.
+    // Errors have places only after this call; the manager must outlive all later calls.
     void watch(const clang::SourceManager *sources) { sources_ = sources; }
 
     sg_loc place(clang::SourceLocation at) const;
 
-    // Errors; each note belongs to the error before it. Parameters: those whose values took part.
+    // Each note belongs to the error before it. values: the parameters involved in the error.
     void error(clang::SourceLocation at, const llvm::Twine &text, Parameters values = {});
     void error(sg_loc at, const llvm::Twine &text, Parameters values = {});
     void note(clang::SourceLocation at, const llvm::Twine &text);
@@ -34,12 +34,12 @@ public:
 
     bool failed() const { return count() > 0; }
     size_t count() const { return sg_diags_error_count(diags_) - before_; }
-    bool full() const { return count() >= MAX_ERRORS; }   // enough for one run
+    bool full() const { return count() >= MAX_ERRORS; }   // further errors are dropped
 
     const sg_spec_param *find_param(llvm::StringRef name) const;
     const sg_word *find_word(llvm::StringRef name) const;
 
-    // Which values took part in the text.
+    // Records the parameters that the text depends on.
     void note_use(Parameters values) { used_.insert(values.begin(), values.end()); }
     bool is_used(const sg_spec_param &value) const { return used_.count(&value) > 0; }
 
@@ -50,7 +50,7 @@ private:
     const clang::SourceManager *sources_ = nullptr;
     size_t before_;
     std::set<const sg_spec_param *> used_;
-    bool shown_ = true;          // was the last error added? Its notes follow it
+    bool shown_ = true;          // the last error was added, so its notes are too
 };
 
 }  // namespace sg

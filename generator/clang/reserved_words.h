@@ -1,4 +1,4 @@
-// reserved_words.h: the words and paths whose meaning the specialiser itself knows, and its limits.
+// reserved_words.h: the words and paths with a meaning to the specialiser, and its limits.
 #ifndef SG_CLANG_RESERVED_WORDS_H
 #define SG_CLANG_RESERVED_WORDS_H
 
@@ -9,7 +9,7 @@ namespace sg {
 // Object-like and function-like macros of the prelude.
 constexpr llvm::StringLiteral KERNEL_MARK = "KERNEL";   // before a function: it is launched
 constexpr llvm::StringLiteral HOST_STEP_MARK = "HOST_STEP";   // before a function of launch lists
-constexpr llvm::StringLiteral KERNEL_NAME_MARK = "KERNEL_NAME";   // before a parameter: names one
+constexpr llvm::StringLiteral KERNEL_NAME_MARK = "KERNEL_NAME";   // before a parameter that names one
 constexpr llvm::StringLiteral UNROLL_MARK = "UNROLL";   // before a `for`: write its iterations out
 constexpr llvm::StringLiteral LENGTH_MARK = "LENGTH";   // before a parameter: LENGTH("its extent")
 constexpr llvm::StringLiteral LOCAL_MARK = "LOCAL";     // in a parameter: points to local memory
@@ -22,7 +22,7 @@ constexpr llvm::StringLiteral EXTERNAL_DIR = "runtime/";          // passes thro
 constexpr llvm::StringLiteral STANDARD_DIR = "/std/";             // the built-in standard headers
 
 enum Limits : unsigned {
-    MAX_COLUMNS = 100,           // lines of emitted text are wrapped there
+    MAX_COLUMNS = 100,           // width of emitted lines
     LONGEST_COMMENT = 48,        // that quotes an expression
     MAX_COPIES = 4096,           // of the innermost body of nested unrolled loops
     MAX_DEPTH = 600,             // of nested statements and operators

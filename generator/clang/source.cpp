@@ -31,7 +31,7 @@ SourceFile::SourceFile(StringRef its_text, std::string its_name, Role its_role)
     find_trailing_comments();
 }
 
-// Does a sentence begin here, rather than a formula or a name?
+// True if `words` begins a sentence, not a formula or a name.
 static bool begins_with_word(StringRef words)
 {
     const StringRef word = words.take_while(is_word);
@@ -42,7 +42,8 @@ static bool begins_with_word(StringRef words)
            !rest.starts_with("[") && !rest.ltrim(' ').starts_with("=");
 }
 
-// "NAME: ..." at the start of a file's first comment: readers of emitted text have no file NAME.
+// Finds "NAME: " at the start of a file's first comment. Emitted text omits it: its readers
+// have no file NAME.
 void SourceFile::find_heading()
 {
     const std::string begin = ("/* " + llvm::sys::path::filename(name) + ": ").str();
@@ -191,7 +192,7 @@ unsigned SourceFile::with_leading_comment(unsigned at) const
     return result;
 }
 
-// Behind a comment that follows on the same line, if nothing else does; `at` otherwise.
+// The end of the line, if at most a comment follows `at` on it; `at` otherwise.
 unsigned SourceFile::trailing_end(unsigned at) const
 {
     const unsigned end = line_end(at);
@@ -209,7 +210,7 @@ Span SourceFile::removal(Span span) const
     const unsigned line = line_begin(span.begin);
     const unsigned end = trailing_end(span.end);
     if (!text.slice(line, span.begin).trim().empty()) {
-        // Something else stands before it on the line: only the blanks between go with it.
+        // Other text stands before the span on its line: remove only the blanks between them.
         unsigned begin = span.begin;
         while (begin > line && text[begin - 1] == ' ')
             begin--;

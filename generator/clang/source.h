@@ -17,7 +17,7 @@
 
 namespace sg {
 
-// Who declares a name, which follows from the file that it stands in.
+// Who declares a name: the file of the declaration decides.
 enum class Role { own, params, prelude, external, standard, unknown };
 
 struct Span {
@@ -66,7 +66,7 @@ public:
 
     llvm::StringRef slice(Span span) const { return text.slice(span.begin, span.end); }
 
-    // Copies text with the marks that layout.h speaks of, without the file's name in its heading.
+    // Copies text with the marks of layout.h, without the file's name in its heading.
     void append_marked(std::string &out, Span span) const;
 
     unsigned line_begin(unsigned at) const;
@@ -78,12 +78,12 @@ public:
     const Token *token_before(unsigned at) const;  // the last that ends at or before; or null
     bool is_token(const Token *token, llvm::StringRef spelling) const;
 
-    // The comment lines that stand directly before the line of `at`, if nothing else precedes `at`
-    // on it: their first line's begin. Otherwise `at`.
+    // The start of the comment lines directly before the line of `at`, if nothing else precedes `at`
+    // on its line. Otherwise `at`.
     unsigned with_leading_comment(unsigned at) const;
 
-    // The span to remove with `span`: also its comment before, a comment behind it, and the line
-    // end.
+    // The text to remove together with `span`: the comment before it, the comment behind it, and
+    // the line end.
     Span removal(Span span) const;
 
 private:
@@ -96,11 +96,11 @@ private:
         unsigned begin, end;     // the blanks before a comment that ends its line
         unsigned column;         // of the comment, from the line's first character
     };
-    std::vector<unsigned> lines_;         // where each begins
+    std::vector<unsigned> lines_;         // offsets of their starts
     std::vector<Align> alignment_;
     std::vector<Pad> pads_;
     Span heading_;                        // "NAME: " in the comment that the file begins with
-    bool capital_ = false;                // what follows becomes one
+    bool capital_ = false;                // the letter behind heading_ becomes one
 };
 
 // All files of a translation unit.
@@ -112,7 +112,7 @@ public:
     Role role_of(clang::SourceLocation at) const;  // of the file that an expansion stands in
     Role role_of(clang::FileID file) const;
 
-    // Where a construct stands in the text, expansions included.
+    // The place of a construct in the text; a macro's is the place of its expansion.
     clang::FileID file_of(clang::SourceLocation at) const;
     unsigned begin_of(clang::SourceLocation at) const;
     unsigned end_of(clang::SourceLocation at) const;       // behind the token at `at`
@@ -128,7 +128,7 @@ private:
 // The role of a file by its name relative to the root.
 Role role_of_name(llvm::StringRef name);
 
-// Is the place within the body of a macro, so that no text of the file stands for it?
+// True if the place is in the body of a macro, so that the file has no text for it.
 bool in_macro_body(clang::SourceLocation at, const clang::SourceManager &manager);
 
 }  // namespace sg

@@ -12,7 +12,7 @@ extern "C" {
 typedef struct sg_spec_param {
     const char *name;            /* enumerator: "SIGMA" */
     int64_t value;               /* within int */
-    sg_loc origin;               /* shown as a note in errors that the value took part in */
+    sg_loc origin;               /* shown as a note of errors that involve the value */
 } sg_spec_param;
 
 /* A type as the template sees it: `typedef <text> <name>;` with a word of the prelude as text. */
@@ -32,9 +32,9 @@ typedef struct sg_spec_input {
     const char *table;           /* an object that the template must define: "method_ops"; NULL:
                                     none, the template has kernels alone */
     const char *table_type;      /* its struct */
-    const char *const *table_members;   /* those that must be given, not null; NULL-terminated */
-    const char *const *launched; /* names of kernels that are launched, NULL-terminated; others go.
-                                    NULL: all are */
+    const char *const *table_members;   /* that must be set, not null; NULL-terminated */
+    const char *const *launched; /* names of kernels that are launched, NULL-terminated; others are
+                                    dropped. NULL: all are launched */
     int unroll_cap;              /* copies of one loop's body, such as 64 */
     bool line_directives;        /* #line back to the templates */
 } sg_spec_input;
@@ -44,7 +44,7 @@ typedef struct sg_spec_arg {
     const char *address_space;   /* "global", "local" or "value" */
     const char *access;          /* "read", "write", "read-write" or "value" */
     const char *length;          /* text of LENGTH("..."), or "" */
-    const char *word;            /* of a value: the prelude's type, such as "i32"; of others "" */
+    const char *word;            /* a value's type in the prelude, such as "i32"; else "" */
 } sg_spec_arg;
 
 typedef struct sg_spec_kernel {
@@ -56,17 +56,17 @@ typedef struct sg_spec_kernel {
 
 /* A piece of the specialised text; join.h puts pieces together. */
 typedef enum sg_piece_kind {
-    SG_PIECE_HELPER,             /* a word that the template's own text rests on */
+    SG_PIECE_HELPER,             /* a word that the template's own text depends on */
     SG_PIECE_OWN,                /* a declaration of the template, with its comments */
-    SG_PIECE_COMMENT             /* one that stands alone, such as a heading */
+    SG_PIECE_COMMENT             /* a comment between declarations, such as a heading */
 } sg_piece_kind;
 
 typedef struct sg_piece {
     sg_piece_kind kind;
-    const char *key;             /* the same for the same declaration of the template, whatever the
+    const char *key;             /* identifies a declaration of the template; does not depend on
                                     values of parameters */
-    const char *text;            /* as sg_lay_out takes it, without blank lines around it */
-    const char *const *names;    /* that it declares for the whole file; NULL-terminated */
+    const char *text;            /* for sg_lay_out, without blank lines around it */
+    const char *const *names;    /* declared for the whole file; NULL-terminated */
     const char *const *members;  /* of its structs; NULL-terminated */
     const char *const *needs;    /* keys of the pieces that it refers to; NULL-terminated */
     int place;                   /* order in the template, equal for equal keys; of helpers 0 */
@@ -83,7 +83,7 @@ typedef struct sg_spec_output {
     size_t kernel_count;
     const char *const *launched; /* kernels that calls name in parameters marked KERNEL_NAME;
                                     sorted, NULL-terminated */
-    const bool *used;            /* of each parameter: did its value take part in the text? */
+    const bool *used;            /* by parameter: the text depends on its value */
     const sg_input *inputs;      /* every file read under root, with its hash; sorted by name */
     size_t input_count;
 } sg_spec_output;

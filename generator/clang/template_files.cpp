@@ -1,4 +1,4 @@
-// template_files.cpp: reads files under the root on demand into memory, and remembers them.
+// template_files.cpp: reads files under the root into memory on demand.
 #include "generator/clang/template_files.h"
 
 #include <llvm/Support/MemoryBuffer.h>
@@ -27,7 +27,7 @@ std::string clean_path(llvm::StringRef path)
     return text.str();
 }
 
-// One enumerator a line, so that a message about a line of it can show the value's origin.
+// One enumerator per line, so that the line of a message has one value.
 static std::string params_header(const sg_spec_input &input)
 {
     std::string text;
@@ -56,7 +56,7 @@ TemplateFiles::TemplateFiles(sg_arena *arena, const sg_spec_input &input)
                          llvm::MemoryBuffer::getMemBuffer(header.text));
 }
 
-// Makes sure that a file which exists is in memory; gives its clean name.
+// Loads a file into memory if it exists; returns its clean name.
 std::string TemplateFiles::load(const llvm::Twine &path)
 {
     const std::string name = clean_path(path.str());
@@ -74,7 +74,7 @@ std::string TemplateFiles::load(const llvm::Twine &path)
         loaded_->addFile("/" + name, 0,
                          llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(text, size), name));
     } else if (sg_is_dir(disk.c_str())) {
-        // The parser looks a folder up before the files in it; in memory it exists once one does.
+        // The parser looks up a folder before its files. In memory a folder needs a file to exist.
         loaded_->addFile("/" + name + "/:folder", 0, llvm::MemoryBuffer::getMemBuffer(""));
     }
     return name;

@@ -1,8 +1,8 @@
-// template_files.h: the files that the parser may see: those under the data root, params.h in
+// template_files.h: the files that the parser can open: files under the data root, params.h in
 // memory and the built-in standard headers.
 //
 // The root is the parser's "/", so that no path of the machine reaches a message or the output, and
-// nothing outside it can be read. One object serves one run.
+// nothing outside the root can be read. One object serves one run.
 #ifndef SG_CLANG_TEMPLATE_FILES_H
 #define SG_CLANG_TEMPLATE_FILES_H
 

@@ -1,5 +1,5 @@
-// unit.h: an emitted text as Clang sees it: under one name, among headers that are in memory, with
-// errors that stand at the text's own lines.
+// unit.h: presents an emitted text to Clang: under one name, with headers in memory, and with errors
+// at the text's own lines.
 #ifndef SG_CLANG_UNIT_H
 #define SG_CLANG_UNIT_H
 
@@ -14,21 +14,21 @@
 namespace sg {
 
 inline constexpr llvm::StringLiteral UNIT = "/emitted/unit";   // Clang's name of any text
-inline constexpr llvm::StringLiteral UNIT_DIR = "/emitted/";   // where its headers are
-inline constexpr llvm::StringLiteral PREFIX = "/emitted/prefix";   // the header in front of a text
+inline constexpr llvm::StringLiteral UNIT_DIR = "/emitted/";   // the folder of its headers
+inline constexpr llvm::StringLiteral PREFIX = "/emitted/prefix";   // the header before a text
 inline constexpr llvm::StringLiteral PREFIX_NAME = "prefix";       // in UNIT_DIR
 
-// Clang's own headers: where they were when this was built, else beside the library.
+// The folder of Clang's own headers: the one known at build time, else the one beside the library.
 std::string resource_dir();
 
-// The files of the disk, and in memory an empty unit, the standard headers and those given.
+// The disk's files, and in memory an empty unit, the standard headers and `headers`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 unit_files(llvm::ArrayRef<sg_parse_file> headers);
 
-// Errors at the line of the emitted text.
+// Forwards errors at lines of the emitted text.
 class UnitConsumer : public clang::DiagnosticConsumer {
 public:
-    // `prefix_lines`: lines that stand in front of the text in the unit.
+    // prefix_lines: lines before the text in the unit.
     UnitConsumer(sg_diags *diags, const char *name, unsigned prefix_lines)
         : diags_(diags), name_(name), prefix_lines_(prefix_lines) {}
 

@@ -9,7 +9,7 @@ namespace sg {
 
 using llvm::StringRef;
 
-// Leaves bare code behind the bracket that closes the one at its front. False where none does.
+// Moves `code` behind the bracket that closes its first one. Returns false if none does.
 static bool skip_brackets(StringRef &code)
 {
     int depth = 0;
@@ -69,7 +69,7 @@ namespace {
 // How a placeholder stands in a word's text.
 struct Surroundings {
     bool alone;                  // between ( or [ or a comma, and ) or ] or a comma
-    bool converts;               // there, what is around converts it to the type that it needs
+    bool converts;               // a call or subscript around it converts it
 };
 
 // Fills one word's text.
@@ -109,7 +109,7 @@ Surroundings Expansion::surroundings(size_t begin, size_t end) const
     if (before.empty() || after.empty() || !StringRef("([,").contains(before.back()) ||
         !StringRef(")],").contains(after.front()))
         return {begin == 0 && end == text_.size(), false};
-    // In a call's list or a subscript, not in mere parentheses?
+    // Tell a call's list and a subscript from mere parentheses.
     int depth = 0;
     size_t open = before.size();
     while (open > 0) {
@@ -151,7 +151,7 @@ void Expansion::parameter(StringRef name)
                              : std::to_string(value->value);
 }
 
-// Is this a conversion of C++, such as static_cast<int>(a)?
+// True for a conversion of C++, such as static_cast<int>(a).
 static bool is_conversion(StringRef text)
 {
     const StringRef type = text.drop_while(is_word);
@@ -160,8 +160,8 @@ static bool is_conversion(StringRef text)
            open != StringRef::npos && is_primary(type.substr(open));
 }
 
-// A helper's text may have another word's text in it: $WORD(ARGUMENTS). Gives the place behind it;
-// `open` is that of the bracket. 0 where no such thing stands there.
+// Expands another word in a helper's text: $WORD(ARGUMENTS), with its bracket at `open`. Returns the
+// place behind the expression, or 0 if there is none.
 size_t Expansion::other_word(StringRef name, size_t open)
 {
     const sg_word *word = report_.find_word(name);
@@ -187,7 +187,7 @@ size_t Expansion::other_word(StringRef name, size_t open)
     return close + 1;
 }
 
-// An argument with side effects may be written neither twice nor not at all.
+// An argument with side effects must be written exactly once.
 void Expansion::check_effects()
 {
     for (size_t i = 0; i < used_.size(); i++) {

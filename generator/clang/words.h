@@ -14,21 +14,21 @@ namespace sg {
 // An argument of a call that is replaced by a text.
 struct Argument {
     std::string text;            // specialised
-    std::string cast;            // the type that the call converts it to; "" where it has that type
+    std::string cast;            // the type that the call converts it to; "" if it has that type
     bool has_effects;            // must be evaluated exactly once
-    bool is_operand = false;     // needs no parentheses, although is_primary does not say so
+    bool is_operand = false;     // needs no parentheses even if not is_primary
 };
 
-// Does the text stand for itself beside any operator: an identifier, a literal, a call, a member, a
-// subscript, or something in parentheses?
+// True if the text needs no parentheses beside any operator: an identifier, a literal, a call, a
+// member, a subscript, or a text in parentheses.
 bool is_primary(llvm::StringRef text);
 
-// The word's text with $1.. and $PARAMETER filled in, without blanks around it. `at` is the use
-// that errors of the arguments are reported at; errors of the text itself are at word.loc.
+// The word's text with $1.. and $PARAMETER filled in, without blanks around it. Errors of arguments
+// are reported at `at`, errors of the text at word.loc.
 std::string expand(const sg_word &word, llvm::ArrayRef<Argument> arguments,
                    clang::SourceLocation at, Report &report);
 
-// Text without comments and with every run of blanks as one.
+// The text on one line, without comments and with single blanks.
 std::string one_line(llvm::StringRef text);
 
 }  // namespace sg

@@ -29,7 +29,7 @@ const char *sg_c_string(sg_arena *arena, const char *text)
     for (size_t bytes; *text; text += bytes) {
         const size_t letter = sg_utf8_length(text);
         bytes = letter ? letter : 1;
-        /* Of two question marks the second is escaped, since a trigraph begins with them. */
+        /* Escape the second of two question marks, which would begin a trigraph. */
         if (*text == '"' || *text == '\\' || (*text == '?' && sg_ends_with(out.data, "?")))
             sg_text_printf(&out, "\\%c", *text);
         else if (letter && sg_is_printable(sg_utf8_letter(text, letter)))
@@ -65,7 +65,7 @@ const char *sg_family_types(sg_arena *arena, const sg_family *family, bool offse
     sg_text text = sg_text_in(arena);
     const sg_type *before = NULL;
 
-    /* Sorted by value type, so that one of them has all row pointers. */
+    /* Variants are sorted by value type, and the first value type has all row pointers. */
     for (size_t i = 0; i < family->variant_count; i++) {
         const sg_variant *variant = &family->variants[i];
         const sg_type *type = offsets ? variant->offset : variant->value;
@@ -94,7 +94,7 @@ void sg_banner_open(sg_text *out, const char *file, const char *subject, const c
                    commands);
 }
 
-/* The parameters of the family's value types, of which there are one or two. */
+/* Prints the family's parameters, with a column for each value type. */
 static void print_params(sg_text *out, const sg_family *family)
 {
     enum { NAME, FIRST };
@@ -122,8 +122,8 @@ static void print_params(sg_text *out, const sg_family *family)
         sg_text_table_print(&table, out, " * ");
 }
 
-/* The command that gives this file alone, where methods were named: so that other methods of its
- * folder do not change it. */
+/* The command that emits the file. If methods are selected it names this method alone, so that the
+ * folder's other methods do not change the file. */
 static const char *command_of(sg_arena *arena, const sg_plan *plan, const sg_method *method)
 {
     const char *target = plan->target_word;

@@ -42,7 +42,7 @@ const char *sg_relative_path(sg_arena *arena, const char *path)
 
     if (*path != '/' || !getcwd(here, sizeof here))
         return path;
-    /* `shared`: behind the last slash up to which both are equal. */
+    /* `shared`: the length of the common prefix, up to its last slash. */
     for (; here[i] && here[i] == path[i]; i++)
         if (path[i] == '/')
             shared = i + 1;

@@ -11,7 +11,7 @@
 
 typedef struct counts {
     size_t changed, missing, orphan;
-    bool by_hand;                /* emitting anew asks for --force */
+    bool by_hand;                /* emitting again needs --force */
 } counts;
 
 static bool compare_file(sg_arena *arena, sg_diags *diags, const char *dir,

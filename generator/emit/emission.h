@@ -16,11 +16,11 @@ typedef struct sg_emission {
     size_t output_count;
     const sg_input *inputs;      /* all files that were read, sorted by name */
     size_t input_count;
-    sg_arena **arenas;           /* that own the modules */
+    sg_arena **arenas;           /* own the modules */
     size_t arena_count;
 } sg_emission;
 
-/* Is a file of this name among the outputs? */
+/* True if one of the outputs has this name. */
 bool sg_emission_has(const sg_emission *emission, const char *name);
 
 void sg_emission_free(sg_emission *emission);                 /* NULL and an empty one are fine */

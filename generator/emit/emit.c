@@ -1,6 +1,6 @@
 /* emit.c: makes all files of one folder. A thread of the pool makes a variant's module, or a
- * method's file, in an arena of its own, so that threads share nothing but constant plans. Which
- * thread makes it does not matter to the result. */
+ * method's file, in an arena of its own, so that threads share nothing but constant plans. The
+ * result does not depend on the thread. */
 #include "generator/emit/emit.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static bool make_source(making *m, size_t i, sg_diags *diags)
                           &m->modules[m->first_of[i]], &m->sources[i]);
 }
 
-/* A failure is only noted: the caller makes it again, to report errors in a fixed order. */
+/* Drops the errors of a failure: run_makers makes the module again, to report in a fixed order. */
 static void try_module(void *context, size_t i)
 {
     making *m = context;
@@ -127,7 +127,7 @@ static bool make_sources(sg_arena *arena, sg_diags *diags, int jobs, sg_emission
 
 /* ---- values without effect ------------------------------------------------------------------ */
 
-/* Is parameter `index` of the module's method stated by that line of a page? */
+/* True if the module is of `method`, and `line` of a page states its parameter `index`. */
 static bool is_stated_at(const sg_module *module, const sg_method *method, size_t index,
                          sg_loc line)
 {
@@ -137,8 +137,8 @@ static bool is_stated_at(const sg_module *module, const sg_method *method, size_
            !strcmp(param->origin.file, line.file) && param->origin.line == line.line;
 }
 
-/* Did the line's value take part in one of the modules, or in a value that was derived from it?
- * Looks from module `first` on; *is_first: no module before has it. */
+/* True if the line that states a parameter of module `first` affects any module, or a value derived
+ * from it. *is_first: no module before `first` has the line's value. */
 static bool has_effect(const sg_emission *e, size_t first, size_t index, bool *is_first)
 {
     const sg_method *method = e->modules[first].variant->method;
@@ -157,7 +157,7 @@ static bool has_effect(const sg_emission *e, size_t first, size_t index, bool *i
     return has;
 }
 
-/* A user who tunes a value must learn that it has no effect. */
+/* Warns of stated values without effect: a user would tune them in vain. */
 static void warn_of_idle_values(sg_diags *diags, const sg_emission *e)
 {
     for (size_t m = 0; m < e->module_count; m++) {
@@ -184,7 +184,7 @@ static int compare_modules(const void *a, const void *b)
     return strcmp(x->variant->symbol, y->variant->symbol);
 }
 
-/* The highest rank first: the first usable one of a method and of types is the best. */
+/* The highest rank first: the first usable module of a method and types is the best. */
 static const sg_module **by_rank(sg_arena *arena, const sg_emission *e)
 {
     const sg_module **modules = sg_arena_alloc(arena, e->module_count * sizeof *modules);
@@ -211,7 +211,7 @@ static void table_banner(sg_text *out, const sg_emission *e, const char *file, c
                    command_lines(out->arena, &e->folder));
 }
 
-/* The guard's name: that of the table in capitals would say nothing more. */
+/* The include guard is the table's name, not in capitals, and _H. */
 static void table_header(sg_text *out, const sg_emission *e, const sg_module *const *modules,
                          const char *file)
 {
@@ -279,7 +279,7 @@ static void table_source(sg_text *out, const sg_emission *e, const sg_module *co
 
 /* ---- the whole folder ---------------------------------------------------------------------- */
 
-/* Programs, each in full: they include nothing. */
+/* Parses programs without headers: they include nothing. */
 static bool parse_programs(sg_diags *diags, const sg_plan *plan, const sg_emission *e)
 {
     sg_parse_file *files = sg_arena_alloc(e->arenas[0], e->source_count * sizeof *files);

@@ -14,7 +14,7 @@ static bool same_names(const sg_name_set *a, const sg_name_set *b)
     return same;
 }
 
-/* Is all the same but the methods? */
+/* True if the selections differ in their methods at most. */
 static bool same_options(const sg_selection *a, const sg_selection *b)
 {
     return !strcmp(a->target, b->target) && same_names(&a->types, &b->types) &&
@@ -23,17 +23,17 @@ static bool same_options(const sg_selection *a, const sg_selection *b)
            a->line_directives == b->line_directives;
 }
 
-static sg_name_set without(sg_arena *arena, const sg_name_set *names, const sg_name_set *those)
+static sg_name_set without(sg_arena *arena, const sg_name_set *names, const sg_name_set *removed)
 {
     sg_name_set left = { 0 };
 
     for (size_t i = 0; i < names->count; i++)
-        if (!sg_name_set_has(those, names->name[i]))
+        if (!sg_name_set_has(removed, names->name[i]))
             sg_name_set_add(arena, &left, names->name[i]);
     return left;
 }
 
-static sg_name_set both(sg_arena *arena, const sg_name_set *a, const sg_name_set *b)
+static sg_name_set union_of(sg_arena *arena, const sg_name_set *a, const sg_name_set *b)
 {
     sg_name_set all = { 0 };
 
@@ -44,7 +44,7 @@ static sg_name_set both(sg_arena *arena, const sg_name_set *a, const sg_name_set
     return all;
 }
 
-/* Puts one selection that names methods behind others. */
+/* Adds a selection that names methods to `count` others; returns the new count. */
 static size_t add_one(sg_arena *arena, sg_selection *all, size_t count, sg_selection now)
 {
     size_t left = 0;
@@ -54,7 +54,7 @@ static size_t add_one(sg_arena *arena, sg_selection *all, size_t count, sg_selec
         if (!strcmp(s->target, now.target) && s->methods.count) {
             s->methods = without(arena, &s->methods, &now.methods);
             if (same_options(s, &now)) {
-                now.methods = both(arena, &now.methods, &s->methods);
+                now.methods = union_of(arena, &now.methods, &s->methods);
                 continue;
             }
             if (!s->methods.count)
@@ -99,8 +99,8 @@ static bool same_chain(const sg_target *a, const sg_target *b)
     return true;
 }
 
-/* Files and functions carry the target's name as C has it, so that two targets of one name cannot
- * share a folder. dir: the folder, NULL where it goes without saying. */
+/* Two targets with the same name in C cannot share a folder, since files and functions carry the
+ * name. dir: the folder, for the message; NULL: do not name it. */
 static bool check_names(sg_diags *diags, const sg_target *a, const sg_target *b, const char *dir)
 {
     if (strcmp(a->c_name, b->c_name) || same_chain(a, b))
@@ -113,7 +113,7 @@ static bool check_names(sg_diags *diags, const sg_target *a, const sg_target *b,
     return false;
 }
 
-/* Two selections may write one target differently, and so give the same file. */
+/* Two selections may spell one target differently, and so emit the same file. */
 static bool check_files(sg_diags *diags, const sg_plan *a, const sg_plan *b)
 {
     for (size_t i = 0; i < a->family_count; i++)
@@ -157,7 +157,7 @@ static sg_name_set later_methods(sg_arena *arena, const sg_selection *selections
     return names;
 }
 
-/* Is a plan before this one equal? A target has several names, such as "host" and FILE.lua. */
+/* True if an earlier plan is equal. A target has several names, such as "host" and FILE.lua. */
 static bool is_planned(const sg_plan *plans, size_t index)
 {
     for (size_t i = 0; i < index; i++)
@@ -184,9 +184,8 @@ static bool is_first_of_target(const sg_folder *folder, size_t index)
     return true;
 }
 
-/* Does plan `a` come before plan `b` of the same target? A plan of all methods comes first, since
- * later plans win; else the order is that of the options, so that the order of runs has no
- * effect. */
+/* True if plan `a` comes before plan `b` of the same target. A plan of all methods comes first, since
+ * later plans win. Other plans are sorted by options, so that the order of runs has no effect. */
 static bool comes_before(const sg_plan *a, const sg_plan *b)
 {
     if (!a->selection.methods.count != !b->selection.methods.count)
@@ -194,8 +193,8 @@ static bool comes_before(const sg_plan *a, const sg_plan *b)
     return strcmp(a->options, b->options) < 0;
 }
 
-/* Brings the plans of a target together, where the first one stood, so that a folder is the same
- * after one run and after several. */
+/* Moves the plans of a target to its first plan, so that one run and several give the same
+ * folder. */
 static void sort_plans(sg_plan *plans, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -267,7 +266,7 @@ static const char *common_method(const sg_folder *folder, size_t targets)
     return NULL;
 }
 
-/* A folder gets its targets from its first command; those behind it change methods of some. */
+/* The first command emits all targets of the folder; later ones change methods of some. */
 static void find_commands(sg_arena *arena, sg_folder *folder, size_t targets)
 {
     const char **commands = sg_arena_alloc(arena, (folder->plan_count + 2) * sizeof *commands);

@@ -1,4 +1,4 @@
-/* folder_job.h: folders on the way of being brought up to date (write_outputs.h). */
+/* folder_job.h: the state of folders while a run updates them (write_outputs.h). */
 #ifndef SG_FOLDER_JOB_H
 #define SG_FOLDER_JOB_H
 
@@ -10,20 +10,20 @@ typedef struct sg_write_options {
     const char *output;          /* the folder of all targets; NULL: generated/NAME for each */
     const char *depfile;         /* NULL: none */
     int jobs;
-    bool force;                  /* replace files that are not as an earlier run left them */
+    bool force;                  /* replace files that changed since an earlier run */
     bool verbose;
 } sg_write_options;
 
-/* One folder that is brought up to date. */
+/* One folder that a run updates. */
 typedef struct sg_folder_job {
     const char *dir;
-    sg_folder requested, folder; /* of this run alone; with the methods that it keeps */
+    sg_folder requested, folder; /* this run's plans; these and the kept methods */
     sg_manifest before;
     sg_journal journal;
     bool has_before, is_current;
     sg_emission emission;
     bool *stays;                 /* by output: it is another's, who changed it */
-    const sg_input *stale;       /* files of earlier runs that go */
+    const sg_input *stale;       /* files of earlier runs, to remove */
     size_t stale_count;
     size_t first_write, write_count;
 } sg_folder_job;

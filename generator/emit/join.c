@@ -45,7 +45,7 @@ static bool has_name(const char *const *names, const char *word, size_t length)
     return false;
 }
 
-/* Does the piece declare the name, or refer to what declares it? */
+/* True if the piece declares the name, or refers to a piece that does. */
 static bool refers(const sg_joiner *j, const sg_piece *piece, size_t instance, const char *word,
                    size_t length)
 {
@@ -60,7 +60,7 @@ static bool refers(const sg_joiner *j, const sg_piece *piece, size_t instance, c
     return false;
 }
 
-/* NULL: the word carries no labels. */
+/* Returns NULL if the word carries no labels. */
 static const sg_join_name *find_name(const sg_joiner *j, const char *word, size_t length)
 {
     const sg_join_name wanted = { .name = sg_arena_strndup(j->arena, word, length) };
@@ -88,14 +88,14 @@ static const char *renamed(const sg_joiner *j, const sg_piece *piece, size_t ins
 
 /* ---- clashes ------------------------------------------------------------------------------- */
 
-typedef struct fresh {
+typedef struct labelled_name {
     const char *text;
     const sg_join_name *from;
-} fresh;
+} labelled_name;
 
-static int compare_fresh(const void *a, const void *b)
+static int compare_labelled(const void *a, const void *b)
 {
-    return strcmp(((const fresh *)a)->text, ((const fresh *)b)->text);
+    return strcmp(((const labelled_name *)a)->text, ((const labelled_name *)b)->text);
 }
 
 static sg_loc place_of(const sg_joiner *j, const char *name)
@@ -106,7 +106,7 @@ static sg_loc place_of(const sg_joiner *j, const char *name)
     return (sg_loc){ 0 };
 }
 
-static bool complain(const sg_joiner *j, sg_loc loc, const char *text, const sg_join_name *from)
+static bool report_clash(const sg_joiner *j, sg_loc loc, const char *text, const sg_join_name *from)
 {
     sg_diag(j->diags, SG_ERROR, loc, "the name '%s' is taken: it is what '%s', whose text differs "
             "between the types, is called for one of them; rename one of the two", text,
@@ -115,23 +115,23 @@ static bool complain(const sg_joiner *j, sg_loc loc, const char *text, const sg_
     return false;
 }
 
-/* Is one of the fresh names, which are sorted, a word of the piece? */
-static bool check_words(const sg_joiner *j, const sg_piece *piece, const fresh *all, size_t count)
+/* Checks that no word of the piece is one of the labelled names, which are sorted. */
+static bool check_words(const sg_joiner *j, const sg_piece *piece, const labelled_name *all, size_t count)
 {
     const char *at = piece->text, *word;
     size_t length;
 
     while ((word = sg_next_c_word(piece->text, &at, &length)) != NULL) {
-        const fresh wanted = { .text = sg_arena_strndup(j->arena, word, length) };
-        const fresh *found = bsearch(&wanted, all, count, sizeof *all, compare_fresh);
+        const labelled_name wanted = { .text = sg_arena_strndup(j->arena, word, length) };
+        const labelled_name *found = bsearch(&wanted, all, count, sizeof *all, compare_labelled);
         if (found)
-            return complain(j, piece->loc, found->text, found->from);
+            return report_clash(j, piece->loc, found->text, found->from);
     }
     return true;
 }
 
-/* A member that is called as a name with labels would get them where it is declared, and not where
- * it is used. */
+/* A member with the name of a labelled declaration would get the labels at its declaration, but not
+ * at its uses. */
 static bool check_members(const sg_joiner *j, const sg_piece *piece, size_t instance)
 {
     for (const char *const *member = piece->members; member && *member; member++) {
@@ -151,7 +151,7 @@ static bool check_members(const sg_joiner *j, const sg_piece *piece, size_t inst
  * there. */
 static bool check_clashes(const sg_joiner *j)
 {
-    fresh *all = sg_arena_alloc(j->arena, (j->name_count * j->count + 1) * sizeof *all);
+    labelled_name *all = sg_arena_alloc(j->arena, (j->name_count * j->count + 1) * sizeof *all);
     size_t count = 0;
     bool good = true;
 
@@ -162,12 +162,12 @@ static bool check_clashes(const sg_joiner *j)
             for (size_t k = 0; k < i; k++)
                 again = again || sg_same_labels(j, i, k, j->names[n].axes);
             if (!again)
-                all[count++] = (fresh){ text, &j->names[n] };
+                all[count++] = (labelled_name){ text, &j->names[n] };
         }
-    qsort(all, count, sizeof *all, compare_fresh);
+    qsort(all, count, sizeof *all, compare_labelled);
     for (size_t k = 1; k < count; k++)
         if (!strcmp(all[k - 1].text, all[k].text))
-            good = complain(j, place_of(j, all[k].from->name), all[k].text, all[k - 1].from);
+            good = report_clash(j, place_of(j, all[k].from->name), all[k].text, all[k - 1].from);
     for (size_t p = 0; p < j->part_count && count; p++) {
         bool fine = j->parts[p].sample->kind != SG_PIECE_COMMENT;
         const char *before = "";
@@ -295,7 +295,7 @@ static const char *section_text(sg_joiner *j, const sg_section *section)
     return out.length ? sg_lay_out(j->arena, out.data) : "";
 }
 
-/* Insertion: the orders of the instances are merged, each of which is sorted. */
+/* Sorts the parts of the template's own text by place: insertion sort. */
 static void find_order(sg_joiner *j)
 {
     j->order = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->order);
@@ -324,7 +324,7 @@ static void add_sections(sg_joiner *j, unsigned axes)
     }
 }
 
-/* Fewer axes first: a part that refers to another depends on all axes of that, or on more. */
+/* Fewer axes first: a part depends on all axes of every part that it refers to. */
 static void make_sections(sg_joiner *j)
 {
     const unsigned all = 1u << j->axis_count;

@@ -1,11 +1,11 @@
-/* join.h: the instances of one template, such as those for f32 and f64, in one text.
+/* join.h: joins the instances of one template, such as f32 and f64, into one text.
  *
  * A declaration is written once if its text, and the text of everything that it refers to, is the
  * same in all instances. Otherwise it is written once for each label of the axes that it depends
  * on, with these labels in its name: row_sum_f64. Declarations of fewer axes come first, so that C
  * can read them; within a section the template's order is kept.
  *
- * Texts are compared; the meaning of an axis is not known here. */
+ * It compares texts, and knows no axis's meaning. */
 #ifndef SG_JOIN_H
 #define SG_JOIN_H
 
@@ -19,8 +19,8 @@ typedef struct sg_joined {
     size_t name_count;
 } sg_joined;
 
-/* False, with a diagnostic at the template's line, where a name with labels is one that the
- * template has already. */
+/* Returns false, with a diagnostic at the template's line, if a name with labels is already a name
+ * of the template. */
 bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
              const sg_instance *instances, size_t count, sg_joined *out);
 
@@ -28,10 +28,10 @@ bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
 const char *sg_joined_name(sg_arena *arena, const sg_joined *joined, const char *name,
                            const sg_instance *instance);
 
-/* Does an instance need the section? */
+/* True if the instance needs the section. */
 bool sg_section_serves(const sg_section *section, const sg_instance *instance);
 
-/* Of the section, for people: "f64 values, i32 row pointers"; "" where it is for all. */
+/* The section's title: "f64 values, i32 row pointers"; "" if it is for all instances. */
 const char *sg_section_title(sg_arena *arena, const sg_section *section, const sg_axis *axes);
 
 #endif

@@ -72,7 +72,7 @@ static const char *const *names_of(const sg_part *p, size_t instance)
     return p->piece[instance] ? p->piece[instance]->names : NULL;
 }
 
-/* Names may differ between the instances of a part, where a type of one has other members. */
+/* The names of a part may differ between instances, if its type has other members there. */
 static void collect_names(sg_joiner *j)
 {
     size_t most = 0;
@@ -107,8 +107,8 @@ bool sg_same_labels(const sg_joiner *j, size_t a, size_t b, unsigned axes)
     return true;
 }
 
-/* Do instances with equal labels on these axes have the same texts of the group? An instance that
- * lacks the only part of a group counts as having it: an uncalled declaration harms nothing. */
+/* True if instances with equal labels on these axes have the same texts of the group. An instance
+ * that lacks the only part of a group counts as having it: an unused declaration does no harm. */
 static bool explains(const sg_joiner *j, size_t first, unsigned axes)
 {
     for (size_t p = first; p < j->part_count; p++) {
@@ -126,8 +126,8 @@ static bool explains(const sg_joiner *j, size_t first, unsigned axes)
     return true;
 }
 
-/* Does an axis have a label whose instances all lack the group? Then the group must not stand in
- * their text, since a device of theirs may not have its types, such as f64. */
+/* True if the axis has a label whose instances all lack the group. Their text must not have the
+ * group, since their device may lack its types, such as f64. */
 static bool is_lacking(const sg_joiner *j, size_t first, size_t axis)
 {
     for (size_t a = 0; a < j->count; a++) {
@@ -179,7 +179,7 @@ static void spread_axes(sg_joiner *j)
     }
 }
 
-/* A name that is there once needs no labels. */
+/* Finds the names that need labels: those with several texts. */
 static void find_labelled(sg_joiner *j)
 {
     for (size_t p = 0; p < j->part_count; p++) {
@@ -193,7 +193,7 @@ static void find_labelled(sg_joiner *j)
             g->has_labels = g->has_labels || !sg_same_labels(j, first_with, i, g->axes);
         }
     }
-    /* Parts of one name of which an instance has only some. */
+    /* Parts that share a name need labels if an instance has only some of them. */
     for (size_t p = 0; p < j->part_count; p++)
         for (size_t q = j->parts[p].group; q < p; q++)
             for (size_t i = 0; j->parts[q].group == j->parts[p].group && i < j->count; i++) {

@@ -1,4 +1,4 @@
-/* join_parts.h: the declarations of several instances, compared: join.c writes their text. */
+/* join_parts.h: compares the declarations of several instances; join.c writes their text. */
 #ifndef SG_JOIN_PARTS_H
 #define SG_JOIN_PARTS_H
 
@@ -7,10 +7,10 @@
 /* A declaration, in all instances. */
 typedef struct sg_part {
     const char *key;
-    const sg_piece **piece;      /* by instance; NULL: that one does not have it */
-    const sg_piece *sample;      /* one of them */
+    const sg_piece **piece;      /* by instance; NULL: the instance lacks it */
+    const sg_piece *sample;      /* any of the pieces */
     size_t group;                /* the first of the parts that share a name with it */
-    bool is_shown;               /* a comment: it stands in the text */
+    bool is_shown;               /* a comment that the text has already */
 } sg_part;
 
 /* Parts that share a name, such as a prototype and its function: they depend on the same axes. The
@@ -26,7 +26,7 @@ typedef struct sg_join_name {
     unsigned axes;
 } sg_join_name;
 
-/* A name and who declares it. */
+/* A name and the part that declares it. */
 typedef struct sg_declared {
     const char *name;
     size_t part;
@@ -38,10 +38,10 @@ typedef struct sg_joiner {
     size_t axis_count;
     const sg_instance *instances;
     size_t count;
-    sg_part *parts;                 /* sorted by key */
+    sg_part *parts;              /* sorted by key */
     size_t part_count;
-    sg_group *groups;               /* one for each part; only those of first parts count */
-    sg_declared *declared;          /* sorted by name */
+    sg_group *groups;            /* one for each part; only those of first parts count */
+    sg_declared *declared;       /* sorted by name */
     size_t declared_count;
     sg_join_name *names;         /* that carry labels */
     size_t name_count;
@@ -52,14 +52,14 @@ typedef struct sg_joiner {
     bool *written;               /* by part, of the section that is being written */
 } sg_joiner;
 
-/* Fills all from `parts` to `names`: which axes each declaration depends on, and which names carry
+/* Fills the members from `parts` to `names`: which axes each declaration depends on, and which names carry
  * labels. */
 void sg_joiner_compare(sg_joiner *j);
 
-/* The part with this key, or NULL where no instance has one. */
+/* The part with this key, or NULL if no instance has one. */
 sg_part *sg_find_part(const sg_joiner *j, const char *key);
 
-/* Have instances a and b the same labels on these axes? */
+/* True if instances a and b have the same labels on these axes. */
 bool sg_same_labels(const sg_joiner *j, size_t a, size_t b, unsigned axes);
 
 #endif

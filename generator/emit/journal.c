@@ -31,7 +31,7 @@ static const char *read_file(sg_arena *arena, const char *dir, const char *file)
     return text;
 }
 
-/* Lines "HASH NAME"; any other line is no announcement. */
+/* Reads lines "HASH NAME" and skips all others. */
 static void read_announced(sg_arena *arena, const char *text, sg_journal *out)
 {
     size_t lines = 1;
