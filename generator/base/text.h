@@ -59,7 +59,8 @@ bool sg_ends_with(const char *text, const char *end);
 const char *sg_printable(sg_arena *arena, const char *text);
 
 /* Checks text that becomes an expression in emitted C. Returns NULL, or the part that is not
- * allowed there: "an assignment". The check is lexical; the parser of emitted text finds other errors. */
+ * allowed there: "an assignment". The check is lexical; the parser of emitted text finds other
+ * errors. */
 const char *sg_expression_fault(sg_arena *arena, const char *text);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 // reparse.cpp: parses emitted texts in their own language, before anything is written.
 //
 // The headers of a text take far longer to parse than the text (the intrinsics of some instruction
-// sets are tens of thousands of lines), so texts with the same includes share one precompiled header
-// in memory. The parser reads it before each text; the text's own includes then find their guards
-// set.
+// sets are tens of thousands of lines), so texts with the same includes share one precompiled
+// header in memory. The parser reads it before each text; the text's own includes then find their
+// guards set.
 #include "generator/clang/specialise.h"
 
 #include <map>

@@ -9,7 +9,7 @@ namespace sg {
 // Object-like and function-like macros of the prelude.
 constexpr llvm::StringLiteral KERNEL_MARK = "KERNEL";   // before a function: it is launched
 constexpr llvm::StringLiteral HOST_STEP_MARK = "HOST_STEP";   // before a function of launch lists
-constexpr llvm::StringLiteral KERNEL_NAME_MARK = "KERNEL_NAME";   // before a parameter that names one
+constexpr llvm::StringLiteral KERNEL_NAME_MARK = "KERNEL_NAME";   // of a parameter: names one
 constexpr llvm::StringLiteral UNROLL_MARK = "UNROLL";   // before a `for`: write its iterations out
 constexpr llvm::StringLiteral LENGTH_MARK = "LENGTH";   // before a parameter: LENGTH("its extent")
 constexpr llvm::StringLiteral LOCAL_MARK = "LOCAL";     // in a parameter: points to local memory

@@ -78,8 +78,8 @@ public:
     const Token *token_before(unsigned at) const;  // the last that ends at or before; or null
     bool is_token(const Token *token, llvm::StringRef spelling) const;
 
-    // The start of the comment lines directly before the line of `at`, if nothing else precedes `at`
-    // on its line. Otherwise `at`.
+    // The start of the comment lines directly before the line of `at`, if nothing else precedes
+    // `at` on its line. Otherwise `at`.
     unsigned with_leading_comment(unsigned at) const;
 
     // The text to remove together with `span`: the comment before it, the comment behind it, and

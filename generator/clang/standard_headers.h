@@ -1,5 +1,5 @@
-// standard_headers.h: the standard headers of templates. They are built in, so that a template means
-// the same on every machine.
+// standard_headers.h: the standard headers of templates. They are built in, so that a template
+// means the same on every machine.
 #ifndef SG_CLANG_STANDARD_HEADERS_H
 #define SG_CLANG_STANDARD_HEADERS_H
 

@@ -1,5 +1,5 @@
-// unit.h: presents an emitted text to Clang: under one name, with headers in memory, and with errors
-// at the text's own lines.
+// unit.h: presents an emitted text to Clang: under one name, with headers in memory, and with
+// errors at the text's own lines.
 #ifndef SG_CLANG_UNIT_H
 #define SG_CLANG_UNIT_H
 

@@ -160,8 +160,8 @@ static bool is_conversion(StringRef text)
            open != StringRef::npos && is_primary(type.substr(open));
 }
 
-// Expands another word in a helper's text: $WORD(ARGUMENTS), with its bracket at `open`. Returns the
-// place behind the expression, or 0 if there is none.
+// Expands another word in a helper's text: $WORD(ARGUMENTS), with its bracket at `open`. Returns
+// the place behind the expression, or 0 if there is none.
 size_t Expansion::other_word(StringRef name, size_t open)
 {
     const sg_word *word = report_.find_word(name);

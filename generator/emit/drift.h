@@ -5,10 +5,10 @@
 #include "generator/emit/emission.h"
 #include "generator/emit/manifest.h"
 
-/* Appends a unified diff for each changed file, a line for each missing file and each orphan, and the
- * command that emits the folder again. An orphan is no longer emitted, but was recorded by an earlier
- * run or is named like an emitted file. Returns false, with diagnostics, if the folder cannot be
- * read. *differs: the folder differs. */
+/* Appends a unified diff for each changed file, a line for each missing file and each orphan, and
+ * the command that emits the folder again. An orphan is no longer emitted, but was recorded by an
+ * earlier run or is named like an emitted file. Returns false, with diagnostics, if the folder
+ * cannot be read. *differs: the folder differs. */
 bool sg_drift_find(sg_arena *arena, sg_diags *diags, const char *dir, const sg_manifest *recorded,
                    const sg_emission *emission, sg_text *out, bool *differs);
 

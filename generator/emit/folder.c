@@ -184,8 +184,9 @@ static bool is_first_of_target(const sg_folder *folder, size_t index)
     return true;
 }
 
-/* True if plan `a` comes before plan `b` of the same target. A plan of all methods comes first, since
- * later plans win. Other plans are sorted by options, so that the order of runs has no effect. */
+/* True if plan `a` comes before plan `b` of the same target. A plan of all methods comes first,
+ * since later plans win. Other plans are sorted by options, so that the order of runs has no
+ * effect. */
 static bool comes_before(const sg_plan *a, const sg_plan *b)
 {
     if (!a->selection.methods.count != !b->selection.methods.count)

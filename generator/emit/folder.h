@@ -16,8 +16,9 @@ typedef struct sg_folder {
     const char *title;           /* its targets: "x86-64-v3, x86-64-v4" */
 } sg_folder;
 
-/* Plans all selections of one folder. If two select the same method and target, the later one holds.
- * Returns false, with diagnostics, if one cannot be emitted or two would write the same file. */
+/* Plans all selections of one folder. If two select the same method and target, the later one
+ * holds. Returns false, with diagnostics, if one cannot be emitted or two would write the same
+ * file. */
 bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                     const sg_selection *selections, size_t count, sg_folder *out);
 

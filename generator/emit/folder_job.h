@@ -22,7 +22,7 @@ typedef struct sg_folder_job {
     sg_journal journal;
     bool has_before, is_current;
     sg_emission emission;
-    bool *stays;                 /* by output: it is another's, who changed it */
+    bool *stays;                 /* by output: changed by hand, so it is kept */
     const sg_input *stale;       /* files of earlier runs, to remove */
     size_t stale_count;
     size_t first_write, write_count;

@@ -1,5 +1,5 @@
-/* instance.h: the instances of a template that is specialised several times, and the sections of the
- * text that joins them (join.h). */
+/* instance.h: the instances of a template that is specialised several times, and the sections of
+ * the text that joins them (join.h). */
 #ifndef SG_INSTANCE_H
 #define SG_INSTANCE_H
 

@@ -116,7 +116,8 @@ static bool report_clash(const sg_joiner *j, sg_loc loc, const char *text, const
 }
 
 /* Checks that no word of the piece is one of the labelled names, which are sorted. */
-static bool check_words(const sg_joiner *j, const sg_piece *piece, const labelled_name *all, size_t count)
+static bool check_words(const sg_joiner *j, const sg_piece *piece, const labelled_name *all,
+                        size_t count)
 {
     const char *at = piece->text, *word;
     size_t length;

@@ -52,8 +52,8 @@ typedef struct sg_joiner {
     bool *written;               /* by part, of the section that is being written */
 } sg_joiner;
 
-/* Fills the members from `parts` to `names`: which axes each declaration depends on, and which names carry
- * labels. */
+/* Fills the members from `parts` to `names`: which axes each declaration depends on, and which
+ * names carry labels. */
 void sg_joiner_compare(sg_joiner *j);
 
 /* The part with this key, or NULL if no instance has one. */

@@ -1,5 +1,5 @@
-/* manifest.c: reads manifest.json, which may hold anything: names that lead out of its folder or of
- * the data root are refused. */
+/* manifest.c: reads manifest.json, an untrusted file: names that lead out of its folder or of the
+ * data root are refused. */
 #include "generator/emit/manifest.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ typedef struct reader {
     bool is_older;               /* lacks a member that this version writes */
 } reader;
 
-static const sg_json nothing;    /* in place of a member that is not there */
+static const sg_json nothing;    /* in place of a missing member */
 
 static void complain(reader *r, sg_loc loc, const char *key, const char *expected)
 {
@@ -48,7 +48,7 @@ static const sg_json *get(reader *r, const sg_json *object, const char *key, sg_
     return &nothing;
 }
 
-/* The same of a member that earlier versions did not write. */
+/* The same for a member that earlier versions did not write. */
 static const sg_json *get_later(reader *r, const sg_json *object, const char *key,
                                 sg_json_kind kind)
 {
@@ -180,7 +180,7 @@ static void read_fields(reader *r, sg_manifest *out)
     out->is_older = r->is_older;
 }
 
-/* Text that is no JSON: the beginning of a manifest of ours, in which nothing is lost? */
+/* True if text that is not JSON begins a manifest of spmvgen, so that nothing of a user is lost. */
 static bool is_remains(const char *text, size_t length)
 {
     static const char begin[] = "{\n  \"generator\": \"spmvgen\"";
@@ -272,7 +272,7 @@ bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char 
     return false;
 }
 
-/* ---- is it current? ------------------------------------------------------------------------ */
+/* ---- comparison with the folder ------------------------------------------------------------ */
 
 static bool has_hash(sg_arena *arena, const char *path, size_t limit, uint64_t hash)
 {
@@ -292,7 +292,7 @@ static const sg_input *planned_input(const sg_folder *folder, const char *file)
     return NULL;
 }
 
-/* Files that no plan was made from are templates, which stand below the data root. */
+/* Files that no plan was made from are templates, below the data root. */
 static bool input_is_current(sg_arena *arena, const sg_folder *folder, const sg_input *input)
 {
     const sg_input *planned = planned_input(folder, input->file);

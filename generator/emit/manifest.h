@@ -12,18 +12,18 @@ enum { SG_MANIFEST_SCHEMA = 2 };
 typedef enum sg_manifest_state {
     SG_MANIFEST_GOOD,            /* perhaps of an earlier version (is_older) */
     SG_MANIFEST_MISSING,
-    SG_MANIFEST_DAMAGED,         /* of spmvgen, but no longer JSON, or lacking fields */
-    SG_MANIFEST_FOREIGN          /* cannot be read, or does not say that spmvgen wrote it */
+    SG_MANIFEST_DAMAGED,         /* of spmvgen, but not JSON, or without some field */
+    SG_MANIFEST_FOREIGN          /* unreadable, or not marked as spmvgen's */
 } sg_manifest_state;
 
-/* The part that a later run needs. */
+/* The part of a manifest that a later run needs. */
 typedef struct sg_manifest {
     const char *const *targets;  /* their names */
     size_t target_count;
     const char *version, *command;
-    sg_selection *selections;    /* those that were emitted */
+    sg_selection *selections;    /* the emitted ones */
     size_t selection_count;
-    bool is_older;               /* of an earlier schema: its files are known, but never current */
+    bool is_older;               /* of an earlier schema: lists its files, but is never current */
     uint64_t input_hash;
     uint64_t hash;               /* of its text */
     const sg_input *inputs;      /* sorted by name */
@@ -32,28 +32,28 @@ typedef struct sg_manifest {
     size_t file_count;
 } sg_manifest;
 
-/* Stands for everything that a manifest's outputs depend on. */
+/* A hash of everything that the emitted files depend on. */
 uint64_t sg_manifest_input_hash(const char *version, const char *command, const sg_input *inputs,
                                 size_t count);
 
-/* The name of a file in the folder itself, visible, so that nothing else can be meant? */
+/* True for a name that can only be a visible file in the folder itself. */
 bool sg_is_plain_name(const char *name);
 
 /* Reads DIR/manifest.json; diags (may be NULL) get a located error unless it is good. */
 sg_manifest_state sg_manifest_read(sg_arena *arena, sg_diags *diags, const char *dir,
                                    sg_manifest *out);
 
-/* Did the run of the manifest write this text into the file? */
+/* True if the run of the manifest wrote this text into the file. */
 bool sg_manifest_matches(const sg_manifest *manifest, const char *file, const char *text,
                          size_t length);
 
-/* Is it the manifest of the folder's targets, or of some_more: of these among others? Otherwise an
- * error at its path. */
+/* True if the manifest's targets are the folder's, or with some_more these and others. Otherwise
+ * adds an error at `path`. */
 bool sg_manifest_is_of(sg_diags *diags, const sg_manifest *manifest, const char *path,
                        const sg_folder *folder, bool some_more);
 
-/* Do the hashes of all inputs and of all emitted files equal those in the manifest? Then emission
- * would change nothing. */
+/* True if the hashes of all inputs and emitted files equal the manifest's: then emission would
+ * change nothing. */
 bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const sg_folder *folder,
                             const char *dir);
 

@@ -74,7 +74,7 @@ static void write_facts(sg_json_writer *json, const sg_target *target)
     sg_json_close(json, '}');
 }
 
-/* The variant of the family that has the n-th of its value types first; NULL: there are fewer. */
+/* The family's first variant with its n-th value type; NULL if there are fewer types. */
 static const sg_variant *nth_type(const sg_family *family, size_t n)
 {
     for (size_t i = 0; i < family->variant_count; i++) {
@@ -141,7 +141,7 @@ static void write_kernel(sg_json_writer *json, const sg_module *module, size_t i
     sg_json_close(json, '}');
 }
 
-/* Those that several modules share once. */
+/* Writes a kernel that several modules share once. */
 static void write_kernels(sg_json_writer *json, const sg_source *source)
 {
     sg_name_set written = { 0 };
@@ -159,7 +159,7 @@ static void write_kernels(sg_json_writer *json, const sg_source *source)
     sg_json_close(json, ']');
 }
 
-/* Of two modules of one method and value type that say the same here the bits are the same. */
+/* Two modules of a method and value type with the same text here give the same bits. */
 static void write_bits(sg_json_writer *json, const sg_variant *variant)
 {
     if (variant->params.bits)

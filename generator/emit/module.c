@@ -12,8 +12,8 @@ const sg_axis sg_module_axes[SG_MODULE_AXES] = { { "values" }, { "row pointers" 
 
 /* ---- specialising -------------------------------------------------------------------------- */
 
-/* One of a method's templates, in a language; form says which. launched: the kernels that are
- * launched; NULL: all are. */
+/* Specialises the method's template `form` for a lowering. launched: the kernels that are launched;
+ * NULL: all are. */
 static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                        const sg_variant *variant, const char *form, const sg_lowering *lowering,
                        const char *const *launched, sg_spec_output *out)

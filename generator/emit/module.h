@@ -10,9 +10,9 @@ typedef struct sg_module {
     const sg_variant *variant;
     int64_t rank;                /* the target's */
     sg_spec_output spec;         /* of the module itself: simd.c, or host.c around a program */
-    sg_spec_output kernels;      /* of its program: simt.c; empty where there is none */
-    uint64_t source_hash;        /* of the module alone, not of its file: of its texts, its values,
-                                    the contract and the version */
+    sg_spec_output kernels;      /* of its program: simt.c; empty if there is none */
+    uint64_t source_hash;        /* of the module's texts and values, the contract and the version;
+                                    not of other modules in its file */
     const char *const *kernel_symbols;   /* the names in the text of sg_module_kernels' kernels, in
                                             their order; set by sg_source_make */
 } sg_module;
@@ -26,7 +26,7 @@ extern const sg_axis sg_module_axes[SG_MODULE_AXES];
 bool sg_module_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                     const sg_variant *variant, sg_module *out);
 
-/* The kernels that the device runs, or without one the CPU. */
+/* The kernels that the module's device runs; that is the CPU if it has no program. */
 const sg_spec_output *sg_module_kernels(const sg_module *module);
 
 #endif

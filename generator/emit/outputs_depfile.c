@@ -13,7 +13,7 @@ static void add_input(const sg_output_run *run, sg_name_set *list, const sg_targ
     sg_name_set_add(run->arena, list, sg_relative_path(run->arena, path));
 }
 
-/* A file that the manifest names: a page of one of the targets has its own path. */
+/* Adds a file that the manifest names. A page of one of the targets has its own path. */
 static void add_recorded(const sg_output_run *run, sg_name_set *list, const sg_folder_job *job,
                          const char *file)
 {

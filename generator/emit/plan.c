@@ -1,4 +1,4 @@
-/* plan.c: which variants a target gives. Everything belongs to the arena; nothing is written. */
+/* plan.c: finds the variants of a target. Everything belongs to the arena; nothing is written. */
 #include "generator/emit/plan.h"
 #include "generator/page/target_load.h"
 
@@ -101,7 +101,7 @@ static bool read_root_file(planner *p, const char *file, const char **text, size
     return true;
 }
 
-/* The text behind `start` in the only line that begins so; NULL where not exactly one line does. */
+/* The text behind `start` on the line that begins with it; NULL unless exactly one line does. */
 static const char *find_line(const char *text, const char *start)
 {
     const char *found = NULL;
@@ -171,7 +171,8 @@ static bool lacks_isa(planner *p, const char *dialect)
     return false;
 }
 
-/* Does the page state the facts that the dialect asks for, and as much as it needs? */
+/* Checks that the page states the facts that the dialect needs, with values that are high enough.
+ * */
 static bool has_facts(planner *p, const sg_lowering *lowering)
 {
     const sg_target *target = p->plan->target;
@@ -334,7 +335,7 @@ static bool add_variants(planner *p, const sg_method *method)
     return good;
 }
 
-/* The template that the dialect takes and the method has not; NULL where it has all. */
+/* The template that the dialect needs and the method lacks; NULL if it lacks none. */
 static const char *missing_form(const planner *p, const sg_method *method,
                                 const sg_lowering *lowering)
 {
@@ -358,15 +359,15 @@ static bool plan_methods(planner *p, const sg_name_set *wanted)
 
     for (size_t m = 0; m < catalog->method_count && any && good; m++) {
         const sg_method *method = catalog->methods[m];
-        const bool asked = sg_name_set_has(wanted, method->name);
-        if ((wanted->count && !asked) || sg_name_set_has(&plan->selection.except, method->name))
+        const bool is_named = sg_name_set_has(wanted, method->name);
+        if ((wanted->count && !is_named) || sg_name_set_has(&plan->selection.except, method->name))
             continue;
         const char *form = missing_form(p, method, any);
         if (form) {
             const char *sentence = sg_arena_printf(p->arena, "method %s: it has no %s/%s.c, which "
                                                    "dialect '%s' takes", method->name,
                                                    method->dir, form, any->dialect);
-            if (asked) {
+            if (is_named) {
                 sg_diag(p->diags, SG_ERROR, (sg_loc){ 0 }, "%s", sentence);
                 good = false;
             }
@@ -406,7 +407,7 @@ static void find_families(planner *p)
     plan->families = families;
 }
 
-/* A text as one word for a shell: in quotes where it has a letter that a shell may read. */
+/* A text as one word for a shell: quoted if it has a letter that may mean something there. */
 static const char *shell_word(sg_arena *arena, const char *text)
 {
     static const char plain[] =
@@ -491,7 +492,7 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
 
 /* ---- values without effect ----------------------------------------------------------------- */
 
-static bool is_taken(const sg_plan *plan, const sg_assignment *a)
+static bool has_effect(const sg_plan *plan, const sg_assignment *a)
 {
     for (size_t v = 0; v < plan->variant_count; v++) {
         const sg_params *params = &plan->variants[v].params;
@@ -506,7 +507,7 @@ void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan)
 {
     for (size_t i = 0; i < plan->target->assignment_count; i++) {
         const sg_assignment *a = &plan->target->assignments[i];
-        if (a->origin.line == SG_COMMAND_LINE && !is_taken(plan, a))
+        if (a->origin.line == SG_COMMAND_LINE && !has_effect(plan, a))
             sg_diag(diags, SG_WARNING, a->origin, "%s.%s has no effect on what is emitted for '%s'",
                     a->method, a->param, plan->target->name);
     }

@@ -15,12 +15,12 @@ typedef struct sg_catalog {
     size_t method_count;
 } sg_catalog;
 
-/* The part of a target that a run names. */
+/* The part of a target that a run selects. */
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
     sg_name_set methods, types, offsets; /* empty: all */
     sg_name_set set;             /* values of the command line (override.h) */
-    sg_name_set except;          /* methods that another selection of the folder gives */
+    sg_name_set except;          /* methods that another selection of the folder emits */
     bool figures;                /* with functions that only spmvbench calls */
     bool program_files;          /* programs as files, not as strings of the modules */
     bool line_directives;
@@ -28,9 +28,9 @@ typedef struct sg_selection {
 
 typedef struct sg_variant {
     const char *symbol;          /* spmv_METHOD_TYPE_OFFSET__TARGET */
-    const char *file;            /* the one it is emitted in, with the others of its method */
-    const char *program_file;    /* of a module for another device: what its program is called, with
-                                    those of the others; or NULL */
+    const char *file;            /* the file of all variants of its method */
+    const char *program_file;    /* of a module for another device: the file of the programs of all
+                                    variants of its method; else NULL */
     const sg_method *method;
     const sg_type *value, *offset;
     const sg_lowering *lowering; /* of the module, or of its program */
@@ -46,16 +46,16 @@ typedef struct sg_family {
 typedef struct sg_plan {
     const sg_catalog *catalog;
     const sg_target *target;
-    const char *requested;       /* the target, as the run that is under way names it */
-    sg_selection selection;      /* sorted, and with names that any machine understands */
-    const char *target_word;     /* of the command: selection.target as a shell takes it */
+    const char *requested;       /* the target as this run names it */
+    sg_selection selection;      /* sorted, with names that are valid on any machine */
+    const char *target_word;     /* of the command: selection.target, quoted for a shell */
     const char *options;         /* of the command, behind the target: " --type f64", or "" */
     const char *other_options;   /* the same without --method */
     const sg_variant *variants;  /* sorted by method, then by symbol */
     size_t variant_count;
-    const sg_family *families;   /* of them, in the same order */
+    const sg_family *families;   /* of the variants, in the same order */
     size_t family_count;
-    const char *const *skipped;  /* sentences: variants that were not planned, and why */
+    const char *const *skipped;  /* sentences: variants that are not planned, and why */
     size_t skipped_count;
     const sg_input *chain;       /* facts.lua, then the target's pages */
     size_t chain_count;
@@ -67,18 +67,19 @@ typedef struct sg_plan {
     uint64_t abi;                /* the contract's hash, as the file states it */
 } sg_plan;
 
-/* False, with diagnostics, when the target or the selection cannot be emitted. */
+/* Returns false, with diagnostics, if the target or the selection cannot be emitted. */
 bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                   const sg_selection *selection, sg_plan *out);
 
-/* Warns of values of --set whose method or type is not emitted. Of values that modules do not use
- * sg_emit warns. */
+/* Warns of values of --set whose method or type is not emitted. sg_emit warns of values that
+ * modules do not use. */
 void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan);
 
-/* NULL, with a message that suggests the nearest method, when the name is not one. */
+/* Finds a method by its name. Returns NULL, with an error that suggests the nearest, if none has
+ * it. */
 const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name);
 
-/* Does the target have this value type? *why: where it says no; may be NULL. */
+/* True if the target has this value type. *why: the line that denies it; why may be NULL. */
 bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why);
 
 #endif

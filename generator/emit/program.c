@@ -7,7 +7,7 @@
 
 #include "generator/emit/banner.h"
 
-/* As spmv_module.h has them. */
+/* The limits of spmv_module.h. */
 enum { MOST_KERNELS = 12, MOST_ARGUMENTS = 24 };
 
 #define COMMON_STRINGS "module_text"
@@ -51,8 +51,8 @@ static int64_t subgroup_size(const sg_module *module)
     return size ? size->value : 1;
 }
 
-/* An instruction set that needs extensions has the words of subgroups: a text that asks the device
- * for them has to use them. */
+/* An instruction set with extensions has the words of subgroups: a text that requires the
+ * extensions of a device must use them. */
 static void check_subgroups(sg_diags *diags, const sg_module *module)
 {
     const sg_param *size = find_param(module, SG_SUBGROUP_SIZE);
@@ -147,7 +147,7 @@ const char *sg_program_text(sg_arena *arena, const sg_program *program)
     return text.data;
 }
 
-/* The last line may lack its end. */
+/* The last line may lack its newline. */
 static int line_count(const char *text)
 {
     int lines = 0;
@@ -220,7 +220,7 @@ static void add_kernels(sg_arena *arena, const sg_module *module, sg_piece *piec
     add_piece(arena, pieces, count, "module_kernels", kernels.data, needs);
 }
 
-/* Which strings the module's text consists of; returns their number. */
+/* Adds the list of strings that make up the program's text; returns their number. */
 static int add_parts(sg_arena *arena, const sg_program *program, const sg_instance *instance,
                      sg_piece *pieces, size_t *count)
 {

@@ -7,24 +7,24 @@
 #include "generator/emit/join.h"
 #include "generator/emit/module.h"
 
-/* The parameter that says how many work-items a work-group of the program's kernels has. */
+/* The parameter with the number of work-items per work-group of the program's kernels. */
 #define SG_WORK_GROUP_SIZE "WORK_GROUP_SIZE"
 
-/* The parameter that says how many work-items a subgroup has; 1: there are no subgroups. */
+/* The parameter with the number of work-items per subgroup; 1: there are no subgroups. */
 #define SG_SUBGROUP_SIZE "SUBGROUP_SIZE"
 
-/* The parameter SG_WORK_GROUP_SIZE, or NULL where the method declares none. */
+/* The parameter SG_WORK_GROUP_SIZE, or NULL if the method declares none. */
 const sg_param *sg_program_group_size(const sg_module *module);
 
-/* Does the module have no program, or one that fits the contract? Otherwise diagnostics at its
- * template. */
+/* True if the module has no program, or one that fits the contract. Otherwise adds diagnostics at
+ * its template. */
 bool sg_program_check(sg_arena *arena, sg_diags *diags, const sg_module *module);
 
 /* A part of a program's text. */
 typedef struct sg_program_part {
     const char *strings;         /* the table of strings that holds it in a module's file */
     const char *text;
-    const sg_section *section;   /* that it is; NULL: all modules have this part */
+    const sg_section *section;   /* the section of the part; NULL: all modules have the part */
 } sg_program_part;
 
 /* The program of a family. */
@@ -36,10 +36,10 @@ typedef struct sg_program {
 /* `joined` must outlive the program. */
 sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined);
 
-/* Its text below the banner. */
+/* The program's text below the banner. */
 const char *sg_program_text(sg_arena *arena, const sg_program *program);
 
-/* Appends that text as strings, a table for each part. Not for programs in files of their own. */
+/* Appends the text as strings, a table for each part. Not for programs in files of their own. */
 void sg_program_strings(sg_text *out, const sg_program *program);
 
 /* Appends the tables of one module to pieces[*count...], at most SG_PROGRAM_PIECES; the last one

@@ -24,7 +24,7 @@ static bool has_method_file(const sg_folder *folder, const char *name)
     return false;
 }
 
-/* Is it the file of a method that this run does not name? */
+/* True for the file of a method that this run does not name. */
 static bool is_kept(const sg_folder_job *job, const char *name)
 {
     return has_method_file(&job->folder, name) && !has_method_file(&job->requested, name);
@@ -63,8 +63,8 @@ static bool may_replace(const sg_output_run *run, const sg_folder_job *job, cons
     return may;
 }
 
-/* The manifest, the last output, is checked when the folder is inspected. --force is for methods
- * that the run names. */
+/* The manifest, the last output, is checked when the folder is inspected. --force applies only to
+ * methods that the run names. */
 bool sg_may_replace_outputs(const sg_output_run *run)
 {
     bool may = true;

@@ -27,7 +27,7 @@ static const char *operand(sg_arena *arena, const char *condition)
     return strpbrk(condition, "|?,") ? sg_arena_printf(arena, "(%s)", condition) : condition;
 }
 
-/* The condition of the instruction set, and that of the page. */
+/* The condition of the instruction set and the page's condition. */
 static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
                                     const sg_lowering *lowering)
 {
@@ -54,7 +54,7 @@ static const char *next_and(const char *at)
     return NULL;
 }
 
-/* A long condition gets one operand a line. */
+/* Puts each operand of a long condition on its own line. */
 static const char *usable_function(sg_arena *arena, const char *condition)
 {
     sg_text text = sg_text_in(arena), *out = &text;
@@ -189,7 +189,7 @@ static size_t add_pages(sg_input *pages, size_t count, const sg_input *more, siz
     return count + more_count;
 }
 
-/* The files that the file was made from. */
+/* Collects the files that the method's file was made from. */
 static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *source)
 {
     const size_t modules = source->family->variant_count;
@@ -222,7 +222,7 @@ static void collect_inputs(sg_arena *arena, const sg_plan *plan, sg_source *sour
 
 /* ---- the whole file ------------------------------------------------------------------------ */
 
-/* All variants of a family have one preamble: nothing says which of several a shared text needs. */
+/* Checks that all variants of a family have one preamble, which a shared text needs. */
 static bool same_preamble(sg_diags *diags, const sg_family *family)
 {
     const sg_lowering *a = family->variants[0].lowering;

@@ -24,11 +24,11 @@ typedef struct sg_source {
     size_t input_count;
     sg_output output;
     sg_output program;           /* as --program-files writes it; name NULL: there is none */
-    const char *program_text;    /* of it, below the banner */
-    bool writes_program;         /* to that file; otherwise the module holds it as strings */
+    const char *program_text;    /* the program's text below the banner */
+    bool writes_program;         /* to a file; otherwise the module holds the program as strings */
 } sg_source;
 
-/* Modules get their kernels' symbols. False, with diagnostics, where names clash. */
+/* Also sets kernel_symbols of the modules. Returns false, with diagnostics, if names clash. */
 bool sg_source_make(sg_arena *arena, sg_diags *diags, const sg_plan *plan, const sg_family *family,
                     sg_module *modules, sg_source *out);
 

@@ -17,12 +17,12 @@
 
 enum { NAME_TRIES = 1000 };
 
-/* One file on its way. fresh and backup are private names beside it. */
+/* A file to write or remove. fresh and backup are private names beside it. */
 typedef struct item {
     sg_write *file;
     char *fresh, *backup;
     bool has_fresh, has_backup, replaced;
-    bool is_stuck;               /* could not be put back */
+    bool is_stuck;               /* could not be restored */
 } item;
 
 typedef struct writer {
@@ -32,7 +32,7 @@ typedef struct writer {
     size_t count;
     const char **made;           /* folders that this run made, outermost first */
     size_t made_count, made_capacity;
-    const char *path, *what, *why;   /* the failure, which is reported after the undoing */
+    const char *path, *what, *why;   /* the failure, reported after undo() */
 } writer;
 
 const char *sg_write_error(int error)
@@ -89,10 +89,10 @@ static bool make_folder(writer *w, const char *path)
     }
     if (mkdir(path, 0777)) {
         const int error = errno;
-        /* "a/../b" and a folder that another run just made are there by now. */
+        /* "a/../b" exists by now, and so does a folder that another run just made. */
         if (sg_is_dir(path))
             return true;
-        /* Its own folder is there: /proc and the like say that a name in them does not exist. */
+        /* The parent folder exists: /proc and the like report ENOENT for a new name in them. */
         if (error == ENOENT)
             return fail_because(w, path, "made", "that file system takes no new folders");
         return fail(w, path, "made", error);
@@ -105,8 +105,8 @@ static bool make_folder(writer *w, const char *path)
 
 #define PRIVATE ".spmvgen-"
 
-/* Does the process run that made this private file? Our own number, before we have made any, was
- * another's. */
+/* True for a private file whose process has ended. A file with our own process id is another
+ * process's, since this run has made none yet. */
 static bool is_left_over(const char *name)
 {
     char *end = NULL;
@@ -118,7 +118,7 @@ static bool is_left_over(const char *name)
            (maker == (long)getpid() || (kill((pid_t)maker, 0) && errno == ESRCH));
 }
 
-static void sweep(const char *dir)
+static void remove_left_over(const char *dir)
 {
     sg_arena *scratch = sg_arena_create();
     const char *const *names;
@@ -131,26 +131,26 @@ static void sweep(const char *dir)
     sg_arena_destroy(scratch);
 }
 
-/* Each folder once. */
-static void sweep_folders(writer *w, const sg_write *files, size_t count)
+/* Removes private files of killed runs, once per folder. */
+static void remove_all_left_over(writer *w, const sg_write *files, size_t count)
 {
     const char *last = "";
 
     for (size_t i = 0; i < count; i++) {
         const char *dir = sg_path_dir(w->arena, files[i].path);
-        bool is_swept = !strcmp(dir, last);
-        for (size_t k = 0; k < i && !is_swept; k++)
-            is_swept = !strcmp(dir, sg_path_dir(w->arena, files[k].path));
-        if (!is_swept)
-            sweep(dir);
+        bool is_done = !strcmp(dir, last);
+        for (size_t k = 0; k < i && !is_done; k++)
+            is_done = !strcmp(dir, sg_path_dir(w->arena, files[k].path));
+        if (!is_done)
+            remove_left_over(dir);
         last = dir;
     }
 }
 
 /* ---- one file ------------------------------------------------------------------------------ */
 
-/* Decides all actions before the first one. */
-static bool look(writer *w, sg_write *file)
+/* Decides the action for a file. All are decided before the first one is done. */
+static bool choose_action(writer *w, sg_write *file)
 {
     struct stat info;
     const char *old;
@@ -187,7 +187,7 @@ static char *private_name(writer *w, const char *path, const char *kind, size_t 
                            (long)getpid(), index, 0, kind);
 }
 
-/* The name's number counts up while the name is taken. */
+/* Counts up the number in a private name, for a name that no file has; false at the last one. */
 static bool next_name(char *name)
 {
     char *digits = strrchr(name, '.') - 3;
@@ -235,8 +235,8 @@ static bool write_fresh(writer *w, item *it)
     return good || fail(w, it->file->path, "written", error);
 }
 
-/* The old file, if there is one, gets a private name until the whole run has succeeded: a second
- * name where the file system has links. */
+/* Gives the old file, if there is one, a private name until the whole run has succeeded: a second
+ * name if the file system has hard links. */
 static bool keep_backup(writer *w, item *it)
 {
     const char *path = it->file->path;
@@ -275,8 +275,8 @@ static void undo(writer *w)
             unlink(it->fresh);
         if (it->has_backup) {
             it->is_stuck = rename(it->backup, it->file->path) != 0;
-            /* A rename between two names of one file, where it was not replaced yet, succeeds and
-             * leaves both. A backup that could not be renamed is all that is left of the file. */
+            /* If the file was not replaced yet, the rename is between two names of one file: it
+             * succeeds and leaves both. A backup that could not be renamed is the only copy. */
             if (!it->is_stuck)
                 unlink(it->backup);
         } else if (it->replaced) {
@@ -329,11 +329,11 @@ bool sg_write_files(sg_diags *diags, sg_write *files, size_t count)
     sigset_t all, before;
     bool good = true;
 
-    /* All memory is taken before the first file is made: running out of it ends the program. */
+    /* Allocate all memory before the first file is made: running out of memory ends the program. */
     w.items = sg_arena_alloc(w.arena, (count + 1) * sizeof *w.items);
-    sweep_folders(&w, files, count);
+    remove_all_left_over(&w, files, count);
     for (size_t i = 0; i < count && good; i++) {
-        good = look(&w, &files[i]);
+        good = choose_action(&w, &files[i]);
         if (!good || files[i].action == SG_WRITE_UNCHANGED)
             continue;
         item *it = &w.items[w.count++];

@@ -2,8 +2,8 @@
  *
  * Every changed file is first written to a private file beside it. Only when all of these are
  * complete are they renamed, so that a reader of a file sees the old or the new text, never a part.
- * Should a rename fail, those before it are undone. Files whose text stays the same are not
- * touched. Private files whose process is no more are removed. */
+ * If a rename fails, the renames before it are undone. Files whose text stays the same are not
+ * touched. Private files of processes that have ended are removed. */
 #ifndef SG_WRITE_FILES_H
 #define SG_WRITE_FILES_H
 
@@ -12,7 +12,7 @@
 
 #include "generator/base/diag.h"
 
-/* No emitted file is larger; a larger one of the same name is somebody else's. */
+/* No emitted file is larger; a larger file of the same name is not spmvgen's. */
 enum { SG_LARGEST_OUTPUT = 64 << 20 };
 
 typedef enum sg_write_action {
@@ -22,18 +22,18 @@ typedef enum sg_write_action {
 } sg_write_action;
 
 typedef struct sg_write {
-    const char *path;            /* its folder is made where it is missing */
+    const char *path;            /* its folder is made if it is missing */
     const char *text;            /* NULL: the file is to be removed */
     size_t length;
     sg_write_action action;      /* out */
 } sg_write;
 
-/* Writes and removes all files, in this order. On any error: false, a message, and folders as they
- * were. Where they cannot be restored, the message names the changed files and those that hold the
- * old texts. */
+/* Writes and removes all files, in this order. On any error it restores the folders, adds a message
+ * and returns false. If a file cannot be restored, a note names the file and the file that holds
+ * its old text. */
 bool sg_write_files(sg_diags *diags, sg_write *files, size_t count);
 
-/* A sentence's end for an errno value of a failed write: "the disk is full". */
+/* The end of a sentence on an errno value of a failed write: "the disk is full". */
 const char *sg_write_error(int error);
 
 #endif

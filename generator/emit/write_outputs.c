@@ -15,7 +15,7 @@ static const char *manifest_path(sg_output_run *run, const sg_folder_job *job)
     return sg_path_join(run->arena, job->dir, SG_MANIFEST_NAME);
 }
 
-/* Does a manifest's target, a name or FILE.lua, have this name? */
+/* True if a manifest's target, a name or FILE.lua, has this name. */
 static bool is_page_of(const char *target, const char *name)
 {
     const char *base = sg_path_base(target);
@@ -24,7 +24,7 @@ static bool is_page_of(const char *target, const char *name)
     return !strncmp(base, name, length) && (!base[length] || !strcmp(base + length, ".lua"));
 }
 
-/* Adds the methods of the folder that this run does not name: they are kept. */
+/* Adds the folder's methods that this run does not name, since they are kept. */
 static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_methods)
 {
     const size_t count = job->folder.plan_count;
@@ -33,7 +33,7 @@ static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_metho
 
     if (!names_methods)
         return true;
-    /* A page may have moved since the manifest was written: the path of this run counts. */
+    /* A page may have moved since the manifest was written: use the path of this run. */
     for (size_t i = 0; i < count; i++) {
         const sg_plan *plan = &job->folder.plans[i];
         named[i] = plan->selection;
@@ -119,7 +119,7 @@ static bool any_differs(const sg_output_run *run, const sg_folder_job *job)
 }
 
 /* Lists the files that an earlier run emitted and this one does not. They are removed, unless
- * someone has changed them since. */
+ * they were changed by hand. */
 static void find_stale(sg_output_run *run, sg_folder_job *job)
 {
     const size_t most = job->before.file_count + job->journal.announced_count;
@@ -147,8 +147,8 @@ static void find_stale(sg_output_run *run, sg_folder_job *job)
     job->stale = files;
 }
 
-/* Announces the writes: a run that is killed leaves files that the manifest of the run before does
- * not list. Announcements of earlier runs stay until one run completes. */
+/* Announces the writes, since a killed run leaves files that the folder's manifest does not list.
+ * Announcements of earlier runs stay until one run completes. */
 static void announce(sg_output_run *run, const sg_folder_job *job)
 {
     const size_t most = job->emission.output_count + job->journal.announced_count;
@@ -167,7 +167,7 @@ static void announce(sg_output_run *run, const sg_folder_job *job)
         add_write(run, writes[i]);
 }
 
-/* The manifest is written last: until then the manifest of the run before describes the folder. */
+/* The manifest is written last: until then the earlier manifest describes the folder. */
 static void add_job_writes(sg_output_run *run, sg_folder_job *job)
 {
     const size_t last = job->emission.output_count - 1;
@@ -221,7 +221,7 @@ static void report_job(const sg_output_run *run, const sg_folder_job *job, sg_te
                        sg_printable(run->arena, job->dir));
 }
 
-/* All files are in place. Where the journal cannot be written, the next run compares all files. */
+/* Completes the journal. If it cannot be written, the next run compares all files. */
 static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_output *manifest = &job->emission.outputs[job->emission.output_count - 1];
@@ -235,7 +235,7 @@ static void finish_journal(const sg_output_run *run, const sg_folder_job *job)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Targets in one program need names of their own in C. */
+/* Targets in one program need different names in C. */
 static void warn_of_same_names(const sg_output_run *run, const sg_folder_job *job)
 {
     const sg_target *own = job->folder.plans[0].target;

@@ -5,11 +5,11 @@
 #include "generator/base/text.h"
 #include "generator/emit/folder_job.h"
 
-/* All selections are emitted before anything is written, and all files are written or none. A file
- * that is there already is replaced only when it is as an earlier run left it, unless force is set.
- * A run that was killed while it replaced files is made good by the next one (journal.h).
- * Appends to report what was done: nothing, where all is up to date. False, with diagnostics, on
- * any error. */
+/* Emits all selections before it writes anything, then writes all files or none. Unless force is
+ * set, it replaces an existing file only if the file is as an earlier run left it. The next run
+ * completes a run that was killed while it replaced files (journal.h). Appends to report the files
+ * that it wrote and removed; nothing if all are up to date. Returns false, with diagnostics, on any
+ * error. */
 bool sg_write_outputs(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                       const sg_selection *selections, size_t count, const sg_write_options *options,
                       sg_text *report);

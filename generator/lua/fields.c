@@ -44,7 +44,7 @@ void sg_lua_check_keys(lua_State *L, int index, sg_arena *arena, const char *con
                sg_did_you_mean(hint, sizeof hint, unknown, names, count));
 }
 
-/* Pushes the field; false, with nothing pushed, where it is nil. */
+/* Pushes the field. Returns false, and pushes nothing, if the field is nil. */
 static bool push_field(lua_State *L, int index, const char *key)
 {
     if (lua_getfield(L, index, key) != LUA_TNIL)

@@ -1,7 +1,7 @@
-/* fields.h: the fields of a table that a declaration hands over: fact "x" { ... }.
+/* fields.h: reads the fields of a declaration's table: fact "x" { ... }.
  *
- * All of these stop the file with an error at the declaration's line when a field has another type
- * than asked for. Texts go into the arena. Only within sg_lua_run. */
+ * All functions stop the file, with an error at the declaration's line, if a field has the wrong
+ * type. Texts go into the arena. Only within sg_lua_run. */
 #ifndef SG_LUA_FIELDS_H
 #define SG_LUA_FIELDS_H
 
@@ -16,11 +16,11 @@ extern "C" {
  * not a string counts as unknown: "[1]". */
 const char *sg_lua_unknown_key(lua_State *L, int index, sg_arena *arena, const char *const *names);
 
-/* Stops the file when there is an unknown key; of: "fact 'x'". */
+/* Stops the file if there is an unknown key; of: "fact 'x'". */
 void sg_lua_check_keys(lua_State *L, int index, sg_arena *arena, const char *const *names,
                        const char *of);
 
-/* The field's text; otherwise where it is nil: fallback, or an error when fallback is NULL. */
+/* The field's text. If the field is nil: fallback, or an error if fallback is NULL. */
 const char *sg_lua_text_field(lua_State *L, int index, sg_arena *arena, const char *key,
                               const char *fallback, const char *of);
 
@@ -29,14 +29,14 @@ bool sg_lua_integer_field(lua_State *L, int index, sg_arena *arena, const char *
 bool sg_lua_boolean_field(lua_State *L, int index, sg_arena *arena, const char *key, bool fallback,
                           const char *of);
 
-/* A list of strings as a NULL-terminated array; NULL when the field is nil. */
+/* A list of strings as a NULL-terminated array; NULL if the field is nil. */
 const char *const *sg_lua_list_field(lua_State *L, int index, sg_arena *arena, const char *key,
                                      const char *of);
 
-/* Letters, digits and '_', a letter first, at most 64 of them: a name that fits C. */
+/* True for a C name of at most 64 letters, digits and '_' that begins with a letter. */
 bool sg_is_name(const char *text);
 
-/* Such a name without capitals, since some file systems ignore the case. */
+/* True for a C name without capitals, since some file systems ignore the case. */
 bool sg_is_lower_name(const char *text);
 
 #ifdef __cplusplus

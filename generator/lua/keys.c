@@ -107,7 +107,7 @@ static bool is_assigned(const char *at)
     return at[0] == '=' && at[1] != '=';
 }
 
-/* NAME, and a key where "=" follows. */
+/* Reads NAME, a key if "=" follows. */
 static void take_word(scan *s)
 {
     const char *start = s->at;
@@ -118,7 +118,7 @@ static void take_word(scan *s)
         add_key(s, start, (size_t)(s->at - start), start);
 }
 
-/* ["NAME"] = ; otherwise just the bracket. */
+/* Reads the bracket, and a key if ["NAME"] = begins here. */
 static void take_bracket(scan *s)
 {
     const char *name = skip_blanks(s->at + 1);

@@ -1,8 +1,8 @@
-/* keys.h: the lines on which the keys of a Lua table stand.
+/* keys.h: finds the lines of the keys of a Lua table.
  *
- * Messages need them, and Lua forgets them once the table is built. The scan knows only a part of
- * Lua's syntax (comments, strings, braces, KEY = and ["KEY"] =), which is enough for tables that
- * are written out; a key that it does not find has no line. */
+ * Messages need the lines, which Lua does not keep. The scan knows only a part of Lua's syntax
+ * (comments, strings, braces, KEY = and ["KEY"] =), which is enough for tables that are written
+ * out; a key that it does not find has no line. */
 #ifndef SG_LUA_KEYS_H
 #define SG_LUA_KEYS_H
 
@@ -24,7 +24,7 @@ typedef struct sg_key_lines {
 
 sg_key_lines sg_lua_keys_scan(sg_arena *arena, const char *text);
 
-/* The first with this path, or NULL. */
+/* The first key with this path, or NULL. */
 const sg_key_line *sg_lua_keys_find(const sg_key_lines *lines, const char *path);
 
 #ifdef __cplusplus

@@ -20,8 +20,9 @@
 #include "common/did_you_mean.h"
 #include "generator/base/text.h"
 
-/* Lua puts a chunk's name and the line before its messages. Ours have numbers, so that no path is
- * too long or odd for it: "file0" is the job's own, others are those that it included. */
+/* Lua puts a chunk's name and the line before its messages. Chunks have numbers as names, since a
+ * path may be too long or odd for Lua: "file0" is the job's own file, other chunks are included
+ * files. */
 #define CHUNK "file"
 
 enum { HOOK_EVERY = 1000 };
@@ -40,13 +41,13 @@ typedef struct sandbox {
     sg_lua_job *job;
     source *sources;             /* the first is the job's own file */
     size_t source_count;
-    size_t allocated;            /* all bytes ever given */
+    size_t allocated;            /* all bytes ever allocated */
     bool exhausted;
     bool limited;                /* the allocator counts: not while the state itself is made */
     bool including;
     bool parsing;                /* an error now is one of the parser */
     int instructions;
-    sg_loc last;                 /* the line that runs, for errors that carry none */
+    sg_loc last;                 /* the line that runs, for errors without one */
 } sandbox;
 
 static const char reported;      /* its address is the error object of sg_lua_reported */
@@ -67,7 +68,7 @@ static sg_loc place_of(const sandbox *box, const char *chunk, int line)
     return (sg_loc){ box->sources[number < box->source_count ? number : 0].shown, line, 1 };
 }
 
-/* Behind an error in an included file: who wanted it. */
+/* Adds a note where a file is included, behind an error in that file. */
 static void note_include(const sandbox *box, const char *shown)
 {
     for (size_t i = 1; i < box->source_count; i++)
@@ -124,8 +125,8 @@ static int unknown_global(lua_State *L)
     char hint[100];
     size_t count = 0;
 
-    /* Names of the table itself; their order is Lua's, so the nearest of equals is made unique by
-     * sorting: the least one is asked first. */
+    /* Sort the names of the table, since Lua's order is arbitrary: of equally near names the least
+     * is suggested. */
     for (lua_pushnil(L); lua_next(L, 1) && count < 32; lua_pop(L, 1)) {
         const char *name = lua_tostring(L, -2);
         size_t at = count++;
@@ -278,7 +279,7 @@ static bool is_plain_text(sg_diags *diags, const source *file)
                     "compiled Lua is refused", c, file->what);
             return false;
         }
-        /* Lua ends a line here, editors and our messages do not. */
+        /* Lua ends a line here; editors and messages of spmvgen do not. */
         if (c == '\r' && text[i + 1] != '\n') {
             sg_diag(diags, SG_ERROR, loc, "found a carriage return that no line feed follows; end "
                     "lines with a line feed");
@@ -295,7 +296,7 @@ static bool is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* A file that replaces its own globals could assign without being seen. */
+/* A file that replaces its own globals could assign globals unseen. */
 static bool is_without_env(sg_diags *diags, const source *file)
 {
     sg_loc loc = { file->shown, 1, 1 };

@@ -1,4 +1,4 @@
-/* value.c: from Lua's stack to C and back. Stateless. */
+/* value.c: see value.h. Stateless. */
 #include "generator/lua/value.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out
         out->integer = lua_toboolean(L, index);
         return NULL;
     case LUA_TNUMBER:
-        /* 64 / 2 is a float in Lua, and a whole number all the same. */
+        /* 64 / 2 is a float in Lua, although it is a whole number. */
         out->kind = SG_INTEGER;
         out->integer = lua_tointegerx(L, index, &is_whole);
         return is_whole ? NULL : sg_lua_describe(L, index, arena);

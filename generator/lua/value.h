@@ -16,11 +16,11 @@ extern "C" {
  * written into comments. */
 const char *sg_lua_value(lua_State *L, int index, sg_arena *arena, sg_value *out);
 
-/* Why a text is no such string: "a string with a byte 0"; NULL: it is one. */
+/* The reason why a text is not allowed: "a string with a byte 0"; NULL: the text is allowed. */
 const char *sg_string_fault(sg_arena *arena, const char *text, size_t length);
 
-/* The string at index; "?" where there is another value, or a byte 0 in it, which no name has.
- * Names come from here alone: a C string would end at the byte. */
+/* The string at index; "?" for another value, or a string with a byte 0, which no name has. All
+ * names are read by this function: a C string would end at the byte. */
 const char *sg_lua_name(lua_State *L, int index);
 
 /* "the string \"x\"", "the number 1.5", "a table", for messages; in the arena. */

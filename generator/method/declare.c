@@ -24,8 +24,8 @@ size_t sg_declared_find(const sg_declared *d, const char *name)
     return i;
 }
 
-/* For every word: functions that the file hands over are called when nothing can be added any more,
- * since the parameters are being gone through. */
+/* Every word begins with this check: functions of the file run while its parameters are resolved,
+ * and may not declare more. */
 static sg_declared *open_declared(lua_State *L)
 {
     sg_declared *d = sg_lua_context(L);
@@ -61,7 +61,7 @@ static int compare_choices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* choices = { NAME = INTEGER, ... }; nothing where the field is nil. */
+/* choices = { NAME = INTEGER, ... }; does nothing if the field is nil. */
 static void read_choices(lua_State *L, sg_arena *arena, sg_param_decl *decl, const char *of)
 {
     size_t count = 0;
@@ -199,7 +199,7 @@ static int open_param(lua_State *L)
 
 /* ---- check ----------------------------------------------------------------------------------- */
 
-/* check({ "a", "b" }, function(p, t) ... end, "message"); the list may be left out. */
+/* check({ "a", "b" }, function(p, t) ... end, "message"); the list is optional. */
 static int declare_check(lua_State *L)
 {
     sg_declared *d = open_declared(L);

@@ -20,7 +20,7 @@ typedef struct sg_declared_param {
 } sg_declared_param;
 
 typedef struct sg_declared_check {
-    const char *const *params;   /* NULL, or the NULL-terminated names that take part */
+    const char *const *params;   /* NULL, or the parameters checked; NULL-terminated */
     const char *message;
     int function_ref;
     sg_loc loc;
@@ -37,7 +37,7 @@ typedef struct sg_declared {
     size_t param_count, param_capacity;
     sg_declared_check *checks;
     size_t check_count, check_capacity;
-    int bits_ref;                /* the function that `bits` was given; 0: none */
+    int bits_ref;                /* the function given to `bits`; 0: none */
     sg_loc bits_loc;
     const sg_input *inputs;      /* the file, then those that it includes */
     size_t input_count;
@@ -47,12 +47,12 @@ typedef struct sg_declared {
 } sg_declared;
 
 /* Runs templates/NAME/params.lua, and the files that it includes. after: may be NULL;
- * sg_lua_context returns `out` to it. False and diagnostics on any error. `context` of *out is
- * kept, the rest is set. */
+ * sg_lua_context returns `out` in it. Returns false, with diagnostics, on any error. Keeps
+ * `context` of *out and sets all other members. */
 bool sg_declare(sg_arena *arena, sg_diags *diags, const char *root, const char *name,
                 lua_CFunction after, sg_declared *out);
 
-/* The place of a parameter, or param_count. */
+/* The index of a parameter, or param_count. */
 size_t sg_declared_find(const sg_declared *d, const char *name);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* method.c: loads the folders of templates/, and checks that a page's assignments name parameters
- * that these declare. resolve.c resolves values. */
+/* method.c: loads the folders of templates/, and checks that a page's assignments name declared
+ * parameters. resolve.c resolves values. */
 #include "generator/method/method.h"
 
 #include <string.h>

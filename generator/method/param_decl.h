@@ -7,8 +7,8 @@
 
 #include "generator/base/diag.h"
 
-/* An enumerator that every template has besides its parameters: 1 where --figures was given, for
- * the functions that only spmvbench calls, else 0. */
+/* An enumerator that every template has besides its parameters: 1 with --figures, for the functions
+ * that only spmvbench calls, else 0. */
 #define SG_FIGURES_ENUMERATOR "FIGURES"
 
 #ifdef __cplusplus
@@ -27,7 +27,7 @@ typedef struct sg_param_decl {
     const sg_choice *choices;    /* NULL or choice_count of them, sorted by value */
     size_t choice_count;
     const char *unit, *meaning, *source, *derivation;
-    const char *const *costs;    /* of what a kernel takes more where it is higher: "registers",
+    const char *const *costs;    /* resources of a kernel that grow with the value: "registers",
                                     "local memory"; NULL-terminated, or NULL */
     sg_loc loc;
 } sg_param_decl;

@@ -1,8 +1,8 @@
 /* resolve.c: the values of a method's parameters for one target and value type (method.h).
  *
- * params.lua runs again, so that its functions exist. Then each parameter in order takes the page's
- * value, or that of its default function. While a function runs, the lines of the page that it
- * reads are noted, so that an error of a derived value is reported at the line that it was derived
+ * params.lua runs again, so that its functions exist. Then each parameter in order gets the page's
+ * value, or the result of its default function. The lines of the page that a running function reads
+ * are recorded, so that an error of a derived value is reported at the line that it was derived
  * from. */
 #include "generator/method/method.h"
 
@@ -21,7 +21,7 @@
 #define FACTS_META "spmvgen.facts"
 #define PARAMS_META "spmvgen.params"
 
-enum { MOST_FACTS = 8 };         /* that are told of a broken rule */
+enum { MOST_FACTS = 8 };         /* noted behind a broken rule */
 
 typedef struct resolver {
     const sg_method *method;
@@ -31,9 +31,9 @@ typedef struct resolver {
     sg_param *values;
     size_t count;                /* resolved so far */
     sg_loc read;                 /* first line of a page that the running function has read */
-    const sg_fact *facts[MOST_FACTS];    /* of pages, that it has read */
+    const sg_fact *facts[MOST_FACTS];    /* of pages, that the function has read */
     size_t fact_count;
-    bool is_deriving;            /* is it a default? */
+    bool is_deriving;            /* the running function is a default */
     bool failed;
     bool benchmark_only;
     const char *bits;
@@ -47,8 +47,8 @@ static resolver *resolver_of(lua_State *L)
 
 /* ---- t and p, as params.lua sees them -------------------------------------------------------- */
 
-/* Distance of a place from the command line, then from the page itself, then from its ancestors:
- * the user changes the nearest first. */
+/* Distance of a place: 0 for the command line, 1 for the page itself, more for its ancestors. The
+ * user changes the nearest place first. */
 static size_t distance_of(const resolver *r, sg_loc loc)
 {
     size_t i = 0;
@@ -60,7 +60,7 @@ static size_t distance_of(const resolver *r, sg_loc loc)
     return loc.file ? i + 1 : SIZE_MAX;
 }
 
-/* Of two places the nearer one; of equals the first. */
+/* The nearer of two places; of equally near ones the first. */
 static sg_loc more_derived(const resolver *r, sg_loc a, sg_loc b)
 {
     return distance_of(r, b) < distance_of(r, a) ? b : a;
@@ -186,7 +186,7 @@ static void push_object(lua_State *L, const char *meta, lua_CFunction index)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The command line wins, then the most derived page; of one of them, the assignment for this type
+/* The command line wins, then the most derived page; within either, the assignment for this type
  * alone. */
 static const sg_assignment *find_assignment(const resolver *r, const char *param)
 {
@@ -225,8 +225,8 @@ static bool find_choice(const sg_param_decl *decl, const sg_value *value, int64_
     return false;
 }
 
-/* Takes a value for a parameter. A page writes choices as names, a default as names or numbers.
- * how: the text before the value in the message where it does not fit. */
+/* Checks a value for a parameter and stores it. A page writes choices as names, a default as names
+ * or numbers. */
 static bool accept(const sg_declared *d, resolver *r, const sg_param_decl *decl,
                    const sg_value *value, bool from_page, sg_loc loc, int64_t *out)
 {
@@ -288,7 +288,7 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
     const sg_assignment *a = find_assignment(r, decl->name);
     bool good;
 
-    /* A parameter without a good value holds its least one, so that the others can be looked at. */
+    /* A parameter without a valid value gets its least one, so that the others can be checked. */
     *value = (sg_param){ .decl = decl, .value = decl->min, .origin = decl->loc };
     if (a) {
         value->origin = value->page_origin = a->origin;
@@ -314,16 +314,16 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 static sg_loc check_origin(const sg_declared *d, const resolver *r, const sg_declared_check *check)
 {
     sg_loc stated = { NULL, 0, 0 };
-    sg_loc second_hand = r->read;
+    sg_loc indirect = r->read;
 
     for (const char *const *name = check->params; name && *name; name++) {
         const sg_param *value = &r->values[sg_declared_find(d, *name)];
         if (value->from_page)
             stated = more_derived(r, stated, value->origin);
-        second_hand = more_derived(r, second_hand, value->page_origin);
+        indirect = more_derived(r, indirect, value->page_origin);
     }
-    if (!stated.file || second_hand.line == SG_COMMAND_LINE)
-        stated = more_derived(r, stated, second_hand);
+    if (!stated.file || indirect.line == SG_COMMAND_LINE)
+        stated = more_derived(r, stated, indirect);
     return stated.file ? stated : check->loc;
 }
 

@@ -29,7 +29,7 @@ typedef struct sg_chain {
     const char *root;
     const sg_facts *facts;
     bool makes_suggestion;       /* the page runs for a message about another one (suggest.h) */
-    sg_fact_state *states;       /* one a fact, in the order of facts */
+    sg_fact_state *states;       /* one per fact, in the order of facts */
     sg_assignment *assignments;
     size_t assignment_count, assignment_capacity;
     sg_input pages[SG_PAGE_DEPTH];
