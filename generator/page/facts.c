@@ -176,7 +176,7 @@ static bool check_choice(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, 
     return false;
 }
 
-/* An empty text is no expression, and allowed. */
+/* An empty text is allowed, although it is no expression. */
 static bool check_expression(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl,
                              const char *text)
 {

@@ -1,12 +1,12 @@
-/* facts.h: which facts a page may state. Data: targets/facts.lua, one declaration a fact.
+/* facts.h: the facts that a page may state. targets/facts.lua declares each of them:
  *
  *     fact "simd_width" {
  *         type = "integer", min = 1, max = 1024, unit = "work-items",
  *         meaning = "work-items that run in lock step",
  *         choices = { "a", "b" },       -- strings: the allowed words
  *         expression = true,            -- strings: one C expression, since emitted C holds it
- *         default = 32,                 -- where no page states it
- *         inherited = false,            -- true unless said: does a page pass it on?
+ *         default = 32,                 -- if no page states it
+ *         inherited = false,            -- pages that inherit do not get it; default: true
  *     }
  */
 #ifndef SG_FACTS_H
@@ -30,7 +30,7 @@ typedef struct sg_fact_decl {
     int64_t min, max;            /* SG_INTEGER */
     const char *const *choices;  /* SG_STRING: allowed words, NULL-terminated; NULL: any text */
     bool is_expression;          /* SG_STRING: one C expression, or "" */
-    const char *unit;            /* "" where there is none */
+    const char *unit;            /* "" if there is none */
     const char *meaning;
     bool has_default;
     sg_value default_value;
@@ -44,7 +44,7 @@ typedef struct sg_facts {
     const char *const *names;    /* of decls, for suggestions */
 } sg_facts;
 
-/* False and diagnostics on any error in the file. */
+/* Returns false, with diagnostics, on any error in the file. */
 bool sg_facts_load(sg_arena *arena, sg_diags *diags, const char *root, sg_facts *out);
 
 const sg_fact_decl *sg_facts_find(const sg_facts *facts, const char *name);   /* or NULL */
@@ -53,8 +53,8 @@ const sg_fact_decl *sg_facts_find(const sg_facts *facts, const char *name);   /*
 void sg_facts_report_unknown(const sg_facts *facts, sg_diags *diags, sg_loc loc,
                              const char *name);
 
-/* Is the value of the declared kind, in range, one of the choices? Otherwise reports at loc, with
- * the declaration as a note. */
+/* True if the value has the declared kind, is in range and is one of the choices. Otherwise adds an
+ * error at loc, with the declaration as a note. */
 bool sg_fact_check(sg_diags *diags, sg_loc loc, const sg_fact_decl *decl, const sg_value *value);
 
 #ifdef __cplusplus

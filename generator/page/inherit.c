@@ -1,4 +1,4 @@
-/* inherit.c: inherit "NAME" of a page: which page is meant, and that it is a good ancestor. */
+/* inherit.c: inherit "NAME" of a page: finds the ancestor and checks that it may be one. */
 #include <lauxlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "generator/base/data_files.h"
 #include "generator/base/text.h"
 
-/* The page's own folder comes first, so that a user's page may extend another of the user's; a page
- * is never its own ancestor, so that targets/x.lua may be extended by a page x.lua elsewhere. */
+/* The page's own folder comes first, so that one page of a user may extend another; a page is
+ * never its own ancestor, so that targets/x.lua may be extended by a page x.lua elsewhere. */
 static bool find_ancestor(const sg_page_state *page, const char *name, const char **path,
                           const char **shown)
 {

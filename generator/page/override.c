@@ -1,4 +1,4 @@
-/* override.c: see override.h. Texts are the user's, or of a manifest that may hold anything. */
+/* override.c: see override.h. Texts are untrusted: a manifest may hold them. */
 #include "generator/page/override.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "generator/page/page_state.h"
 #include "generator/base/value_types.h"
 
-/* One value, taken apart. */
+/* The parts of one KEY=VALUE. */
 typedef struct override {
     const char *key;             /* "csr5.f64.sigma" */
     const char *method, *type, *param;   /* of a parameter; method NULL: the key is a fact's */
@@ -119,7 +119,7 @@ static sg_value value_of(const override *o, bool is_text)
     return value;
 }
 
-/* KEY=VALUE, spaces around either of them aside. */
+/* Reads KEY=VALUE and drops spaces around both. */
 static bool read_override(sg_chain *chain, const char *text, override *o)
 {
     sg_arena *arena = chain->arena;
@@ -171,7 +171,7 @@ static bool override_fact(sg_chain *chain, const override *o, sg_value *value)
     return sg_fact_check(chain->diags, o->loc, decl, value);
 }
 
-/* With the quotation marks without which the text would be taken for something else. */
+/* KEY=VALUE, with quotation marks if the value would be read differently without them. */
 static const char *written(sg_arena *arena, const override *o, const sg_value *value, bool is_text)
 {
     sg_arena *scratch = sg_arena_create();

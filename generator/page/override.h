@@ -1,4 +1,4 @@
-/* override.h: values that the command line states, --set KEY=VALUE, and that win over every page's.
+/* override.h: values of the command line, --set KEY=VALUE, which win over every page's.
  *
  *     csr5.sigma=24                METHOD.PARAM, for all value types
  *     csr5.f64.sigma=24            METHOD.TYPE.PARAM
@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-/* Puts the values above those of a chain that has been loaded. False and diagnostics on any error;
- * whether METHOD and PARAM exist is left to sg_method_check_assignments. *canonical: the values as
- * they are written shortest, one a key, sorted. */
+/* Overrides values of a loaded chain. Returns false, with diagnostics, on any error, but leaves it
+ * to sg_method_check_assignments to check that METHOD and PARAM exist. *canonical: the values in
+ * their shortest form, one per key, sorted. */
 bool sg_override_chain(sg_chain *chain, const sg_name_set *values, sg_name_set *canonical);
 
 #ifdef __cplusplus

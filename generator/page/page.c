@@ -5,8 +5,8 @@
  *                                  "speculative", "f32", and path_newindex takes the value
  *     inherit "kepler"             sg_page_inherit (inherit.c)
  *
- * A mistake in an assignment is reported and the page goes on, so that all mistakes show at once;
- * Lua's own errors end it. */
+ * A mistake in an assignment is reported and the page runs on, so that all mistakes show at once.
+ * Lua's own errors end the page. */
 #include "generator/page/page.h"
 
 #include <lauxlib.h>
@@ -52,7 +52,8 @@ static int unknown_name(lua_State *L, const char *name)
     return luaL_error(L, "unknown name '%s'%s", name, hint);
 }
 
-/* A path was computed with, compared or called: a name was read that has no value. */
+/* Runs when a page computes with, compares or calls a path: the page read a name without a value.
+ * */
 static int use_path(lua_State *L)
 {
     const key_path *path = luaL_testudata(L, 1, PATH_META);
@@ -79,7 +80,7 @@ static bool has_own_line(lua_State *L, sg_page_state *page, const char *name)
     return true;
 }
 
-/* A name stands where a value is expected: a word without its quotes, or something that is not. */
+/* Reports a name in place of a value: perhaps a string without its quotes. */
 static int bare_name(lua_State *L, const char *name, bool takes_words)
 {
     if (!takes_words)
@@ -88,7 +89,7 @@ static int bare_name(lua_State *L, const char *name, bool takes_words)
                       name);
 }
 
-/* The value at index 3; false, and a report, when a page cannot hold it. */
+/* Reads the value at index 3. Returns false, with an error, if a page cannot state it. */
 static bool take_value(lua_State *L, sg_page_state *page, const char *name, const char *expected,
                        bool takes_words, sg_value *value)
 {
@@ -200,7 +201,7 @@ static int push_path(lua_State *L, const char *method, const char *type)
     return 1;
 }
 
-/* A letter and digits, as types are called. */
+/* True for a letter and digits, like the name of a type. */
 static bool looks_like_type(const char *key)
 {
     return *key >= 'a' && *key <= 'z' && key[1] && !key[1 + strspn(key + 1, "0123456789")];
@@ -256,7 +257,7 @@ static int read_global(lua_State *L)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* inherit NAME, as Lua does not have it. */
+/* Explains Lua's syntax error at inherit NAME, without quotes. */
 static const char *explain_inherit(sg_arena *arena, const char *line)
 {
     static const char word[] = "inherit";

@@ -1,4 +1,5 @@
-/* page_state.h: a page while it runs, for page.c and inherit.c; sg_lua_context returns it. */
+/* page_state.h: the state of a page while it runs, for page.c and inherit.c; sg_lua_context returns
+ * it. */
 #ifndef SG_PAGE_STATE_H
 #define SG_PAGE_STATE_H
 

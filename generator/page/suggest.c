@@ -1,5 +1,5 @@
-/* suggest.c: see suggest.h. Runs every page of targets/, which takes milliseconds, on the way to an
- * error message alone. */
+/* suggest.c: see suggest.h. Runs every page of targets/, which takes milliseconds, and only for an
+ * error message. */
 #include "generator/page/suggest.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 /* Shorter aliases, such as "t4", are near to almost any name. */
 enum { NEAR_BYTES = 4 };
 
-/* Names of pages, and behind them those aliases that a typing mistake may stand for. */
+/* Names of pages, then the aliases that are long enough to be suggested. */
 typedef struct candidates {
     sg_arena *arena;
     const char **name, **page;
@@ -32,7 +32,7 @@ static void add(candidates *all, const char *name, const char *page)
     all->page[all->count++] = page;
 }
 
-/* The fact `aliases` of a page, words between spaces; "" where the page is broken. */
+/* The fact `aliases` of a page, words between spaces; "" if the page is broken. */
 static const char *aliases_of(sg_arena *arena, const char *root, const sg_facts *facts,
                               const char *page)
 {
@@ -50,7 +50,7 @@ static const char *aliases_of(sg_arena *arena, const char *root, const sg_facts 
     return aliases;
 }
 
-/* Adds the aliases of a page; true where one of them is `name`. */
+/* Adds the aliases of a page; true if one of them is `name`. */
 static bool add_aliases(candidates *all, const char *aliases, const char *page, const char *name)
 {
     while (*(aliases += strspn(aliases, " "))) {

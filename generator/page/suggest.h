@@ -1,4 +1,4 @@
-/* suggest.h: the page that is meant by a name which no page of targets/ has.
+/* suggest.h: suggests a page for a name that no page of targets/ has.
  *
  * A page lists in its fact `aliases` other names of its device: of GCC, of its vendor, of shops.
  */
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* The end of a message, in the arena: the page of which `name` is an alias, else the one with a
- * name or an alias near it, else "". Says nothing of pages that are broken. */
+/* The end of a message, in the arena: it names the page with the alias `name`, else the page with
+ * the nearest name or alias; else "". Reports no errors of broken pages. */
 const char *sg_suggest_page(sg_arena *arena, const char *root, const sg_facts *facts,
                             const char *name);
 

@@ -41,7 +41,7 @@ bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *targ
 const char *sg_input_path(sg_arena *arena, const char *root, const sg_target *target,
                           const char *file)
 {
-    /* A page of the user's is known by its last part alone. */
+    /* A user's own page is recorded by the last part of its path. */
     for (size_t i = 0; i < target->page_count; i++)
         if (!strcmp(file, sg_shown_file(target->pages[i].file)))
             file = target->pages[i].file;

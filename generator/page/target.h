@@ -8,9 +8,9 @@
  *     speculative.f32.W = 8            METHOD.TYPE.PARAM
  *     csr5.sigma = 16                  METHOD.PARAM, for all types
  *
- * Which facts exist, with type, range, unit and meaning, is data: targets/facts.lua. Which
- * parameters exist: templates/METHOD/params.lua. Pages run in Lua without io, os, require, load,
- * string patterns or metatables, under an instruction and a memory limit. Table constructors,
+ * targets/facts.lua declares the facts, with type, range, unit and meaning;
+ * templates/METHOD/params.lua declares the parameters. Pages run in Lua without io, os, require,
+ * load, string patterns or metatables, under an instruction and a memory limit. Table constructors,
  * unknown keys (with the nearest name), wrong types, values out of range and assigning a key twice
  * on one page are located errors.
  */
@@ -41,13 +41,13 @@ typedef struct sg_assignment {
     const char *param;
     sg_value value;
     sg_loc origin;
-    int depth;                   /* 0: the page itself; 1: what it inherits; ...; -1: --set */
+    int depth;                   /* 0: the page itself; 1: its ancestor; ...; -1: --set */
 } sg_assignment;
 
 typedef struct sg_target {
     const char *name;            /* file name without .lua: letters, digits, '-', '_', '.' */
     const char *c_name;          /* the same as part of a C identifier: "tegra_k1" */
-    const char *form;            /* which template its language takes, "simd" or "simt"; NULL where
+    const char *form;            /* the template that its language uses, "simd" or "simt"; NULL if
                                     the language has no table yet */
     const sg_input *pages;       /* the page itself first, then its ancestors */
     size_t page_count;
@@ -57,19 +57,19 @@ typedef struct sg_target {
     size_t decl_count;
     const sg_assignment *assignments;
     size_t assignment_count;
-    sg_name_set overrides;       /* the assignments of --set, one a key, sorted (override.h) */
+    sg_name_set overrides;       /* the values of --set, one per key, sorted (override.h) */
 } sg_target;
 
 const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* NULL: no value */
 
-/* For facts that have a default in facts.lua, and so always a value. */
+/* For facts with a default in facts.lua, which always have a value. */
 int64_t sg_target_integer(const sg_target *target, const char *name);
 const char *sg_target_string(const sg_target *target, const char *name);
 
-/* Is the target's page one of the data root's? A user's own file may have the same name. */
+/* True if the target's page is one of the data root. A user's own file may have the same name. */
 bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *target);
 
-/* Where to open a file that messages name: below the data root, or as the user gave it. */
+/* The path of a file that messages name: below the data root, or as the user gave it. */
 const char *sg_input_path(sg_arena *arena, const char *root, const sg_target *target,
                           const char *file);
 

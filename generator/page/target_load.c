@@ -11,7 +11,7 @@
 #include "generator/base/data_files.h"
 #include "generator/base/text.h"
 
-/* The facts that the generator itself asks for; facts.lua must declare them. */
+/* The facts that the generator itself reads; facts.lua must declare them. */
 #define FACT_ABSTRACT "abstract"
 #define FACT_BACKEND "backend"
 #define FACT_CANDIDATE "host_candidate"
@@ -31,8 +31,8 @@ static const char *c_name_of(sg_arena *arena, const char *name)
     return c_name;
 }
 
-/* Assignments of the command line first, then those of the page itself, then of its ancestors; of
- * one page in the order of its lines. */
+/* Sorts assignments: first the command line's, then the page's own, then its ancestors'; those of a
+ * page in the order of its lines. */
 static const sg_assignment *sort_assignments(sg_chain *chain)
 {
     sg_assignment *sorted =
@@ -115,7 +115,7 @@ static const char *const *page_names(sg_arena *arena, const char *root, size_t *
     return sg_data_file_names(arena, sg_path_join(arena, root, "targets"), count);
 }
 
-/* A page that devices inherit stands for none of them. */
+/* True if the page stands for a device; an abstract page is only inherited. */
 static bool stands_for_device(sg_diags *diags, const sg_target *target)
 {
     const sg_fact *abstract = sg_target_fact(target, FACT_ABSTRACT);
@@ -225,7 +225,7 @@ const char *const *sg_target_list(sg_arena *arena, sg_diags *diags, const char *
 /* ---- host ------------------------------------------------------------------------------------ */
 
 /* The flags of the first CPU: the line "flags" (x86) or "Features" (Arm) behind its colon, each
- * word between spaces. "" where the file cannot be read. */
+ * word between spaces. "" if the file cannot be read. */
 static const char *read_cpu_words(sg_arena *arena, const char *cpuinfo)
 {
     static const char *const labels[] = { "flags", "Features" };
@@ -270,7 +270,8 @@ static bool has_all_words(const char *words, const char *wanted)
     return true;
 }
 
-/* Can the CPU run the page? False, with diagnostics, also when its isa's table is broken. */
+/* True if the CPU has the flags of the page. False, with diagnostics, if its isa's table is broken.
+ * */
 static bool fits_cpu(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
                      const char *words)
 {

@@ -1,4 +1,4 @@
-/* explain.c: where a parameter's or a fact's value comes from. Reads files only to show the line
+/* explain.c: shows the origin of a parameter's or a fact's value. Reads files only to show the line
  * that an origin names. */
 #include "generator/show/explain.h"
 
@@ -15,7 +15,7 @@ enum { LARGEST_PAGE = 1 << 20, TEXT_WIDTH = 84 };
 #define INDENT "  "
 
 /* The line that an origin names, without the space around it and with at most two spaces in a row;
- * "" where it cannot be read. Of the command line: its words. */
+ * "" if it cannot be read. For the command line: the option. */
 static const char *line_at(sg_arena *arena, const char *root, const sg_target *target, sg_loc loc)
 {
     sg_text line = sg_text_in(arena);
@@ -51,7 +51,7 @@ static const char *range_text(sg_arena *arena, int64_t min, int64_t max)
     return sg_arena_printf(arena, "%" PRId64 " to %" PRId64, min, max);
 }
 
-/* Words of text that fit a line, or one word that does not. */
+/* The length of the words that fit on a line, or of one word that does not fit. */
 static size_t wrap(const char *text)
 {
     size_t end = strlen(text);
@@ -63,7 +63,7 @@ static size_t wrap(const char *text)
     return end ? end : strcspn(text, " ");
 }
 
-/* A detail is left out where there is nothing to say. */
+/* Adds a detail, unless its text is empty. */
 static void detail(sg_text_table *table, const char *name, const char *text)
 {
     while (text && *text) {
@@ -219,7 +219,7 @@ static void explain_fact(sg_arena *arena, const sg_catalog *catalog, const sg_ta
     sg_text_table_print(&details, out, INDENT);
 }
 
-/* ---- what was asked for -------------------------------------------------------------------- */
+/* ---- dispatch ------------------------------------------------------------------------------ */
 
 static const sg_fact_decl *find_fact(const sg_target *target, const char *name)
 {

@@ -1,4 +1,4 @@
-/* compiler.c: a compiler's table, its arguments filled in. */
+/* compiler.c: loads a compiler's table and fills in its arguments. */
 #include "generator/verify/compiler.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "generator/base/text.h"
 #include "generator/base/value_types.h"
 
-/* `text` in the place of the first `mark`. */
+/* Replaces the first `mark` in a word by `text`. */
 static const char *put(sg_arena *arena, const char *word, const char *mark, const char *text)
 {
     const char *at = strstr(word, mark);

@@ -19,13 +19,13 @@ typedef struct sg_metrics {
 } sg_metrics;
 
 /* Loads the compiler that the target's page names, with the page's device and the programs' options
- * put into its arguments. *out is NULL where the page names none. False and diagnostics on any
- * error. */
+ * put into its arguments. *out is NULL if the page names none. Returns false, with diagnostics,
+ * on any error. */
 bool sg_compiler_load(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
                       const char *options, const sg_compiler **out);
 
 /* Reads the metrics of kernel `name` from a compiler's output. names: all kernels of the text,
- * NULL-terminated. False, with a diagnostic at file, where a metric is missing. */
+ * NULL-terminated. Returns false, with a diagnostic at file, if a metric is missing. */
 bool sg_metrics_read(sg_diags *diags, const sg_compiler *compiler, const char *file,
                      const char *output, const char *const *names, const char *name,
                      sg_metrics *out);

@@ -1,4 +1,4 @@
-/* kernel_resources.h: registers, memory and occupancy of kernels, as a table. */
+/* kernel_resources.h: prints a table of registers, memory and occupancy of kernels. */
 #ifndef SG_KERNEL_RESOURCES_H
 #define SG_KERNEL_RESOURCES_H
 
@@ -8,8 +8,8 @@
 
 typedef struct sg_kernel_resources {
     const sg_module *module;
-    const char *kernel;          /* as the template calls it */
-    const char *symbol;          /* as the program does */
+    const char *kernel;          /* its name in the template */
+    const char *symbol;          /* its name in the program */
     sg_metrics metrics;
     sg_occupancy occupancy;
 } sg_kernel_resources;

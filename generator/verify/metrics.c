@@ -45,7 +45,7 @@ static bool match_at(const char *at, const char *pattern, found *out)
     return true;
 }
 
-/* The first match that begins before `end`, or before the end of the text where that is NULL. */
+/* The first match that begins before `end`, or in the whole text if `end` is NULL. */
 static found find(const char *text, const char *end, const char *pattern)
 {
     found f = { 0 };
@@ -61,8 +61,8 @@ static bool is_name(const found *f, const char *name)
     return strlen(name) == f->length && !memcmp(name, f->text, f->length);
 }
 
-/* The output behind the line that begins a kernel's part; NULL where there is no such line. *end:
- * where the part of another kernel begins, or NULL. */
+/* The output behind the line that begins a kernel's part; NULL if there is no such line. *end: the
+ * start of another kernel's part, or NULL. */
 static const char *part_of(const char *output, const char *line, const char *const *names,
                            const char *name, const char **end)
 {

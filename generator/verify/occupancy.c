@@ -15,7 +15,7 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* Waves of a SIMD unit where a compute unit holds so many groups. */
+/* Waves per SIMD unit if a compute unit holds this number of work-groups. */
 static int64_t waves_of_groups(const sg_target *target, int64_t groups, int64_t group_size)
 {
     const int64_t width = fact_of(target, "simd_width"), simds = fact_of(target, "simds");
@@ -23,21 +23,21 @@ static int64_t waves_of_groups(const sg_target *target, int64_t groups, int64_t 
     return width && simds ? ceil_div(groups * ceil_div(group_size, width), simds) : INT64_MAX;
 }
 
-/* Waves of a SIMD unit that the resource allows; INT64_MAX where it sets no bound, or none that the
- * page or the compiler says. */
+/* Waves per SIMD unit that the resource allows; INT64_MAX if the resource sets no bound, or if the
+ * page or the compiler does not state it. */
 static int64_t waves_by(const sg_shared_resource *resource, const sg_target *target,
                         const sg_metrics *metrics, int64_t group_size)
 {
     const int64_t total = fact_of(target, resource->total);
     const int64_t step = resource->step ? fact_of(target, resource->step) : 1;
     const bool has_metric = resource->metric < SG_METRICS;
-    const int64_t taken = !has_metric                          ? 1
+    const int64_t share = !has_metric                          ? 1
                           : metrics->known[resource->metric] ? metrics->value[resource->metric]
                                                                : 0;
 
-    if (!total || !step || !taken)
+    if (!total || !step || !share)
         return INT64_MAX;
-    const int64_t count = total / (ceil_div(taken, step) * step);
+    const int64_t count = total / (ceil_div(share, step) * step);
     return resource->is_of_groups ? waves_of_groups(target, count, group_size) : count;
 }
 

@@ -1,4 +1,4 @@
-/* subprocess.c: see subprocess.h. Several threads may each run one. */
+/* subprocess.c: see subprocess.h. Several threads may run one each at once. */
 #define _POSIX_C_SOURCE 200809L
 #include "generator/verify/subprocess.h"
 
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 64 << 20, SHOWN_WORDS = 2000 };
+enum { LARGEST_OUTPUT = 64 << 20, SHOWN_BYTES = 2000 };
 
 extern char **environ;
 
@@ -67,8 +67,8 @@ static char **words_of(sg_arena *arena, const char *const *command, const char *
     return words;
 }
 
-/* Runs a program whose output goes to the file `printed`. Returns its exit status; -1 with errno
- * where it did not run. */
+/* Runs a program with its output in the file `printed`. Returns its exit status, or -1 with errno
+ * if it did not run. */
 static int run(char **words, const char *printed)
 {
     posix_spawn_file_actions_t actions;
@@ -95,13 +95,13 @@ static int run(char **words, const char *printed)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Bytes of a file, in which a zero separates as a line's end does. */
+/* Appends a file's bytes to log, with line feeds in place of zero bytes. */
 static bool append_file(sg_arena *arena, const char *path, sg_text *log)
 {
     const char *text;
     size_t size = 0;
 
-    if (sg_read_file(arena, path, MOST_WORDS, &text, &size))
+    if (sg_read_file(arena, path, LARGEST_OUTPUT, &text, &size))
         return false;
     const size_t begin = log->length;
     sg_text_append_bytes(log, text, size);
@@ -138,7 +138,7 @@ static sg_compiled run_in(sg_arena *arena, sg_diags *diags, const sg_compiler *c
         const char *what = sg_arena_printf(arena, "%s ends with exit code %d%s", compiler->title,
                                            status, status ? "" : " and without its output");
         sg_diag_log(diags, at, what, log->data,
-                    log->length < SHOWN_WORDS ? log->length : SHOWN_WORDS);
+                    log->length < SHOWN_BYTES ? log->length : SHOWN_BYTES);
         return SG_NOT_COMPILED;
     }
     return SG_COMPILED;

@@ -5,8 +5,8 @@
 #include "generator/clang/compile.h"
 #include "generator/verify/compiler.h"
 
-/* Runs the compiler's command, with $FILE and $DIR replaced. Appends its output and the file that
- * the table calls `output` to log; else as sg_compile. */
+/* Runs the compiler's command, with $FILE and $DIR replaced. Appends its output, and the file
+ * `output` of the table, to log. Otherwise like sg_compile. */
 sg_compiled sg_subprocess_compile(sg_arena *arena, sg_diags *diags, const sg_compiler *compiler,
                                   const sg_parse_file *unit, sg_text *log);
 

@@ -10,7 +10,7 @@
 #include "generator/emit/program.h"
 #include "generator/verify/kernel_resources.h"
 
-/* A program to compile. Others may have the same text below their banner. */
+/* A text to compile. Several programs may have it below their banners. */
 typedef struct program_text {
     const sg_compiler *compiler;
     const char *device;
@@ -26,7 +26,7 @@ typedef struct target_check {
     sg_emission emission;
     const sg_compiler *compiler; /* NULL: the target cannot be verified */
     const char *device;
-    size_t *text_of;             /* by source: which text it has */
+    size_t *text_of;             /* by source: the index of its text */
 } target_check;
 
 typedef struct verify_run {
@@ -47,9 +47,9 @@ static void worsen(verify_run *v, sg_verified verdict)
         v->worst = verdict;
 }
 
-/* ---- what there is to compile -------------------------------------------------------------- */
+/* ---- texts to compile ---------------------------------------------------------------------- */
 
-/* Why the target has no compiler. */
+/* Reports why the target has no compiler. */
 static void refuse(verify_run *v, const target_check *t)
 {
     const sg_target *target = t->plan->target;
@@ -102,7 +102,7 @@ static bool is_text_of(const program_text *text, const target_check *t, const sg
            !strcmp(lowering_of(text->source)->build_options, lowering_of(source)->build_options);
 }
 
-/* Equal texts are one, also of several targets. */
+/* Adds a target's texts; equal texts, also of several targets, are added once. */
 static void add_texts(verify_run *v, target_check *t)
 {
     if (!t->compiler)
@@ -146,7 +146,7 @@ static sg_compiled compile(program_text *text, sg_diags *diags)
     return status;
 }
 
-/* A failure is only noted: the caller compiles the text once more to report it in order. */
+/* Drops the errors of a failure: compile_all compiles the text again, to report in order. */
 static void compile_one(void *context, size_t i)
 {
     verify_run *v = context;
@@ -162,7 +162,7 @@ static void compile_all(verify_run *v, int jobs)
         v->texts[i].arena = sg_arena_create();
     sg_thread_pool_run(jobs, v->text_count, compile_one, v);
 
-    const char *missing = "";    /* the compiler that was told of: once is enough */
+    const char *missing = "";    /* the compiler already reported as missing */
     for (size_t i = 0; i < v->text_count; i++) {
         program_text *text = &v->texts[i];
         if (text->status == SG_COMPILED ||
@@ -177,7 +177,7 @@ static void compile_all(verify_run *v, int jobs)
     }
 }
 
-/* ---- the gate ------------------------------------------------------------------------------ */
+/* ---- limits -------------------------------------------------------------------------------- */
 
 static int64_t fact_or(const sg_target *target, const char *name, int64_t otherwise)
 {
@@ -194,7 +194,8 @@ static bool costs(const sg_param *param, const char *resource)
     return false;
 }
 
-/* "; less with a lower speculative.W (now 16)", and where those values are stated. */
+/* Adds "; less with a lower speculative.W (now 16)" to message, and notes that show these values.
+ * */
 static void report_excess(verify_run *v, const sg_module *module, const char *resource,
                           const char *message)
 {
@@ -246,9 +247,9 @@ static void check_kernel(verify_run *v, const target_check *t, const sg_kernel_r
                                       row->symbol, local, target->name, local_max));
 }
 
-/* ---- what a target's kernels take ---------------------------------------------------------- */
+/* ---- tables of resources ------------------------------------------------------------------- */
 
-/* Has no source of the target before this one the same text? */
+/* True if no earlier source of the target has the same text. */
 static bool is_first_of_text(const target_check *t, size_t index)
 {
     size_t m = 0;
@@ -258,7 +259,7 @@ static bool is_first_of_text(const target_check *t, size_t index)
     return m == index;
 }
 
-/* The kernels of a text, those that several modules share once. */
+/* The symbols of a text's kernels, each once. */
 static sg_name_set symbols_of(verify_run *v, const sg_source *source)
 {
     sg_name_set names = { 0 };
@@ -271,7 +272,7 @@ static sg_name_set symbols_of(verify_run *v, const sg_source *source)
     return names;
 }
 
-/* Adds a row for each kernel of a module. is_checked: of those that have been judged. */
+/* Adds a row for each kernel of a module. is_checked: by symbol, its limits are checked. */
 static void add_rows_of(verify_run *v, const target_check *t, const program_text *text,
                         const sg_name_set *symbols, const sg_module *module, bool *is_checked,
                         sg_kernel_resources *rows, size_t *count)

@@ -12,8 +12,8 @@ typedef enum sg_verified {
 } sg_verified;
 
 /* Emits the selections in memory and compiles each program, equal ones once, on `jobs` threads.
- * Appends a table for each target to report. Diagnostics unless SG_VERIFIED. SG_NOT_VERIFIED
- * of one target wins over SG_NOT_VERIFIABLE of another. */
+ * Appends a table for each target to report. Adds diagnostics unless it returns SG_VERIFIED.
+ * SG_NOT_VERIFIED of one target wins over SG_NOT_VERIFIABLE of another. */
 sg_verified sg_verify(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
                       const sg_selection *selections, size_t count, int jobs, sg_text *report);
 

@@ -36,7 +36,7 @@ static sg_loc place(const scan *s, const char *at)
     return loc;
 }
 
-/* The first mistake ends the scan: what follows it would be guesswork. */
+/* The first mistake ends the scan, since later ones would be guesses. */
 static void fail(scan *s, const char *at, const char *message)
 {
     if (!s->failed && s->diags)
@@ -50,9 +50,9 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* ---- what is not code ------------------------------------------------------------------------ */
+/* ---- comments, literals, directives ---------------------------------------------------------- */
 
-/* Moves behind a comment or a literal that begins here; false where none does. */
+/* Moves behind a comment or a literal that begins here; false if none does. */
 static bool skip_other(scan *s)
 {
     const char *at = s->at;
@@ -89,7 +89,7 @@ static bool is_word_at(const char *at, const char *word)
     return !strncmp(at, word, length) && !is_word(at[length]);
 }
 
-/* X of `#ifdef X`, or what stands between the quotes of an #include; NULL where there is none. */
+/* X of `#ifdef X`, or the file in quotes of an #include; NULL if there is none. */
 static const char *operand(scan *s, const char *at, bool is_quoted)
 {
     const char *begin = at + strspn(at, " \t");
@@ -153,7 +153,7 @@ typedef struct word {
 typedef struct definition {
     const char *open[DEEPEST];   /* brackets */
     size_t depth;
-    word last;                   /* of the words outside of brackets */
+    word last;                   /* outside of brackets */
     word name;                   /* begin is NULL until it is known */
     bool is_attribute;           /* the brackets are __attribute__'s */
     bool is_function, has_body;
@@ -247,7 +247,7 @@ static void take_definition(scan *s, definition *d)
     fail(s, begin, "the definition that begins here does not end");
 }
 
-/* begin: that of the comment directly before it, or of itself. */
+/* begin: the start of the comment directly before the definition, or of the definition. */
 static void add_definition(scan *s, const char *begin)
 {
     const char *own = s->at;
@@ -274,7 +274,7 @@ static void add_definition(scan *s, const char *begin)
     };
 }
 
-/* Blanks up to the next text; do they hold an empty line? */
+/* Skips blanks; true if they hold an empty line. */
 static bool skip_blanks(scan *s)
 {
     int lines = 0;
@@ -286,7 +286,7 @@ static bool skip_blanks(scan *s)
 
 static void run(scan *s)
 {
-    const char *comment = NULL;  /* the first of those that belong to what follows */
+    const char *comment = NULL;  /* the first one that belongs to the next definition */
 
     while (!s->failed) {
         if (skip_blanks(s))

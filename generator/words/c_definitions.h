@@ -1,4 +1,4 @@
-/* c_definitions.h: the functions, types and objects that a C file defines at file scope.
+/* c_definitions.h: finds the functions, types and objects that a C file defines at file scope.
  *
  * The scan knows comments, literals, brackets and lines of the preprocessor, and no types: so it
  * reads code for any device without that device's headers. */
@@ -17,7 +17,7 @@ extern "C" {
 typedef struct sg_c_definition {
     const char *name;
     const char *text;            /* whole lines, from the comment directly before it on */
-    const char *condition;       /* X where it stands between #ifdef X and #endif; or NULL */
+    const char *condition;       /* X if it stands between #ifdef X and #endif; or NULL */
     sg_loc begin;                /* of the text */
     sg_loc loc;                  /* of the definition behind its comment */
     sg_loc condition_loc;
@@ -36,13 +36,13 @@ typedef struct sg_c_file {
     size_t include_count;
 } sg_c_file;
 
-/* False and a diagnostic at the first mistake: text that is not printable, brackets or comments
- * that do not end, a declaration that defines nothing, or a directive other than #include, #ifdef X
- * and #endif. */
+/* Returns false, with a diagnostic, at the first mistake: text that is not printable, brackets or
+ * comments that do not end, a declaration that defines nothing, or a directive other than #include,
+ * #ifdef X and #endif. */
 bool sg_c_definitions_read(sg_arena *arena, sg_diags *diags, const char *file, const char *text,
                            sg_c_file *out);
 
-/* The names that a header declares or defines, whatever directives it has. */
+/* The names that a header declares or defines, regardless of its directives. */
 const char *const *sg_c_declared_names(sg_arena *arena, const char *text, size_t *count);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* dialect.c: a dialect's table and an instruction set's, put together (dialect.h). */
+/* dialect.c: merges the tables of a dialect and an instruction set (dialect.h). */
 #include "generator/words/dialect.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static int compare_fixed(const void *a, const void *b)
     return strcmp(((const sg_fixed *)a)->name, ((const sg_fixed *)b)->name);
 }
 
-/* What the isa says, and what the dialect says where the isa says nothing. */
+/* The isa's fixed parameters, and the dialect's for parameters that the isa does not name. */
 static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *isa, const sg_table *dialect,
                                    size_t *count)
 {
@@ -83,7 +83,7 @@ static const sg_fixed *merge_fixed(sg_arena *arena, const sg_table *isa, const s
     return fixed;
 }
 
-/* Of two arguments that contradict, Clang takes the latter: the isa's. */
+/* The isa's arguments come last, since the last of contradicting arguments wins in Clang. */
 static const char *const *join_args(sg_arena *arena, const char *const *dialect,
                                     const char *const *isa)
 {
@@ -102,7 +102,7 @@ static const char *const *join_args(sg_arena *arena, const char *const *dialect,
     return args;
 }
 
-/* The tables, then what else they were read from. isa: NULL for none. */
+/* The tables, then the other files that they were read from. isa: NULL for none. */
 static const sg_input *list_files(sg_arena *arena, const sg_table *dialect, const sg_table *isa,
                                  size_t *count)
 {

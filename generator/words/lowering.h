@@ -1,8 +1,8 @@
 /* lowering.h: how the prelude's words are written in one language and instruction set, for one
  * value type.
  *
- * A word is looked up in the isa, then in the dialect; a word of the prelude that neither has, but
- * that has a body there, is emitted from the prelude itself. dialect.h loads a lowering. */
+ * A word is looked up in the isa, then in the dialect. A word that neither has is emitted with its
+ * body in the prelude, if it has one. dialect.h loads a lowering. */
 #ifndef SG_LOWERING_H
 #define SG_LOWERING_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* The template of the module around a program, whatever the program's language. */
+/* The template of the module around a program, for every language of the program. */
 #define SG_HOST_FORM "host"
 
 typedef enum sg_word_form {
@@ -32,18 +32,18 @@ typedef struct sg_word {
 
 enum { SG_MOST_FIXED = 4 };
 
-/* A parameter that the isa, or the dialect where the isa says nothing of it, allows one value only,
- * such as LANES = 8, or a few. Emission refuses another value at the line that gave it. */
+/* A parameter for which the isa, or else the dialect, allows only one value, such as LANES = 8, or
+ * a few. Emission refuses another value at the line that states it. */
 typedef struct sg_fixed {
     const char *name;            /* enumerator: "LANES" */
     int64_t value[SG_MOST_FIXED];
     size_t count;
     bool of_isa;
-    bool is_free;                /* the isa allows any value after all; not in a lowering */
+    bool is_free;                /* the isa lifts the dialect's limit; not in a lowering */
     sg_loc loc;
 } sg_fixed;
 
-/* A fact that pages must state, and no less than this. */
+/* A fact that pages must state, and its least value. */
 typedef struct sg_least {
     const char *fact;
     int64_t value;
@@ -51,21 +51,21 @@ typedef struct sg_least {
 
 typedef struct sg_lowering {
     const char *dialect;         /* "c" */
-    const char *isa;             /* "avx512"; "" where the dialect has none */
-    const char *form;            /* which template it takes: "simd" or "simt" */
+    const char *isa;             /* "avx512"; "" if the dialect has none */
+    const char *form;            /* the template that it uses: "simd" or "simt" */
     const char *extension;       /* of emitted files: "c" */
-    const char *parse_language;  /* of the reparse, as Clang calls it: "c", "cl", "cuda", "hip" */
+    const char *parse_language;  /* of the reparse, by Clang's name: "c", "cl", "cuda", "hip" */
     const char *const *parse_args; /* further arguments of the reparse (clang -cc1),
                                       NULL-terminated */
-    const char *parse_prefix;    /* text in front of each reparse: names that the language has built
-                                    in, and that Clang expects from headers; "" for none */
+    const char *parse_prefix;    /* text before each reparsed text: names that are built into the
+                                    language, but not into Clang; "" for none */
     const char *preamble;        /* after the banner: includes and guards */
     const char *postamble;       /* behind the functions: before the module's table, or at the end
                                     of a program */
     const char *build_options;   /* for the compiler of the language that builds a program */
-    const struct sg_lowering *host;  /* of host.c, the module around a program; NULL where the text
-                                        is the module itself */
-    const char *usable;          /* isa: a C expression, true where this CPU can run it */
+    const struct sg_lowering *host;  /* of host.c, the module around a program; NULL if the text is
+                                        the module itself */
+    const char *usable;          /* isa: a C expression, true if this CPU can run it */
     const char *const *cpu_flags; /* isa: flags of /proc/cpuinfo that "host" needs,
                                      NULL-terminated */
     const char *const *extensions; /* isa: of the device that runs a program, NULL-terminated */
@@ -73,14 +73,14 @@ typedef struct sg_lowering {
     size_t fixed_count;
     const sg_word *words;        /* sorted by name */
     size_t word_count;
-    bool prelude_bodies;         /* may words be emitted from the prelude's own definitions? */
-    bool rounds_once;            /* is r_fma(a, b, c) rounded once, and not a*b and the sum? */
+    bool prelude_bodies;         /* words may be emitted with their bodies in the prelude */
+    bool rounds_once;            /* r_fma(a, b, c) is rounded once; else a*b is rounded too */
     const sg_least *least;       /* dialect: facts that pages must state; ends with a NULL fact */
-    const sg_input *files;        /* the tables, then what else they were read from; with hashes */
+    const sg_input *files;       /* the tables, then the other files that they were read from */
     size_t file_count;
 } sg_lowering;
 
-/* That of the module's own file: of host.c around a program, else the lowering itself. */
+/* The lowering of the module's own file: host for a module around a program, else `lowering`. */
 const sg_lowering *sg_lowering_of_module(const sg_lowering *lowering);
 
 const sg_word *sg_lowering_find(const sg_lowering *lowering, const char *name);   /* or NULL */

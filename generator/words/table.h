@@ -1,5 +1,5 @@
 /* table.h: one file of targets/dialects or targets/isa, read for one value type (dialect.h puts two
- * of them together), or of targets/compilers (compiler_table.h). Nothing of Lua is left in it. */
+ * of them together), or of targets/compilers (compiler_table.h). It holds no values of Lua. */
 #ifndef SG_TABLE_H
 #define SG_TABLE_H
 
@@ -16,7 +16,7 @@ typedef enum sg_table_kind {
     SG_COMPILER_TABLE = 4
 } sg_table_kind;
 
-/* Texts are "" and lists empty, never NULL, where the file does not give them. */
+/* Texts are "" and lists empty, never NULL, if the file does not state them. */
 typedef struct sg_table {
     const char *name, *form, *extension, *preamble, *postamble, *usable, *build_options;
     const char *host_dialect, *host_isa;
@@ -30,21 +30,21 @@ typedef struct sg_table {
     const sg_word *words;        /* sorted by name */
     size_t word_count;
     const char *source;          /* the C file of helpers: "targets/isa/avx2.c" */
-    sg_compiler compiler;        /* but for its name and page, which are below and above */
+    sg_compiler compiler;        /* without its name and page, which the table has */
     sg_input page;
-    const sg_input *more;         /* its C files, and the tables that it inherits with theirs */
+    const sg_input *more;        /* its C files, and the tables that it inherits with theirs */
     size_t more_count;
 } sg_table;
 
-/* Such as "targets/dialects/NAME.lua"; NULL when the name can be no file's. */
+/* The path, such as "targets/dialects/NAME.lua"; NULL if no file can have the name. */
 const char *sg_table_file(sg_arena *arena, sg_table_kind kind, const char *name);
 
-/* Is there such a file? Otherwise an error, at the place that names it where there is one, with the
- * nearest name. */
+/* True if the file exists. Otherwise adds an error with the nearest name, at the place that names
+ * the file. */
 bool sg_table_exists(sg_diags *diags, const char *root, sg_table_kind kind, const char *name,
                      sg_loc named_at);
 
-/* The words of both, sorted; of two with one name the heir's. */
+/* The words of both, sorted; of two words with the same name, only the heir's. */
 const sg_word *sg_table_merge_words(sg_arena *arena, const sg_table *heir, const sg_table *base,
                                     size_t *count);
 

@@ -1,5 +1,5 @@
-/* table_compiler.c: the parts of a compiler's table about kernels: which lines of its output have
- * metrics, and what bounds the number of waves. */
+/* table_compiler.c: the parts of a compiler's table about kernels: the lines of its output with
+ * metrics, and the resources that bound the number of waves. */
 #include <string.h>
 
 #include "generator/words/compiler_table.h"
@@ -7,7 +7,7 @@
 
 static const char *const no_names[] = { NULL };
 
-/* ---- figures --------------------------------------------------------------------------------- */
+/* ---- metrics --------------------------------------------------------------------------------- */
 
 static size_t metric_index(const char *name)
 {

@@ -1,10 +1,10 @@
-/* table_find.c: where tables of each kind are. */
+/* table_find.c: finds the files of tables. */
 #include "common/did_you_mean.h"
 #include "generator/base/data_files.h"
 #include "generator/words/table.h"
 #include "generator/base/text.h"
 
-/* The folder under targets/, and what a file of it is called in messages. */
+/* The folder under targets/, and the name of its files in messages. */
 static const struct {
     sg_table_kind kind;
     const char *folder, *what;

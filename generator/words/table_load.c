@@ -1,7 +1,7 @@
 /* table_load.c: reads the table of a dialect, an instruction set or a compiler
  * (docs/reference/dialects.md, docs/reference/compilers.md).
  *
- * A list of fields, `fields`, says what a table may hold, of which type, and in which kind of
+ * The list `fields` has the fields that a table may hold, with their types and their kinds of
  * file. */
 #include "generator/words/table_load.h"
 
@@ -82,7 +82,7 @@ static void read_least(sg_table_reader *r, lua_State *L, const char *path, void 
 
 /* ---- parse, fixed ---------------------------------------------------------------------------- */
 
-/* A dialect says the language and perhaps arguments and a prefix, an isa arguments alone. */
+/* A dialect states the language and perhaps arguments and a prefix, an isa only arguments. */
 static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     static const char *const known[] = { "language", "args", "prefix", NULL };
@@ -112,7 +112,7 @@ static void read_parse(sg_table_reader *r, lua_State *L, const char *path, void 
     lua_pop(L, 1);
 }
 
-/* An integer; of an isa also false, which lifts what the dialect says. */
+/* An integer; in an isa also false, which lifts the dialect's limit. */
 static void read_fixed_value(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
 {
     const bool may_lift = r->kind == SG_ISA_TABLE;
@@ -142,7 +142,7 @@ static void read_fixed_list(sg_table_reader *r, lua_State *L, const char *path, 
     }
 }
 
-/* { f32 = 8, f64 = 4 }: false where it says nothing of the reader's type. */
+/* { f32 = 8, f64 = 4 }; returns false if there is no value for the reader's type. */
 static bool read_fixed_by_type(sg_table_reader *r, lua_State *L, const char *path, sg_fixed *out)
 {
     bool found = false;
@@ -305,7 +305,7 @@ static void read_words(sg_table_reader *r, lua_State *L, const char *path, void 
 
 static bool load(sg_table_reader *r, const char *name);
 
-/* "cuda": all fields of that table are this one's, unless it states them itself. */
+/* "cuda": this table gets all fields of that table which it does not state itself. */
 static void read_inherits(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
     const char *name = sg_table_text(r, L, path);
@@ -349,7 +349,7 @@ enum {
 typedef struct field {
     const char *key;
     void (*read)(sg_table_reader *r, lua_State *L, const char *path, void *field);
-    size_t offset;               /* in sg_table; 0 where read takes the whole */
+    size_t offset;               /* in sg_table; 0 if read takes the whole table */
     int kinds;
     bool is_required;
 } field;
@@ -357,7 +357,7 @@ typedef struct field {
 #define OF_COMPILER(member) offsetof(sg_table, compiler.member)
 
 static const field fields[] = {
-    { "inherits", read_inherits, 0, IN_ALL, false },   /* first: others replace what it brings */
+    { "inherits", read_inherits, 0, IN_ALL, false },   /* first: others replace inherited fields */
     { "name", read_own_name, offsetof(sg_table, name), IN_ALL, true },
     { "form", read_name, offsetof(sg_table, form), IN_DIALECT, true },
     { "extension", read_name, offsetof(sg_table, extension), IN_DIALECT, true },

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* False and diagnostics on any error, an absent file among them. */
+/* Returns false, with diagnostics, on any error, also if the file is missing. */
 bool sg_table_load(sg_arena *arena, sg_diags *diags, const char *root, sg_table_kind kind,
                    const char *name, const char *type, sg_table *out);
 

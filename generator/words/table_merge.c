@@ -1,4 +1,4 @@
-/* table_merge.c: puts a table together with its C file and with the table that it inherits. */
+/* table_merge.c: merges a table with its C file and with the table that it inherits. */
 #include <stdlib.h>
 #include <string.h>
 

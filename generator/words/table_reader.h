@@ -1,5 +1,5 @@
-/* table_reader.h: what the parts of table_load.c share while they read one table: mistakes with
- * their places, keys in order, and values on the top of Lua's stack.
+/* table_reader.h: shared by the files that read one table: mistakes with their places, keys in
+ * order, and values on the top of Lua's stack.
  *
  * A path names a key for messages: "words.v_sum.f32". Mistakes are reported at the key's line and
  * reading goes on, so that all show at once. */
@@ -21,7 +21,7 @@ typedef struct sg_table_reader {
     const char *file;
     sg_table_kind kind;
     const char *type;
-    const char *const *text;     /* of the file; filled before the table is looked at */
+    const char *const *text;     /* of the file; filled before the table is read */
     sg_key_lines lines;
     const char *root;
     const struct sg_table_reader *heir;   /* of the table that inherits this one, or NULL */
@@ -53,13 +53,13 @@ const char *const *sg_table_keys(sg_table_reader *r, lua_State *L, const char *p
 
 bool sg_table_is_table(sg_table_reader *r, lua_State *L, const char *path, const char *expected);
 
-/* Emitted text: several lines, tabs, and whatever C takes. "" after a mistake. */
+/* Text to emit: printable letters, tabs and line feeds. "" after a mistake. */
 const char *sg_table_text(sg_table_reader *r, lua_State *L, const char *path);
 
 /* A list of strings, into *(const char *const **)field. */
 void sg_table_list(sg_table_reader *r, lua_State *L, const char *path, void *field);
 
-/* Is the name among these, which end with NULL? */
+/* True if the NULL-terminated list has the name. */
 bool sg_is_one_of(const char *const *names, const char *name);
 
 /* ---- fields of compilers' tables (table_compiler.c) ------------------------------------------ */
@@ -67,7 +67,7 @@ bool sg_is_one_of(const char *const *names, const char *name);
 void sg_table_read_metrics(sg_table_reader *r, lua_State *L, const char *path, void *field);
 void sg_table_read_occupancy(sg_table_reader *r, lua_State *L, const char *path, void *field);
 
-/* ---- what a table consists of besides its own file (table_merge.c) --------------------------- */
+/* ---- C files and inherited tables (table_merge.c) -------------------------------------------- */
 
 void sg_table_read_source(sg_table_reader *r, lua_State *L, const char *path, void *field);
 

@@ -115,7 +115,7 @@ static void read_file(source *s, const char *file, sg_loc named_at)
         s->failed = true;
 }
 
-/* ---- what helpers use ------------------------------------------------------------------------ */
+/* ---- needs of helpers ------------------------------------------------------------------------ */
 
 static bool are_for_one_type(const helper *a, const helper *b)
 {
@@ -196,7 +196,7 @@ static bool has_name(const prelude *words, const char *name)
     return i < words->count;
 }
 
-/* A misspelt word would go unnoticed otherwise: the prelude's own body would be emitted. */
+/* Reports a misspelt word, which would go unnoticed: the prelude's own body would be emitted. */
 static void check_words(source *s)
 {
     const prelude words = read_prelude(s);

@@ -1,4 +1,4 @@
-/* table_source.h: the C file that a table names, which holds the helpers of its words.
+/* table_source.h: reads the C file that a table names, which has the helpers of its words.
  *
  *     #include "helpers.h"
  *
@@ -13,9 +13,9 @@
  *     #endif
  *
  * Each definition is the helper of the word that it is named after. It is emitted with the comment
- * that stands directly before it, and rests on the helpers above it that its text names. What
- * stands in #ifdef REAL_IS_TYPE is for one value type. A C file may include others beside it and
- * has their helpers then; other includes serve its own compilation, and are not emitted. */
+ * directly before it, and needs the helpers above it that its text names. A definition in #ifdef
+ * REAL_IS_TYPE is for one value type. A C file may include others beside it, and then has their
+ * helpers too; other includes serve its own compilation, and are not emitted. */
 #ifndef SG_TABLE_SOURCE_H
 #define SG_TABLE_SOURCE_H
 
@@ -35,7 +35,8 @@ typedef struct sg_table_source {
 } sg_table_source;
 
 /* file: "targets/isa/avx2.c". type: the value type of the words. named_at: the line of the table
- * that names the file. False and diagnostics on any mistake, also in what is for other types. */
+ * that names the file. Returns false, with diagnostics, on any mistake, also in definitions for
+ * other types. */
 bool sg_table_source_read(sg_arena *arena, sg_diags *diags, const char *root, const char *file,
                           const char *type, sg_loc named_at, sg_table_source *out);
 
