@@ -27,7 +27,7 @@ extern const char *const sg_metric_names[SG_METRICS + 1];
 
 typedef struct sg_metric_line {
     const char *title;           /* of the column */
-    const char *line;            /* of the compiler's output, $ being the metric; NULL: not printed */
+    const char *line;            /* of the output, $ being the metric; NULL: not printed */
     const char *absent;          /* the metric if the line is missing; NULL: that is an error */
 } sg_metric_line;
 
