@@ -171,8 +171,7 @@ static bool lacks_isa(planner *p, const char *dialect)
     return false;
 }
 
-/* Checks that the page states the facts that the dialect needs, with values that are high enough.
- * */
+/* Checks that the page states the facts that the dialect needs, with values high enough. */
 static bool has_facts(planner *p, const sg_lowering *lowering)
 {
     const sg_target *target = p->plan->target;

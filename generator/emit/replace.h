@@ -4,8 +4,7 @@
 
 #include "generator/emit/folder_job.h"
 
-/* True if spmvgen wrote the text: in the last run that succeeded, or in one that was killed since.
- * */
+/* True if spmvgen wrote the text, in the last run that succeeded or in one killed since. */
 bool sg_folder_job_owns(const sg_folder_job *job, const char *file, const char *text,
                         size_t length);
 

@@ -52,8 +52,7 @@ static int unknown_name(lua_State *L, const char *name)
     return luaL_error(L, "unknown name '%s'%s", name, hint);
 }
 
-/* Runs when a page computes with, compares or calls a path: the page read a name without a value.
- * */
+/* Runs when a page computes with, compares or calls a path: a name that has no value. */
 static int use_path(lua_State *L)
 {
     const key_path *path = luaL_testudata(L, 1, PATH_META);

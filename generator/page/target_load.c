@@ -270,8 +270,7 @@ static bool has_all_words(const char *words, const char *wanted)
     return true;
 }
 
-/* True if the CPU has the flags of the page. False, with diagnostics, if its isa's table is broken.
- * */
+/* True if the CPU has the page's flags. False, with diagnostics, if its isa's table is broken. */
 static bool fits_cpu(sg_arena *arena, sg_diags *diags, const char *root, const sg_target *target,
                      const char *words)
 {

@@ -194,8 +194,7 @@ static bool costs(const sg_param *param, const char *resource)
     return false;
 }
 
-/* Adds "; less with a lower speculative.W (now 16)" to message, and notes that show these values.
- * */
+/* Adds "; less with a lower speculative.W (now 16)" to message, and notes with these values. */
 static void report_excess(verify_run *v, const sg_module *module, const char *resource,
                           const char *message)
 {

@@ -25,8 +25,7 @@ const char *sg_dialect_hint(char *buffer, size_t size, const char *root, const c
 /* True if targets/isa/NAME.lua exists; otherwise adds an error at the line that names it. */
 bool sg_isa_exists(sg_diags *diags, const char *root, const char *name, sg_loc named_at);
 
-/* type: the name of a value type. isa: "" for none. Returns NULL, with diagnostics, on any error.
- * */
+/* type: name of a value type. isa: "" for none. Returns NULL, with diagnostics, on any error. */
 const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char *root,
                                     const char *dialect, const char *isa, const char *type);
 

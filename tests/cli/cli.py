@@ -1,4 +1,4 @@
-"""cli.py: what the tests of the command line share: running spmvgen in a folder of its own.
+"""cli.py: shared by the tests of the command line: runs spmvgen in a temporary folder.
 
 Every test is called with the program as its first and the source root as its second argument.
 """
@@ -51,7 +51,7 @@ def folder(pages="pages"):
 
 
 def data_copy(path):
-    """A data folder that a test may spoil."""
+    """A data folder that a test may change."""
     data = path / "data"
     shutil.copytree(ROOT / "templates", data / "templates")
     shutil.copytree(ROOT / "targets", data / "targets")
@@ -67,7 +67,7 @@ def contents(path):
 
 
 def names(path):
-    """What an emission wrote into a folder for others: not its own .spmvgen/."""
+    """The files that an emission wrote into a folder, without .spmvgen/."""
     return sorted(p.name for p in path.iterdir() if p.name != ".spmvgen")
 
 

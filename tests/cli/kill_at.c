@@ -1,5 +1,6 @@
 /* kill_at.c: spmvgen that is killed just before its Nth call that changes the file system, where N
- * is SPMVGEN_KILL_AT. The linker sends the calls of the generator here (--wrap). */
+ * is SPMVGEN_KILL_AT. The linker redirects the generator's calls to this file
+ * (--wrap). */
 #define _DEFAULT_SOURCE
 #include <signal.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-"""table.py: the table of --verify, read back."""
+"""table.py: parses the table of --verify."""
 import re
 
 
 def rows(result):
-    """Kernels, each with its cells by title; of all targets of the run."""
+    """For each kernel of all targets of a run, its cells by title."""
     found, titles, places = [], [], []
     for line in result.out.splitlines():
         if not line.startswith("  "):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_check.py SPMVGEN ROOT: --check tells a folder that has drifted from one that has not."""
+"""test_check.py SPMVGEN ROOT: --check finds the folders that have drifted."""
 import json
 import shutil
 import subprocess
@@ -46,11 +46,12 @@ with holder:
           "an orphan file is named", found)
     check("; remove orphans, or rename those that are yours" in found.out
           and "makes it anew" not in found.out,
-          "no command mends what is an orphan alone", found)
+          "a folder that only has an orphan gets no command", found)
     orphan.unlink()
 
     (out / "notes.txt").write_text("mine\n")
-    check(run(path, "--check", "generated/board").code == 0, "a file of somebody else is no drift")
+    check(run(path, "--check", "generated/board").code == 0,
+          "a file that is not spmvgen's is no drift")
 
     manifest = out / "manifest.json"
     text = manifest.read_text()
@@ -80,7 +81,7 @@ with holder:
     other = run(path, "--check", "generated/board", "--target", "single.lua")
     check(other.code == 1 and not other.out and other.err == "generated/board/manifest.json: "
           "error: the folder holds what was emitted for target 'board', not 'single'\n",
-          "a folder of another target is told in one line", other)
+          "a folder of another target is reported in one line", other)
     run(path, "--target", "single.lua", "--method", "csr_scalar", "--line-directives")
     both = run(path, "--check", "generated/board", "--check", "generated/single", "-v")
     check(both.code == 0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""test_comments.py: comments of the committed kernels name only what their reader has.
+"""test_comments.py: comments of the committed kernels name only things that their reader has.
 
 The reader of an emitted file has its folder, the method's parameters as the banner lists them, and
-what the code declares. So a comment names no other file, and no enumerator, macro or parameter of
-another method or device. A program that a file holds as strings is read as the text that it is.
+the code's declarations. So a comment names no other file, and no enumerator, macro or parameter of
+another method or device. A program in the strings of a file is checked as a text.
 """
 import re
 import sys
@@ -24,7 +24,7 @@ PARAMETER = re.compile(r"^ \* ([a-z][a-z0-9_]*) {2,}", re.M)
 
 
 def split(text):
-    """The comments, as (line, text), and all else."""
+    """The comments, as (line, text), and the code."""
     comments = []
     code = []
     end = 0
@@ -39,7 +39,7 @@ def split(text):
 
 
 def unquoted(lines):
-    """A program's text, of the lines of strings that hold it."""
+    """A program's text, from the lines of strings that hold it."""
     strings = [line.strip()[1:-2] for line in lines.splitlines()]
     return "".join(strings).replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
 
@@ -53,13 +53,13 @@ def parameters_of_methods():
 
 
 def misnamed(text, known, folder, parameters):
-    """Where comments of a text name what is not there."""
+    """Yields the places where comments of a text name something that is missing."""
     for number, comment in split(text)[0]:
         for angle, name in FILE_NAME.findall(comment):
             if not angle and name not in folder:
                 yield f"{number}: no file {name}"
         for word in IN_CAPITALS.findall(comment):
-            # A single letter may be a drawing's.
+            # A single letter may be part of a drawing.
             is_name = "_" in word or (word in parameters and len(word) > 1)
             if is_name and word not in known and not word.startswith("SPMV_"):
                 yield f"{number}: nothing is called {word}"
@@ -87,14 +87,14 @@ def main():
     example = "/* one.c, two.c, <three.h>, LANES, OTHER_NAME, SPMV_NAME */\nint f(void);\n"
     tap.ok(list(misnamed(example, {"f"}, {"one.c"}, {"LANES"})) ==
            ["1: no file two.c", "1: nothing is called LANES", "1: nothing is called OTHER_NAME"],
-           "what is not there is found")
+           "missing names are found")
     for folder in sorted(GENERATED.iterdir()):
         problems = []
         for path in sorted(folder.glob("*.*") if folder.is_dir() else ()):
             if path.suffix in (".c", ".h", ".cl", ".cu"):
                 problems += [f"{path.name}:{p}" for p in check(path, parameters)]
         if folder.is_dir():
-            tap.ok(not problems, f"{folder.name}: comments name what is there",
+            tap.ok(not problems, f"{folder.name}: comments name nothing that is missing",
                    "\n".join(problems[:40]))
     tap.done()
 

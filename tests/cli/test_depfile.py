@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_depfile.py SPMVGEN ROOT: the depfile names what was written and everything that was read."""
+"""test_depfile.py SPMVGEN ROOT: the depfile names every file that was written or read."""
 import re
 import shutil
 import subprocess

@@ -29,7 +29,7 @@ static sample random_sample(int letters)
     return s;
 }
 
-/* Some lines lost, some new ones: like an edit. */
+/* Drops some lines and adds others, like an edit. */
 static sample edited(const sample *from, int letters)
 {
     sample s = { .count = 0 };
@@ -64,7 +64,7 @@ static int longest_common(const sample *a, const sample *b)
     return length[a->count][b->count];
 }
 
-/* Follows the diff over `from`; false where it does not fit. *changes: lines with a sign. */
+/* Applies the diff to `from`; false if it does not fit. *changes: number of lines with a sign. */
 static bool apply(const char *diff, const sample *from, sample *to, int *changes)
 {
     int at = 0;
@@ -118,7 +118,7 @@ static void check_random(void)
         sg_arena_destroy(arena);
     }
     ok(wrong == 0, "the diff of %d pairs of texts turns one into the other", CASES);
-    ok(longer == 0, "and changes as few lines as can be");
+    ok(longer == 0, "the diffs change as few lines as possible");
 }
 
 static void check_text(const char *from, const char *to, const char *expected, const char *name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_emit.py SPMVGEN ROOT: what an emission writes, and when it writes nothing."""
+"""test_emit.py SPMVGEN ROOT: the files that an emission writes, and when it writes none."""
 import json
 import os
 import re
@@ -78,7 +78,8 @@ def test_manifest_is_documented():
         found = members(manifest)
         tap.ok(len(found) > 40 and found <= words, "docs/reference/manifest.md names every member",
                sorted(found - words))
-        tap.ok(rows <= found, "and no other", sorted(rows - found))
+        tap.ok(rows <= found, "docs/reference/manifest.md names no other member",
+               sorted(rows - found))
         order = re.findall(r"^\| `(\w+)` \|", tables[:tables.index("## A method")], re.M)
         tap.ok(order == list(manifest), "the manifest's own in its order", order)
 
@@ -130,7 +131,7 @@ def test_nothing_of_others_is_replaced():
                 f"{victim.name}: error: would be replaced, but was changed since it was emitted")
         checked = run(path, "--check", "generated/board")
         check("'spmvgen --target board.lua -o generated/board --force' makes it anew"
-              in checked.out, "and --check says so", checked)
+              in checked.out, "--check advises --force", checked)
         forced = run(path, *BOARD, "--force")
         check(forced.code == 0 and cli.contents(out) == original
               and f"wrote generated/board/{victim.name}\n" in forced.out, "--force replaces it",
@@ -154,17 +155,17 @@ def test_nothing_of_others_is_replaced():
         refused("a file in a folder of somebody else", "in/the/way/spmv_module.h: error: ",
                 "-o", "in/the/way")
 
-        # What an earlier version of the templates gave is spmvgen's own.
+        # Files from an earlier version of the templates are spmvgen's own.
         data = cli.data_copy(path)
         template = data / "templates/csr_scalar/simd.c"
         template.write_text(template.read_text().replace("static", "/* newer */\nstatic", 1))
         newer = run(path, *BOARD, "--data", "data")
         check(newer.code == 0 and b"/* newer */" in victim.read_bytes(),
-              "what spmvgen wrote and nobody changed is replaced without a question", newer)
+              "an unchanged file of spmvgen is replaced without --force", newer)
 
 
 def as_emitted_by(out, victim, text):
-    """Makes the folder what another build would have left, which emits this text for the victim."""
+    """Makes the folder as another build would leave it, which emits this text for the victim."""
     manifest = out / "manifest.json"
     old = cli.content_hash(victim.read_bytes())
     victim.write_bytes(text)
@@ -233,7 +234,7 @@ def test_stale():
         left = [name for name in both if not name.endswith(".cl")] + ["notes.txt", edited.name]
         check(result.code == 0 and len(both) == len(left) - 2 + 6
               and cli.names(out) == sorted(left),
-              "what another selection does not emit is removed", result)
+              "files that another selection does not emit are removed", result)
         check("removed out/spmv_csr_vector__pocl.cl\n" in result.out,
               "every removed file is reported", result)
         check(f"{edited.name}: warning: " in result.err,
@@ -242,7 +243,7 @@ def test_stale():
         again = run(path, *words, "--program-files")
         check(again.code == 1 and f"{edited.name}: error: " in again.err
               and edited.read_text().endswith("/* mine */\n"),
-              "and is safe from a later emission of all", again)
+              "a kept stale file is safe from a later emission of all", again)
 
 
 def test_page_without_f64():
@@ -466,7 +467,7 @@ def test_full_disk():
         before = cli.contents(path)
         result = run(path, *BOARD, preexec_fn=limit, restore_signals=False)
         check(result.code == 1 and cli.contents(path) == before,
-              "and leaves what was there before as it was", result)
+              "a write that fails half way leaves earlier files as they were", result)
     full = "/dev/full"
     if os.path.exists(full):
         with open(full, "wb") as out:
@@ -479,7 +480,7 @@ def test_full_disk():
 
 
 def test_no_working_folder():
-    """Clang would end the process."""
+    """Without a working folder Clang would end the process."""
     holder, path = cli.folder()
     with holder:
         for words in ((*BOARD[:1], str(path / "board.lua")), ("--list-targets",),
@@ -494,12 +495,12 @@ def test_no_working_folder():
                   and result.err == "spmvgen: error: the working folder cannot be found (No such "
                   "file or directory): it may have been removed; change to a folder that is "
                   "there\n",
-                  f"a working folder that is gone is told: {words[0]}", result)
+                  f"a working folder that is gone is reported: {words[0]}", result)
         check(not (path / "out").exists(), "and nothing is emitted", os.listdir(path))
 
 
 def test_odd_names():
-    """A terminal gets printable letters alone, whatever names hold."""
+    """Messages have printable letters only, whatever letters names have."""
     odd = b"a\xe9\n\x1b[31m*\xc2\x9b"
     shown = r"a\xe9\x0a\x1b[31m*\u{009b}"
     holder, path = cli.folder()
@@ -512,7 +513,8 @@ def test_odd_names():
         check(result.code == 0 and f"wrote {shown}/out/manifest.json\n" in result.out,
               "names of written files are escaped", result)
         result = run(path, *words, "-o", out, "--verbose")
-        check(f"board: {shown}/out is up to date" in result.out, "of folders, too", result)
+        check(f"board: {shown}/out is up to date" in result.out,
+              "names of folders are escaped", result)
         result = run(path, "--check", out, "--verbose")
         check(result.code == 0 and f"{shown}/out: as emitted" in result.out, "--check escapes",
               result)
@@ -554,7 +556,7 @@ def test_inputs_count():
             check(result.code == 0 and "wrote generated/board/manifest.json" in result.out,
                   f"a change of {name} is noticed", result)
         silent = run(path, *args)
-        check(not silent.out, "and then all is up to date again", silent)
+        check(not silent.out, "after the emission all is up to date again", silent)
         shutil.copytree(data / "templates/csr_scalar", data / "templates/another")
         result = run(path, *args)
         check("wrote generated/board/spmv_another__board.c" in result.out,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_folder.py SPMVGEN ROOT: folders of several targets, and of method after method."""
+"""test_folder.py SPMVGEN ROOT: folders of several targets, and of methods emitted one by one."""
 import json
 import os
 import re
@@ -115,7 +115,7 @@ def test_two_targets():
         check(sorted(now) == sorted([f"spmv_{m}__{t}.c" for t in ("low", "high") for m in methods]
                                     + ["manifest.json", "spmv_module.h", "spmv_modules.c",
                                        "spmv_modules.h"]) and manifest["table"] == "spmv_modules",
-              "and the folder one table", sorted(now))
+              "the folder has one table", sorted(now))
         expected = [f"spmv_{m}_{v}_{o}__{t}" for t in ("high", "low") for m in methods
                     for v, o in TYPES]
         check(table(path) == expected and sorted(expected) == sorted(
@@ -139,14 +139,14 @@ def test_two_targets():
                   and result.err == "out/manifest.json: error: the folder holds what was emitted "
                   f"for targets 'low', 'high', not {wanted}\n"
                   "note: choose another folder with -o DIR, or remove this one and emit for all "
-                  "targets at once\n", f"{name}: told what the folder holds", result)
+                  "targets at once\n", f"{name}: the error names the folder's targets", result)
         result = run(path, *PAIR[2:], "--method", "csr5", "--set", "csr5.sigma=20")
         check(result.code == 0 and changed(now, files(path)) == [
               "manifest.json", "spmv_csr5__high.c", "spmv_modules.c", "spmv_modules.h"],
               "--method changes it in one target", result, changed(now, files(path)))
         check(manifest_of(path)["command"] == "spmvgen --target low.lua --target high.lua && "
               "spmvgen --target high.lua --method csr5 --set csr5.sigma=20"
-              and run(path, "--check", "out").code == 0, "the commands repeat that",
+              and run(path, "--check", "out").code == 0, "the commands repeat the option",
               manifest_of(path)["command"])
         header = (path / "out/spmv_modules.h").read_text()
         check("\n *     spmvgen --target low.lua --target high.lua\n"
@@ -160,7 +160,7 @@ def test_two_targets():
 
 
 def test_commands():
-    """Whatever was added in whichever order: the manifest's commands give the folder again."""
+    """The manifest's commands give the folder again, in whichever order methods were added."""
     holder, path = cli.folder()
     with holder:
         pages(path)
@@ -266,8 +266,8 @@ def test_methods_accumulate():
               and changed(now, files(path)) == changed(second, third),
               "and a method of all can be emitted anew", result, changed(now, files(path)))
         result = run(path, *BOARD, "--method", "csr5")
-        check(result.code == 0 and files(path) == now, "and back", result,
-              changed(now, files(path)))
+        check(result.code == 0 and files(path) == now,
+              "the first value restores the folder", result, changed(now, files(path)))
 
 
 def test_page_elsewhere():
@@ -331,7 +331,7 @@ def test_changed_by_hand():
                   f"{args}: a run that is for the method refuses to replace it", refused)
         forced = run(path, *BOARD, "--method", "csr5", "--force")
         check(forced.code == 0 and not forced.err and edited.read_bytes() == emitted,
-              "with --force it does", forced)
+              "with --force the run replaces it", forced)
         shared = path / "out/spmv_modules__board.c"
         shared.write_bytes(shared.read_bytes() + b"/* mine */\n")
         now = files(path)
@@ -355,11 +355,11 @@ def test_names_elsewhere():
         check(result.code == 0 and victim.exists() and "victim" not in result.out,
               "a file that a manifest names outside its folder is not removed", result)
         check("loses the methods that this run does not name" in result.err,
-              "whoever names a method is told that such a manifest keeps no others", result)
+              "a run with --method warns that the folder's other methods are lost", result)
 
 
 def test_few_files():
-    """What a user vendors: a file for each method, the table, the contract and the manifest."""
+    """A user vendors few files: one for each method, the table, the contract and the manifest."""
     holder, path = cli.folder()
     with holder:
         for target in ("generic-c", "x86-64-v4", "aarch64", "pocl"):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""test_goldens.py SPMVGEN ROOT: what spmvgen says, word for word.
+"""test_goldens.py SPMVGEN ROOT: the exact output of spmvgen.
 
-Each file of goldens/ begins with its command and goes on with what must come out: standard output,
-then, behind lines of three dashes, standard error and the exit code. A command runs in a folder of
-its own that holds the pages of goldens/pages. Its data are those of data/, with the shipped
-prelude, dialects and contract; goldens/shipped/ works on all that is shipped. UPDATE_GOLDENS=1
-rewrites the files; read the difference.
+Each file of goldens/ begins with its command, followed by the expected output: standard output,
+then, behind lines of three dashes, standard error and the exit code. A command runs in a temporary
+folder with the pages of goldens/pages. Its data folder is data/ with the shipped prelude, dialects
+and contract; goldens/shipped/ uses all shipped data. UPDATE_GOLDENS=1 rewrites the files; read the
+difference.
 """
 import os
 import shlex
@@ -18,7 +18,7 @@ UPDATE = os.environ.get("UPDATE_GOLDENS") == "1"
 
 
 def make_data(path):
-    """A data folder whose methods and pages nobody ships."""
+    """A data folder with methods and pages that are not shipped."""
     shutil.copytree(cli.HERE / "data", path)
     shutil.copytree(cli.ROOT / "templates/prelude", path / "templates/prelude")
     shutil.copytree(cli.ROOT / "targets/dialects", path / "targets/dialects")

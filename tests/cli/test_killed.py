@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""test_killed.py SPMVGEN ROOT KILLED: a run that is killed while it writes needs nobody's help.
+"""test_killed.py SPMVGEN ROOT KILLED: the next run completes one that was killed.
 
-KILLED is spmvgen, killed at the call that SPMVGEN_KILL_AT counts (kill_at.c). Whichever call that
-is, the next run for other input gives what it gives in an empty folder, and no other file.
+KILLED is spmvgen, killed at call number SPMVGEN_KILL_AT (kill_at.c). Whichever call is the last,
+the next run for other input gives the same files as in an empty folder, and no others.
 """
 import os
 import shutil
@@ -15,11 +15,11 @@ from cli import check, run, tap
 
 KILLED = os.path.abspath(sys.argv[3])
 MOST_CALLS = 200
-EDITED_EVERY = 5                 # calls: hand edits are tried behind some of them
+EDITED_EVERY = 5                 # calls: hand edits are tested at every fifth
 
 
 def arguments(path, rank):
-    """Each input has another page, and another type than the one before: other files."""
+    """Each input has another page and another type than the one before, so its files differ."""
     (path / "board.lua").write_text((cli.HERE / "pages/board.lua").read_text()
                                     + f"rank = {rank}\n")
     return ("--target", "board.lua", "--method", "csr_scalar", "--type",
@@ -33,7 +33,7 @@ def everything(path):
 
 
 def killed(path, rank, call):
-    """True where the run was over before that call."""
+    """True if the run ended before that call."""
     done = subprocess.run([KILLED, *arguments(path, rank)], cwd=path, stdin=subprocess.DEVNULL,
                           capture_output=True, env=cli.environment(SPMVGEN_KILL_AT=str(call)))
     if done.returncode not in (0, -signal.SIGKILL):
@@ -42,7 +42,7 @@ def killed(path, rank, call):
 
 
 def clean(path, rank):
-    """What an input gives in an empty folder."""
+    """The files that an input gives in an empty folder."""
     place = path / f"clean{rank}"
     place.mkdir()
     result = run(place, *arguments(place, rank))
@@ -51,7 +51,7 @@ def clean(path, rank):
 
 
 def begun(path, emitted):
-    """A folder of its own, in which the input 0 was emitted before, or nothing."""
+    """A fresh folder, with the files of input 0 if `emitted`."""
     place = path / "work"
     shutil.rmtree(place, ignore_errors=True)
     if emitted:
@@ -112,7 +112,7 @@ def test_hand_edits(path):
         if result.code != 1 or everything(place) != before or \
            "was changed since it was emitted" not in result.err:
             wrong.append(f"killed at call {call}: {result}")
-    check(tried > 3 and not wrong, "what a user changed behind a killed run is refused as ever",
+    check(tried > 3 and not wrong, "a file that a user changed behind a killed run is not replaced",
           *wrong[:3])
 
 
@@ -127,7 +127,7 @@ def test_private_files(path):
         file.write_text("text\n")
     result = run(place, *arguments(place, 2))
     check(result.code == 0 and not dead.exists() and alive.exists() and other.exists(),
-          "private files of a process that runs stay, and what is no private file", result)
+          "only private files of processes that have ended are removed", result)
 
 
 holder, path = cli.folder()

@@ -37,18 +37,18 @@ with holder:
             ".restore_steps; ", "all that is missing is named at once")
     refused(head,
             f"{SIMD}: error: the template defines no method_ops, the table of its functions: ",
-            "a template without the table is told so, not its output")
+            "a template without the table is an error at the template")
     refused(head + "const spmv_method_ops method_ops;\n",
             f"{SIMD}:{line}:23: error: expected static const spmv_method_ops method_ops = ",
             "a table that is only declared is no table")
     refused(head + "static const i32 method_ops[1] = { 0 };\n",
             f"{SIMD}:{line}:18: error: expected static const spmv_method_ops method_ops = ",
-            "nor is something else of its name")
+            "another object of its name is no table")
     template.write_text(text)
     good = run(path, "--target", "board.lua", "--data", "data", "--method", "csr_scalar")
     check(good.code == 0, "the whole table is fine", good)
 
-# The parser's own lists of fields, each of which docs/reference/parameters.md has a row for.
+# The parser's lists of fields: docs/reference/parameters.md has a row for each field.
 source = (cli.ROOT / "generator/method/declare.c").read_text()
 fields = {f for keys in re.findall(r"keys\[\] = \{(.*?)\}", source, re.S)
           for f in re.findall(r'"(\w+)"', keys)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_module.py SPMVGEN ROOT: what an emitted module says of itself, and asks of a compiler."""
+"""test_module.py SPMVGEN ROOT: the facts that an emitted module states, and compilers for it."""
 import json
 import os
 import re
@@ -15,7 +15,7 @@ SYMBOL = "spmv_csr5_f64_i32__"
 
 
 def hash_of(path, symbol=SYMBOL, folder="out"):
-    """The module's source hash, as its manifest has it and as its table does."""
+    """The module's source hash, from the manifest and from the module's table."""
     manifest = json.loads((path / folder / "manifest.json").read_text())
     method, module = next((method, module) for method in manifest["methods"]
                           for module in method["modules"] if module["symbol"].startswith(symbol))
@@ -26,7 +26,7 @@ def hash_of(path, symbol=SYMBOL, folder="out"):
 
 
 def test_source_hash_of_requests():
-    """A saved plan names the module by it, whatever else is emitted."""
+    """A saved plan names a module by its hash, which other emitted modules must not change."""
     holder, path = cli.folder()
     with holder:
         (path / "deeper").mkdir()
@@ -77,19 +77,19 @@ def test_source_hash_of_inputs():
             seen.add(now)
 
         page.write_text(page.read_text() + "-- mine\n")
-        emits("a page's comment does not change it", False)
+        emits("a page's comment does not change the source hash", False)
         contract.write_text(text + "/* mine */\n")
-        emits("nor does a comment of the contract", False)
+        emits("a comment of the contract does not change the source hash", False)
         other = data / "templates/csr_vector/simd.c"
         other.write_text(re.sub(r"\bsum\b", "total", other.read_text()))
-        emits("nor does another method's template", False)
+        emits("another method's template does not change the source hash", False)
         contract.write_text(text.replace(abi, "0" * 16))
-        emits("another contract changes it", True)
+        emits("another contract changes the source hash", True)
         template.write_text(template.read_text().replace("tail_rows(", "last_rows("))
-        emits("so does a template", True)
+        emits("a template changes the source hash", True)
         table = data / "targets/dialects/c.lua"
         table.write_text(table.read_text().replace("#include <float.h>", "#include <float.h> "))
-        emits("so does a table of the language", True)
+        emits("a table of the language changes the source hash", True)
 
 
 def compiler_says(path, *options):
@@ -114,7 +114,7 @@ def test_compiles():
 
 
 def test_usable():
-    """What a page says of the CPUs it is for stands beside what its isa asks of them."""
+    """usable() joins the page's condition on CPUs with the condition of its isa."""
     holder, path = cli.folder()
     with holder:
         for name, usable in (("always", ""), ("never", "0 == 1"), ("both", "1 == 1")):
@@ -140,7 +140,7 @@ def test_usable():
 
 
 def test_joined():
-    """Both conditions hold, whatever operators they have; a long one takes several lines."""
+    """Both conditions must hold, with any operators; a long one takes several lines."""
     holder, path = cli.folder()
     with holder:
         data = cli.data_copy(path)
@@ -165,12 +165,12 @@ def test_joined():
 
 
 def test_texts():
-    """What a page says reaches C and JSON as it is; nothing in it is taken for anything else."""
+    """A page's texts reach C and JSON unchanged; nothing in them becomes syntax."""
     holder, path = cli.folder()
     with holder:
-        said = 'what??/ "is" ???! \u00e4'
+        odd_text = 'what??/ "is" ???! \u00e4'
         (path / "page.lua").write_text(
-            f"inherit 'pocl'\ndescription = '{said}'\nmatch = '{said}'\n")
+            f"inherit 'pocl'\ndescription = '{odd_text}'\nmatch = '{odd_text}'\n")
         done = run(path, "--target", "page.lua", "-m", "csr_scalar", "--type", "f64", "-o", "out")
         text = (path / "out/spmv_csr_scalar__page.c").read_text()
         check(done.code == 0 and '.match = "what?\\?/ \\"is\\" ?\\?\\?! \u00e4",\n' in text,
@@ -189,11 +189,11 @@ def test_texts():
               "odd letters of a path are escapes in the manifest and in comments", done, raw[:600])
         done = run(path, "--target", f"{odd.name}/none.lua")
         check(done.code == 1 and "a\\u{202e}\\x1b*\u2044b\\xff/none.lua: error: " in done.err,
-              "and in messages", done)
+              "odd letters of a path are escapes in messages", done)
 
 
 def takes(*options):
-    """Does the compiler know these options, without the headers of a system?"""
+    """True if the compiler knows these options, without the headers of a system."""
     return shutil.which(CC[0]) and subprocess.run(
         [*CC, *options, "-fsyntax-only", "-x", "c", "-"], input="#include <float.h>\n", text=True,
         capture_output=True).returncode == 0
@@ -211,7 +211,7 @@ def test_digits():
             tap.ok(done.returncode != 0 and "-msse2 -mfpmath=sse" in done.stderr,
                    "x87 arithmetic is refused, with what to do", done.stderr)
             done = compiler_says(path, *sse)
-            tap.ok(done.returncode == 0, "and that works", done.stderr)
+            tap.ok(done.returncode == 0, "-msse2 -mfpmath=sse compiles", done.stderr)
         else:
             tap.skip("the compiler has no 32-bit x86")
         if takes(*half):

@@ -122,7 +122,7 @@ def clang():
 
 
 def test_files_parse():
-    """By another compiler than spmvgen's own. CUDA's own words are the dialect's prefix."""
+    """Another compiler than spmvgen's parses the files. The dialect's prefix has CUDA's words."""
     if not clang():
         tap.skip("no clang")
         return

@@ -7,7 +7,7 @@ from cli import check, run, tap
 
 
 def other_locales():
-    """UTF-8 locales of this system, one with a decimal comma where there is one."""
+    """UTF-8 locales of this system, if possible one with a decimal comma."""
     try:
         names = subprocess.run(["locale", "-a"], capture_output=True, text=True).stdout.split()
     except OSError:
@@ -17,7 +17,7 @@ def other_locales():
 
 
 def emission(*args, env=None, data=None, cwd=""):
-    """What an emission writes and says, in a folder of its own."""
+    """The result and the files of an emission in a temporary folder."""
     holder, path = cli.folder()
     with holder:
         place = path / cwd

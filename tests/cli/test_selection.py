@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""test_selection.py SPMVGEN ROOT: options that select and override: what is emitted, the command
-and the manifest that repeat it, --check and --verify."""
+"""test_selection.py SPMVGEN ROOT: options that select and override, in emitted files, in their
+command and manifest, and with --check and --verify."""
 import json
 import shutil
 
@@ -30,7 +30,7 @@ def offsets_of(path):
 
 
 def repeats(name, path, args, words, key, value):
-    """The emission is of these words: in its command, its manifest, and whatever repeats it."""
+    """The command and the manifest have these words, and later runs repeat the emission."""
     first = run(path, *BOARD, *args)
     manifest = manifest_of(path)
     check(first.code == 0 and not first.err
@@ -176,7 +176,7 @@ def test_hostile_set():
 
 
 def older(path, schema, lost, files=()):
-    """Makes the folder what an earlier version left: choices are lost, files are of these texts."""
+    """Makes the folder as an earlier version left it: without choices, with these files."""
     manifest = manifest_of(path)
     selection = {k: v for k, v in manifest["selections"][0].items() if k not in lost}
     if schema == 1:

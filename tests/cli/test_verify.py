@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""test_verify.py SPMVGEN ROOT: --verify compiles programs for devices, shows what their kernels
-take and refuses what spills.
+"""test_verify.py SPMVGEN ROOT: --verify compiles programs for devices, shows the resources of
+their kernels and refuses kernels that spill.
 
-Shipped pages are verified by test_verify_pages.py; here the compilers' tables are spoiled.
+test_verify_pages.py verifies the shipped pages; this test changes tables of compilers.
 """
 import os
 import re
@@ -41,7 +41,7 @@ def test_table(path):
 
 
 def test_sample(path):
-    """The output in docs/how-to/verify.md is that of its command, with the same LLVM."""
+    """docs/how-to/verify.md shows the output of its command, with the same LLVM."""
     text = (cli.ROOT / "docs/how-to/verify.md").read_text(encoding="utf-8")
     sample = re.search(r"`spmvgen (--target [^`]* --verify [^`]*)` shows:\n\n```\n(.*?)```", text,
                        flags=re.S)
@@ -58,8 +58,8 @@ def test_sample(path):
           f"docs/how-to/verify.md: `spmvgen {sample[1]}` shows that", result)
 
 
-def test_gate(path, data):
-    """The same kernels where a kernel gets few registers."""
+def test_spills(path, data):
+    """The same kernels, compiled with few registers."""
     table = data / AMDGPU
     good = table.read_text()
     args = ("--target", "firepro-w9100", "--verify", "--method", "speculative", "--type", "f64",
@@ -74,12 +74,13 @@ def test_gate(path, data):
     check(result.code == 1 and re.search(message, result.err),
           "a kernel that spills is an error that says what could be lower", result)
     check(re.search(r"speculative/params\.lua:\d+:1: note: speculative\.W comes from here",
-                    result.err), "and where that comes from", result)
-    check(any(int(row["scratch bytes"]) > 0 for row in rows(result)), "the table shows it", result)
+                    result.err), "the origin of the value is noted", result)
+    check(any(int(row["scratch bytes"]) > 0 for row in rows(result)),
+          "the table shows the spill", result)
     page = data / "targets/firepro-w9100.lua"
     page.write_text(page.read_text() + "scratch_max = 4096 -- a test\n")
     result = run(path, *args)
-    check(result.code == 0 and not result.err, "a page may allow it", result)
+    check(result.code == 0 and not result.err, "a page may allow spills", result)
     table.write_text(good)
 
 
@@ -99,7 +100,7 @@ def test_local_memory(path, data):
 
 
 def test_tables(path, data):
-    """What a compiler's table may get wrong, each told at its line or at the program."""
+    """Mistakes in a compiler's table are reported at their line or at the program."""
     table = data / AMDGPU
     good = table.read_text()
     local_id = "#define get_local_id(dimension) ((size_t)__builtin_amdgcn_workitem_id_x())\n"
@@ -137,7 +138,8 @@ def test_tables(path, data):
         assert old in good, old
         table.write_text(good.replace(old, new, 1))
         result = run(path, *SCALAR, "--data", "data")
-        check(result.code == code and re.search(expected, result.err), f"{name} is told", result)
+        check(result.code == code and re.search(expected, result.err),
+              f"{name} is reported", result)
     table.write_text(good)
     page = data / "targets/gfx90a.lua"
     text = page.read_text()
@@ -150,12 +152,12 @@ def test_tables(path, data):
         key = line.split()[0]
         page.write_text(re.sub(rf"^{key} = .*\n", "", text, flags=re.M) + line)
         result = run(path, *SCALAR, "--data", "data")
-        check(result.code == 1 and re.search(expected, result.err), f"{name} is told", result)
+        check(result.code == 1 and re.search(expected, result.err), f"{name} is reported", result)
     page.write_text(text)
 
 
 def test_command(path, data):
-    """A compiler that is a program: here a script that says what one would."""
+    """A compiler that is a program: a script that prints the output of one."""
     tools = path / "data/tools"
     tools.mkdir()
     script = tools / "tool"
@@ -185,10 +187,10 @@ def test_command(path, data):
     result = run(path, *args, env=env)
     check(result.code == 1 and [row["regs"] for row in rows(result)] == ["5", "100"] * 2
           and "kernel csr_scalar_rows_f64_i64 takes 12 bytes of scratch memory" in result.err,
-          "a program's words are read, each kernel its own", result)
+          "a program's output is read, for each kernel its own part", result)
     check([(row["waves"], row["limited by"]) for row in rows(result)]
           == [("8 of 8", ""), ("4 of 8", "registers")] * 2,
-          "waves that it does not tell follow from its table and the page's facts", result)
+          "waves that it does not print follow from its table and the page's facts", result)
     check([p.name for p in tools.iterdir()] == ["tool"], "its folder is gone afterwards")
     both = run(path, "--target", "spills.lua", *args, env=env)
     errors = [e for e in both.err.splitlines() if "error: " in e]
@@ -199,19 +201,20 @@ def test_command(path, data):
     table.write_text(good[:good.index(", kernel = ")] + " }\n")
     silent = run(path, *args, env=env)
     check(silent.code == 0 and [row["KERNEL"] for row in rows(silent)]
-          == ["scale_rows", "csr_scalar_rows"] * 2, "one that says nothing only compiles", silent)
+          == ["scale_rows", "csr_scalar_rows"] * 2, "a table without metrics only compiles", silent)
     table.write_text(good)
     missing = run(path, *args)
     check(missing.code == 4 and missing.err == "targets/compilers/tool.lua: error: the program "
           "'tool' cannot be run: No such file or directory; ask for it\n" and not missing.out,
-          "a program that is not installed is told once, with exit code 4", missing)
+          "a program that is not installed is reported once, with exit code 4", missing)
     script.write_text("#!/bin/sh\necho it hurts; exit 9\n")
     failed = run(path, *args, env=env)
     check(failed.code == 1 and "a tool ends with exit code 9:\nit hurts" in failed.err,
-          "one that fails is quoted", failed)
+          "the output of a program that fails is quoted", failed)
     script.write_text("#!/bin/sh\nkill -9 $$\n")
     killed = run(path, *args, env=env)
-    check(killed.code == 1 and "exit code 137" in killed.err, "one that is killed, too", killed)
+    check(killed.code == 1 and "exit code 137" in killed.err,
+          "a program that is killed has failed", killed)
 
 
 def test_not_verifiable(path):
@@ -236,16 +239,16 @@ def test_not_verifiable(path):
           "a folder to write to is refused", result)
 
 
-def test_nothing_said(path):
-    """PTX says nothing of registers, and so the table makes no claim of what they allow."""
+def test_no_metrics(path):
+    """PTX has no register counts, so the table shows neither registers nor occupancy."""
     result = run(path, "--target", "tegra-k1", "--verify", "--method", "csr5", "--type", "f64")
     if result.code == 4 and re.search(NO_TARGET, result.err):
         tap.skip("LLVM has no NVPTX target")
         return
     titles = result.out.splitlines()[1].split() if result.code == 0 else []
     check(result.code == 0 and "for sm_32, compiled by the NVPTX backend" in result.out and
-          titles == ["METHOD", "KERNEL", "TYPES"], "what the compiler does not say is not shown",
-          result)
+          titles == ["METHOD", "KERNEL", "TYPES"],
+          "metrics that the compiler does not print are not shown", result)
 
 
 holder, path = cli.folder()
@@ -253,13 +256,13 @@ with holder:
     data = cli.data_copy(path)
     test_not_verifiable(path)
     test_command(path, data)
-    test_nothing_said(path)
+    test_no_metrics(path)
     if has_amdgpu(path):
         (path / "some-gpu.lua").unlink()
         (path / "spills.lua").unlink()
         test_table(path)
         test_sample(path)
-        test_gate(path, data)
+        test_spills(path, data)
         test_local_memory(path, data)
         test_tables(path, data)
     else:

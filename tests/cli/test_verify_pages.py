@@ -10,7 +10,7 @@ import cli
 from cli import check, run, tap
 from table import rows
 
-SCRATCH = {"scratch bytes", "spilled bytes", "stack bytes"}     # as compilers' tables title it
+SCRATCH = {"scratch bytes", "spilled bytes", "stack bytes"}     # titles in compilers' tables
 LOCAL = ("LDS bytes", "SLM bytes", "shared bytes")
 PADDING = 64  # bytes of a kernel between its local arrays, which compilers place as they like
 
@@ -38,7 +38,7 @@ def stated(target):
 
 
 def counted(table, title):
-    """The same by the compiler; a row may stand for both types of row pointers."""
+    """Local memory as the compiler counts it; a row may be of both types of row pointers."""
     found, method = {}, ""
     for row in table:
         method = row["METHOD"] or method

@@ -1,6 +1,6 @@
-/* test_write.c: whichever system call fails, a write leaves folders as they were.
+/* test_write.c: a write leaves folders as they were, whichever system call fails.
  *
- * The linker sends the calls of write.c here (--wrap); the one whose turn it is fails. */
+ * The linker redirects the calls of write_files.c to this file (--wrap); a chosen call fails. */
 #define _DEFAULT_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -13,14 +13,14 @@
 #include "generator/emit/write_files.h"
 #include "../tap.h"
 
-static int calls_left = -1;      /* until one fails; negative: none does */
-static bool goes_on;             /* and every later one too */
+static int calls_left = -1;      /* until one fails; negative: none fails */
+static bool keeps_failing;       /* all later calls fail, too */
 
-static bool is_turn(void)
+static bool must_fail(void)
 {
     if (calls_left < 0)
         return false;
-    if (calls_left == 0 && goes_on)
+    if (calls_left == 0 && keeps_failing)
         return true;
     return calls_left-- == 0;
 }
@@ -30,7 +30,7 @@ static bool is_turn(void)
     result __wrap_##name parameters;                                                               \
     result __wrap_##name parameters                                                                \
     {                                                                                              \
-        if (!is_turn())                                                                            \
+        if (!must_fail())                                                                          \
             return __real_##name arguments;                                                        \
         errno = error;                                                                             \
         return -1;                                                                                 \
@@ -147,9 +147,9 @@ static void test_one_failure(void)
 static void test_failing_undo(void)
 {
     static const char *const texts[] = { "\nold\n", "\nold last\n", "\nstale\n", "\nmine\n" };
-    int stuck = 0, lost = 0, untold = 0;
+    int stuck = 0, lost = 0, unreported = 0;
 
-    goes_on = true;
+    keeps_failing = true;
     for (int turn = 0; turn < 40; turn++) {
         sg_arena *arena = sg_arena_create();
         sg_diags *diags = sg_diags_create("");
@@ -158,23 +158,23 @@ static void test_failing_undo(void)
         calls_left = turn;
         const bool good = write_some(diags);
         calls_left = -1;
-        const char *after = state_of(arena, "out"), *told = messages(arena, diags);
+        const char *after = state_of(arena, "out"), *printed = messages(arena, diags);
         const bool is_whole = !strcmp(before, after);
         for (size_t i = 0; i < sizeof texts / sizeof texts[0] && !good; i++)
             lost += !strstr(after, texts[i]);
-        untold += !good && !strstr(told, is_whole ? "nothing was changed\n"
-                                                  : "could not all be undone\n");
+        unreported += !good && !strstr(printed, is_whole ? "nothing was changed\n"
+                                                         : "could not all be undone\n");
         if (!good && !is_whole) {
             stuck++;
-            untold += !strstr(told, "note: what it was before is in out/.spmvgen-");
+            unreported += !strstr(printed, "note: what it was before is in out/.spmvgen-");
         }
         sg_diags_destroy(diags);
         sg_arena_destroy(arena);
     }
-    goes_on = false;
+    keeps_failing = false;
     ok(stuck > 0, "undoing fails in %d runs", stuck);
-    ok(lost == 0, "no text that was there is lost, wherever it now stands");
-    ok(untold == 0, "and the message says whether all was put back, and where the rest is");
+    ok(lost == 0, "no text is lost, whichever file now holds it");
+    ok(unreported == 0, "the message reports whether all was restored, and where old texts are");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
-/* fixture.h: what the tests of the generator's Lua side share: an arena and diagnostics per case,
- * their messages as one text, and a folder that goes away. */
+/* fixture.h: shared by the tests of the generator's Lua side: an arena and diagnostics per case,
+ * messages as one text, and temporary folders. */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
@@ -32,7 +32,7 @@ __attribute__((unused)) static void fixture_destroy(fixture *f)
     sg_arena_destroy(f->arena);
 }
 
-/* All messages, as they would be printed; in the arena. */
+/* All messages as they are printed; in the arena. */
 __attribute__((unused)) static const char *messages(const fixture *f)
 {
     char *text = NULL;
@@ -46,7 +46,7 @@ __attribute__((unused)) static const char *messages(const fixture *f)
     return copy;
 }
 
-/* Shows all messages to whoever reads the log. */
+/* Prints all messages to the log. */
 __attribute__((unused)) static void show(const fixture *f)
 {
     for (const char *line = messages(f); *line;) {
@@ -56,7 +56,7 @@ __attribute__((unused)) static void show(const fixture *f)
     }
 }
 
-/* Do the messages contain the text? Otherwise they are shown. */
+/* True if the messages contain the text; otherwise prints them. */
 __attribute__((unused)) static bool says(const fixture *f, const char *text)
 {
     if (strstr(messages(f), text))
@@ -66,7 +66,7 @@ __attribute__((unused)) static bool says(const fixture *f, const char *text)
     return false;
 }
 
-/* ---- a folder of its own --------------------------------------------------------------------- */
+/* ---- temporary folders ----------------------------------------------------------------------- */
 
 __attribute__((unused)) static const char *folder_create(sg_arena *arena)
 {

@@ -3,9 +3,10 @@
  *     ninja tests/generator/fuzz_page && tests/generator/fuzz_page CORPUS .../targets \
  *         -max_len=2048 -dict=.../fuzz_page.dict
  *
- * The input is a target page. Accepted, its values must be what facts.lua and the methods'
- * params.lua allow and each must have a place; refused, there must be a message that stands at a
- * line of the page or of a file that it led to. Reading it twice must give the same.
+ * The input is a target page. If the page is accepted, facts.lua and the methods' params.lua must
+ * allow its values, and each value must have a place. If the page is refused, there must be a
+ * message at a line of the page or of a file that it reads. Reading the page twice must give the
+ * same messages.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -22,7 +23,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static sg_arena *kept;           /* what all inputs share */
+static sg_arena *kept;           /* shared by all inputs */
 static sg_catalog catalog;
 static char page[64];            /* the input as a file, by a name that ends in .lua */
 
@@ -98,7 +99,7 @@ static void check_variant(const sg_variant *variant, int lines)
 
 /* ---- one reading ----------------------------------------------------------------------------- */
 
-/* What was said, to be freed. */
+/* The messages, to be freed. */
 static char *messages_of(const sg_diags *diags)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* test_dialect.c: tables of words are read, put together, and refused with a place. */
+/* test_dialect.c: tables of words are read, merged, and refused with a place. */
 #define _GNU_SOURCE 1
 #include "generator/words/dialect.h"
 #include "fixture.h"
@@ -43,7 +43,7 @@ static void test_loading(const char *root)
        "the isa says when it is usable");
     ok(!strcmp(l->extensions[0], "ext_narrow") && !strcmp(l->extensions[1], "ext_row") &&
            !l->extensions[2],
-       "and which extensions a device must list");
+       "the isa names the extensions that a device must list");
     ok(l->fixed_count == 2 && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value[0] == 8 &&
            l->fixed[0].loc.line == 6 && !strcmp(l->fixed[1].name, "STEPS") &&
            l->fixed[1].value[0] == 3,
@@ -56,7 +56,7 @@ static void test_loading(const char *root)
     ok(is_word(l, "KERNEL", SG_WORD_TEXT, "narrow static", NARROW, 19, 9),
        "the isa's word wins over the dialect's");
     ok(is_word(l, "i32", SG_WORD_TEXT, "int32_t", WORDS, 11, 9), "a word of the dialect alone");
-    ok(is_word(l, "alpha", SG_WORD_TEXT, "ab", NARROW, 20, 9), "a word that is put together");
+    ok(is_word(l, "alpha", SG_WORD_TEXT, "ab", NARROW, 20, 9), "a word that Lua concatenates");
     ok(is_word(l, "v_sum", SG_WORD_HELPER,
                "a helper with \"words = { v_zero = 1 }\" and x[y[0]] in it\n", NARROW, 12, 13) &&
            !strcmp(sg_lowering_find(l, "v_sum")->needs[1], "v_zero"),
@@ -74,15 +74,15 @@ static void test_loading(const char *root)
        "a word that the isa has for the other type only comes from the dialect");
     ok(l && l->fixed_count == 3 && l->fixed[0].of_isa && !strcmp(l->fixed[1].name, "ROWS") &&
            l->fixed[1].value[0] == 5 && !l->fixed[1].of_isa && !strcmp(l->fixed[1].loc.file, WORDS),
-       "the dialect fixes what the isa says nothing of");
+       "the dialect fixes parameters that the isa does not name");
     l = sg_lowering_load(f.arena, f.diags, root, "words", "", "f64");
     ok(l && !*l->isa && !*l->usable && l->file_count == 1 && !l->cpu_flags[0] && !*l->extensions &&
            !l->parse_args[2] && is_word(l, "KERNEL", SG_WORD_TEXT, "static", WORDS, 10, 9),
-       "a dialect stands alone where there is no isa");
+       "a dialect stands alone if there is no isa");
     ok(l && l->fixed_count == 3 && !strcmp(l->fixed[0].name, "ANY") && l->fixed[0].value[0] == 1 &&
            l->fixed[1].count == 2 && l->fixed[1].value[0] == 2 && l->fixed[1].value[1] == 6,
-       "and so does what it fixes, to one value or to a few");
-    ok(!*messages(&f), "and nothing is said");
+       "a dialect alone fixes parameters to one value or to a few");
+    ok(!*messages(&f), "loading reports nothing");
     fixture_destroy(&f);
 }
 
@@ -202,7 +202,7 @@ static void test_odd(void)
                "a fixed value of the other type");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = { 1, 2.5 } }"),
                EXPECT("x.lua:3:23: error: expected integers, found the number 2.5"),
-               "a list with what is no integer");
+               "a list with a number that is no integer");
     expect_odd("isa", ISA("words = {}, fixed = { LANES = { 1, 2, 3, 4, 5 } }"),
                EXPECT("x.lua:3:23: error: expected at most 4 values, found 5"),
                "a list that is too long");
@@ -213,7 +213,7 @@ static void test_odd(void)
                "return { name = \"x\", form = \"simd\", extension = \"c\",\n"
                "fixed = { LANES = false }, parse = { language = \"c\" }, words = {} }",
                EXPECT("x.lua:2:11: error: expected an integer, found false"),
-               "a dialect has nobody to free a parameter from");
+               "a dialect cannot free a parameter");
     expect_odd("isa", ISA("words = {}, cpu_flags = { \"a\", b = \"c\" }"),
                EXPECT("x.lua:3:13: error: expected a plain list of strings"), "a list with keys");
     expect_odd("dialects",
@@ -330,7 +330,7 @@ static void test_inheritance(const char *root)
     ok(l && is_word(l, "v_add", SG_WORD_TEXT, "add_ps($1, $2)", NARROW, 10, 19) &&
            is_word(l, "KERNEL", SG_WORD_TEXT, "heir static", "targets/isa/heir.lua", 9, 9) &&
            is_word(l, "i32", SG_WORD_TEXT, "int32_t", WORDS, 11, 9),
-       "and its words");
+       "a table has the words of the one that it inherits");
     ok(l && !strcmp(l->preamble, "dialect preamble\nisa preamble\nheir preamble\n") &&
            !strcmp(l->postamble, "isa postamble\ndialect postamble\n"),
        "the heir's preamble follows the inherited one");

@@ -1,4 +1,4 @@
-/* test_include.c: what params.lua includes is declared at that place, within the limits of both. */
+/* test_include.c: an included file declares at the line of its include, within common limits. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/method/method.h"
@@ -49,7 +49,7 @@ static void test_declared(const char *root)
     const sg_method *m = resolve(&f, folder, &params);
 
     ok(m && params.count == 3 && !strcmp(m->params[1].name, "b") && params.param[1].value == 4 &&
-           params.param[2].value == 4, "what is included stands between what is above and below");
+           params.param[2].value == 4, "included parameters stand between those above and below");
     ok(m && !strcmp(m->params[1].loc.file, SHARED) && m->params[1].loc.line == 2 &&
            !strcmp(params.param[1].origin.file, SHARED) &&
            !strcmp(m->params[2].loc.file, ODD) && m->params[2].loc.line == 5,
@@ -101,7 +101,7 @@ static void test_words(const char *root)
         fixture_destroy(&f);
     }
     expect(root, HEAD "include(3)", "", ODD ":2:1: error: include takes the name of a file of",
-           "a number is none either");
+           "a number is no name of a shared file");
     expect(root, HEAD "include \"sharde\"", "",
            ODD ":2:1: error: there is no shared file 'sharde' in templates/common/; did you mean "
            "'shared'?", "a missing file, at the line of the include");
@@ -120,17 +120,18 @@ static void test_errors(const char *root)
     static const char note[] = ODD ":2:1: note: " SHARED " is included here";
 
     expect(root, HEAD INCLUDE, "local x =\n", SHARED ":2:1: error: unexpected symbol near <eof>",
-           "what is wrong is located in the shared file");
-    expect(root, HEAD INCLUDE, "local x =\n", note, "with a note at the line of the include");
+           "an error is located in the shared file");
+    expect(root, HEAD INCLUDE, "local x =\n", note,
+           "an error has a note at the line of the include");
     expect(root, HEAD INCLUDE, "os.exit()", SHARED ":1:1: error: unknown name 'os'",
            "a shared file has the names of params.lua");
     expect(root, HEAD "local a = 1\n" INCLUDE, "a = a + 1", SHARED ":1:1: error: unknown name 'a'",
-           "but not its locals");
+           "a shared file does not see the locals of params.lua");
     expect(root, HEAD INCLUDE, "x = 1", SHARED ":1:1: error: 'x' cannot be assigned here",
-           "and makes no new ones");
+           "a shared file makes no new globals");
     expect(root, HEAD INCLUDE, "local _ENV = {}",
-           SHARED ":1:1: error: the name _ENV is not for use", "nor other globals");
-    expect(root, HEAD INCLUDE, "local _ENV = {}", note, "which is noted too");
+           SHARED ":1:1: error: the name _ENV is not for use", "a shared file keeps its globals");
+    expect(root, HEAD INCLUDE, "local _ENV = {}", note, "a refused name has a note at the include");
     expect_sized(root, HEAD INCLUDE, "\n\x1bLua", 5,
                  SHARED ":2: error: expected UTF-8 text, found a byte 0x1b; a shared file is",
                  "compiled Lua is refused");
@@ -138,9 +139,10 @@ static void test_errors(const char *root)
            SHARED ":3:1: error: there is no fact 'simd_widht'; did you mean 'simd_width'?",
            "a default's error is located in the shared file");
     expect(root, HEAD INCLUDE, PARAM("a", "return 10"),
-           SHARED ":1:1: error: odd.a must be from 0 to 9", "and so is a value that it gives");
+           SHARED ":1:1: error: odd.a must be from 0 to 9",
+           "a default out of range is located there, too");
     expect(root, HEAD INCLUDE, PARAM("a", "return 1") "check(function(p) return false end, \"no\")",
-           SHARED ":3:1: error: odd for f32: no", "and a check's");
+           SHARED ":3:1: error: odd for f32: no", "a check that fails is located there, too");
 }
 
 static void test_limits(const char *root)
@@ -155,11 +157,14 @@ static void test_limits(const char *root)
     expect(root, HEAD INCLUDE, "\nwhile true do end",
            SHARED ":2:1: error: params.lua may run 200000", "an endless file");
     expect(root, HEAD "for i = 1, 150000 do end\n" INCLUDE "\n", "for i = 1, 150000 do end",
-           SHARED ":1:1: error: params.lua may run 200000", "instructions are those of both files");
+           SHARED ":1:1: error: params.lua may run 200000",
+           "instructions of both files are counted");
     expect(root, HEAD TEN_MEGABYTES INCLUDE, TEN_MEGABYTES,
-           SHARED ":3:1: error: params.lua may use 16 MiB of memory", "and so is memory");
+           SHARED ":3:1: error: params.lua may use 16 MiB of memory",
+           "memory of both files is counted");
     expect(root, HEAD "local ok = 1\n" INCLUDE, "while true do end",
-           ODD ":3:1: note: " SHARED " is included here", "with a note where the file is included");
+           ODD ":3:1: note: " SHARED " is included here",
+           "an endless file has a note where it is included");
     fixture_destroy(&f);
 }
 

@@ -1,8 +1,8 @@
 """test_isa_sources.py ROOT: the C files that dialects and instruction sets name compile by
 themselves, for each value type, without a warning.
 
-A table says which instructions its text may use: in its preamble, `#pragma GCC target("avx2,fma")`,
-and in the arguments of its parse, "-triple". The compiler gets the same.
+A table states the instructions that its text may use: in its preamble, `#pragma GCC
+target("avx2,fma")`, and in the arguments of its parse, "-triple". The compiler gets the same.
 """
 import pathlib
 import re
@@ -24,12 +24,12 @@ def find(names):
 
 
 def machine(compiler):
-    said = subprocess.run([compiler, "-dumpmachine"], capture_output=True, text=True)
-    return said.stdout.split("-")[0]
+    done = subprocess.run([compiler, "-dumpmachine"], capture_output=True, text=True)
+    return done.stdout.split("-")[0]
 
 
 def opencl(table):
-    """Clang with the triple and the language version that the table gives its parse."""
+    """Clang with the triple and the language version of the table's parse."""
     words = re.findall(r'"([^"]*)"', re.search(r"\bargs = \{(.*?)\}", table, re.S).group(1))
     clang = find(CLANGS)
     if not clang:
@@ -57,7 +57,7 @@ def check(source, table):
     if not commands:
         tap.skip(f"{source.name}: {reason}")
     for command in commands:
-        # Clang tells of inline functions of the main file that nothing calls, as is meant here.
+        # Clang warns of inline functions of the main file that nothing calls, as intended here.
         quiet = [] if "gcc" in command[0] else ["-Wno-unused-function"]
         for kind in TYPES:
             run = subprocess.run(command + WARNINGS + quiet + ["-DREAL_IS_" + kind,

@@ -89,7 +89,7 @@ static void test_values(const char *root)
     ok(value(&l, "f32", "width") == 16 && value(&l, "f64", "width") == 8,
        "a default is derived from facts and the value type");
     ok(value(&l, "f32", "depth") == 4 && value(&l, "f64", "depth") == 8,
-       "and from parameters above");
+       "a default is derived from parameters above");
     ok(resolve(&l, "f32", &params) && !param(&params, "width")->from_page &&
            param(&params, "width")->origin.line == 3 && !params.benchmark_only &&
            param(&params, "width")->decl == &method(&l, "tiles")->params[0],
@@ -111,7 +111,7 @@ static void test_values(const char *root)
     ok(value(&l, "f32", "width") == 16 && value(&l, "f64", "width") == 16,
        "METHOD.PARAM of the heir wins over METHOD.TYPE.PARAM of the ancestor");
     ok(resolve(&l, "f32", &params) && params.benchmark_only && param(&params, "order")->value == 5,
-       "a choice that is listed as benchmark_only marks the whole");
+       "a choice that benchmark_only lists marks all values");
     fixture_destroy(&l.f);
 
     l = load(root, "backend = \"words\"\n");
@@ -323,7 +323,8 @@ static void test_odd_declarations(const char *root)
                ODD ":4:1: error: unexpected symbol near <eof>", "an unfinished file");
     expect_odd(root, "while true do end", ODD ":1:1: error: params.lua may run 200000",
                "an endless file");
-    expect_odd(root, "os.exit()", ODD ":1:1: error: unknown name 'os'", "a file that wants out");
+    expect_odd(root, "os.exit()", ODD ":1:1: error: unknown name 'os'",
+               "a file that calls the system");
 }
 
 #define PARAM_A(body) HEAD "param \"a\" { " RANGE TEXTS "\ndefault = function(t) " body " end }\n"
@@ -343,7 +344,7 @@ static void test_odd_functions(const char *root)
                ODD ":3:1: error: there is no fact 'simd_widht'; did you mean 'simd_width'?",
                "an unknown fact");
     expect_odd(root, PARAM_A("return t.a"), ODD ":3:1: error: 'a' is a parameter: t.p.a",
-               "a parameter taken for a fact");
+               "a parameter that is read as a fact");
     expect_odd(root, PARAM_A("return t.p.a"),
                ODD ":3:1: error: parameter 'a' is declared below and has no value here",
                "a parameter that needs itself");
@@ -371,7 +372,7 @@ static void test_odd_functions(const char *root)
                "a check that reads nothing, at its own line");
     expect_odd(root, PARAM_A("return 1") "check(function(p) return p.a > 1, p.a .. \" of 2\" end, "
                "\"too few\")", ODD ":4:1: error: odd for f32: too few: 1 of 2",
-               "a check that says what it found");
+               "a check that reports its finding");
     expect_odd(root, PARAM_A("return 1") "bits(function(p) return p.b end)",
                ODD ":4:1: error: there is no parameter 'b'", "bits of an unknown parameter");
     expect_odd(root, PARAM_A("return 1") "bits(function(p) end)",

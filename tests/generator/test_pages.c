@@ -1,5 +1,5 @@
-/* test_pages.c: every page of pages.txt gets the messages that stand behind it, and files that are
- * no pages at all are refused. A page that is not stopped shows as Meson's timeout. */
+/* test_pages.c: every page of pages.txt gets the messages listed behind it, and files that are not
+ * pages are refused. A page that is not stopped ends in Meson's timeout. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/page/target_load.h"
@@ -28,7 +28,7 @@ static const char *line_text(sg_arena *arena, const char *line)
     return sg_arena_strndup(arena, line, strcspn(line, "\n"));
 }
 
-/* Reads the case at *at, which stands at "=== "; false at the end. */
+/* Reads the case at *at, which begins with "=== "; false at the end. */
 static bool read_case(sg_arena *arena, const char **at, page_case *c)
 {
     const char *line = *at;
@@ -114,7 +114,7 @@ static void run_files(const char *root, const char *folder)
           BYTES("\x8f\xf3\x01\x02\xfe\xff\0\0\x7f"
                 "ELF"),
           ":1: error: expected UTF-8 text, found a byte 0x8f" },
-        /* Both line ends of other systems: Lua counts either, our messages count line feeds. */
+        /* Line ends of other systems: Lua counts both kinds, messages count line feeds. */
         { "old_mac.lua", BYTES("backend = \"c\"\rbogus = 1\n"),
           ":1: error: found a carriage return that no line feed follows" },
         { "last_byte.lua", BYTES("backend = \"c\"\n\r"),
@@ -188,7 +188,7 @@ static void run_odd_files(sg_arena *arena, const char *root, const char *folder)
                    "a loop of links is refused");
 }
 
-/* The largest page that is read at all, full of what costs most for its size. */
+/* Pages of the largest size that is read, full of text that costs most for its size. */
 static void run_large(sg_arena *arena, const char *root, const char *folder)
 {
     const size_t size = 256 * 1024;

@@ -1,5 +1,5 @@
-/* test_shipped.c: the project's own pages, methods and tables: all load, all resolve, and the
- * values that the papers published come out with the page's line as their origin. */
+/* test_shipped.c: the project's own pages, methods and tables: all load, all resolve, and
+ * values published in papers have the page's line as their origin. */
 #define _GNU_SOURCE 1
 #include "generator/words/dialect.h"
 #include "fixture.h"
@@ -52,9 +52,9 @@ static void test_all(const char *root)
     fixture_destroy(&f);
 }
 
-/* Does --target host ask for every word that the module asks the CPU for when it is loaded? The
- * kernel's name for a word may have a digit more: bmi1 for bmi. */
-static bool asks_for_all(const sg_lowering *lowering)
+/* True if --target host requires every CPU flag that a module requires when it is loaded. The
+ * kernel's name of a flag may have one digit more: bmi1 for bmi. */
+static bool requires_all_flags(const sg_lowering *lowering)
 {
     static const char call[] = "__builtin_cpu_supports(\"";
     bool all = true;
@@ -87,10 +87,10 @@ static void test_tables(const char *root)
             const sg_lowering *lowering = sg_lowering_load(
                 f.arena, f.diags, root, backend, sg_target_string(target, "isa"), types[t]);
             loaded += lowering != NULL;
-            all = lowering && asks_for_all(lowering) && all;
+            all = lowering && requires_all_flags(lowering) && all;
         }
     }
-    ok(all, "--target host asks for every instruction set that usable() asks for");
+    ok(all, "--target host requires every instruction set that usable() requires");
     ok(loaded >= 12 && !sg_diags_error_count(f.diags),
        "every page's language and instruction set load, where the language exists: %zu", loaded);
     show(&f);
@@ -238,7 +238,7 @@ static void test_facts(const char *root)
     fixture_destroy(&f);
 }
 
-/* The rule that derives W gives what the authors chose on each of their three devices. */
+/* The rule that derives W gives the authors' choice on each of their three devices. */
 static void test_derived(const char *root)
 {
     static const struct {
@@ -269,7 +269,7 @@ static void test_derived(const char *root)
     const sg_target *target = sg_target_load(f.arena, f.diags, root, "xeon-e5-2667v3");
     const sg_param *omega = resolve(&f, target, "csr5", "f32", "omega");
     ok(omega && omega->value == 8 && !omega->from_page,
-       "what no paper fixed is derived: csr5.f32.omega from the SIMD width");
+       "a value that no paper fixes is derived: csr5.f32.omega from the SIMD width");
     fixture_destroy(&f);
 }
 
@@ -332,15 +332,15 @@ static void test_combinations(const char *root)
                    "EVC-HYB: more sums of slices than a CPU has room for");
 }
 
-/* ---- every value says where it comes from ---------------------------------------------------- */
+/* ---- sources of values ----------------------------------------------------------------------- */
 
 static bool needs_source(const char *line)
 {
-    static const char *const free[] = { "inherit", "description", "source",         "abstract",
+    static const char *const exempt[] = { "inherit", "description", "source",         "abstract",
                                         "backend", "rank",        "host_candidate", "--" };
 
-    for (size_t i = 0; i < sizeof free / sizeof free[0]; i++)
-        if (!strncmp(line, free[i], strlen(free[i])))
+    for (size_t i = 0; i < sizeof exempt / sizeof exempt[0]; i++)
+        if (!strncmp(line, exempt[i], strlen(exempt[i])))
             return false;
     return *line && *line != ' ' && *line != '\n';
 }

@@ -1,4 +1,4 @@
-/* test_target.c: inheritance, facts and their origins, the list of targets, and what "host" is. */
+/* test_target.c: inheritance, facts and their origins, the list of targets, and the page of "host". */
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/page/target_load.h"
@@ -31,7 +31,7 @@ static void test_inheritance(const char *root)
        "an inherited fact keeps its place");
     ok(!sg_target_integer(t, "abstract") && !sg_target_fact(t, "abstract")->from_page &&
            !sg_target_integer(t, "host_candidate"),
-       "what a page keeps to itself is not inherited");
+       "facts of one page alone are not inherited");
     ok(sg_target_integer(t, "local_memory") == 1033,
        "facts above, inherited ones among them, can be read");
     ok(!sg_target_fact(t, "simd_width") && sg_target_integer(t, "simd_width") == 0,
@@ -62,7 +62,7 @@ static void test_own_folder(const char *root)
     ok(t && !strcmp(t->c_name, "a_b_c") && !strcmp(t->name, "a.b-c"), "a name becomes a C name");
     ok(t && !strcmp(t->pages[0].file, path) && t->page_count == 2 &&
            !strcmp(t->pages[1].file, sg_path_join(f.arena, folder, "mine.lua")),
-       "a page is called as the user called it");
+       "messages name a page as the user did");
 
     path = file_write(f.arena, folder, "base.lua", "inherit \"base\"\nrank = 7\n", 24);
     t = sg_target_load(f.arena, f.diags, root, path);
@@ -122,7 +122,7 @@ static void test_host(const char *root)
 {
     ok(!strcmp(host_name(root, NULL), "small"),
        "without /proc/cpuinfo: the page that asks for nothing");
-    ok(!strcmp(host_name(root, ""), "small"), "with an empty one as well");
+    ok(!strcmp(host_name(root, ""), "small"), "with an empty /proc/cpuinfo as well");
     ok(!strcmp(host_name(root, "model name\t: x\nflags\t\t: fpu nar row sse\n"), "narrow"),
        "the page whose flags are all there");
     ok(!strcmp(host_name(root, "flags\t\t: nar row wide\n\nflags\t\t: nar row wide\n"), "wide"),
@@ -131,7 +131,8 @@ static void test_host(const char *root)
     ok(!strcmp(host_name(root, "flags : nar2 rows xnar row\n"), "small"), "flags are whole words");
     ok(!strcmp(host_name(root, "flags : nar row more extra"), "extra"),
        "a page's own cpu_flags count");
-    ok(!strcmp(host_name(root, "flags : nar row more"), "narrow"), "and all of them must be there");
+    ok(!strcmp(host_name(root, "flags : nar row more"), "narrow"),
+       "all of a page's cpu_flags must be there");
     ok(!strcmp(host_name(root, "vmx flags : extra more nar row\nflags: nar row\n"), "narrow"),
        "a line of another name is not read");
 
@@ -166,8 +167,8 @@ static void test_overrides(const char *root)
     ok(bits->value.integer == 64 && bits->from_page &&
            is_at(bits->origin, "the command line: --set  simd_bits = 0x40 ", SG_COMMAND_LINE),
        "a fact is the command line's");
-    ok(sg_target_integer(t, "local_memory") == 1033, "lines of the page have read the page's");
-    ok(!strcmp(sg_target_string(t, "description"), "'x"), "quotes go from around a string");
+    ok(sg_target_integer(t, "local_memory") == 1033, "lines of the page read the page's value");
+    ok(!strcmp(sg_target_string(t, "description"), "'x"), "quotes around a string are removed");
     const sg_assignment *first = assignment(t, 0), *last = assignment(t, 4);
     ok(t->assignment_count == 6 && first->depth == -1 && !strcmp(first->param, "depth") &&
            !strcmp(first->type, "f64") && first->value.integer == -3 && last && last->depth == 0,
@@ -178,12 +179,12 @@ static void test_overrides(const char *root)
     bool same = t->overrides.count == sizeof canonical / sizeof canonical[0];
     for (size_t i = 0; same && i < t->overrides.count; i++)
         same = !strcmp(t->overrides.name[i], canonical[i]);
-    ok(same, "each key stands once, with its last value, in the shortest words");
+    ok(same, "each key stands once, with its last value, in its shortest form");
     const sg_target *again = sg_target_load_with(f.arena, f.diags, root, "heir", &t->overrides);
     same = again && again->overrides.count == t->overrides.count;
     for (size_t i = 0; same && i < t->overrides.count; i++)
         same = !strcmp(t->overrides.name[i], again->overrides.name[i]);
-    ok(same, "which give the same once more");
+    ok(same, "the shortest forms give themselves again");
 
     const char *const host[] = { "cpu_flags=none", "rank=0", NULL };
     const sg_target *chosen = sg_target_load(f.arena, f.diags, root, "host");
@@ -242,7 +243,7 @@ static void test_facts(void)
                      "an endless facts.lua");
 }
 
-/* A name that no page has is answered with the page that lists it. */
+/* The error on a name that no page has suggests the page that lists the name. */
 static void test_aliases(void)
 {
     static const struct {

@@ -69,7 +69,7 @@ static void test_files(void)
     ok(sg_read_file(arena, folder, 100, &text, &size) == EISDIR, "a folder is no file");
     ok(sg_read_file(arena, "/nonexistent/x", 100, &text, &size) == ENOENT &&
            !strcmp(sg_read_error(ENOENT), "no such file"),
-       "an absent file is told apart");
+       "an absent file has its own error");
     ok(sg_read_file(arena, "/proc/self/status", 1 << 20, &text, &size) == 0 && size > 100 &&
            strlen(text) == size,
        "a file whose size the system does not know is read whole");
@@ -79,9 +79,10 @@ static void test_files(void)
     ok(sg_list_dir(arena, folder, &names, &count) == 0 && count == 3 && !strcmp(names[0], "C") &&
            !strcmp(names[1], "a.lua") && !strcmp(names[2], "b"),
        "a folder is listed by byte");
-    ok(sg_list_dir(arena, "/nonexistent", &names, &count) == ENOENT, "an absent folder is told");
+    ok(sg_list_dir(arena, "/nonexistent", &names, &count) == ENOENT,
+       "an absent folder is reported");
     ok(sg_is_file(path) && !sg_is_dir(path) && sg_is_dir(folder) && !sg_is_file(folder),
-       "files and folders are told apart");
+       "files and folders are distinguished");
     folder_destroy(arena, folder);
     sg_arena_destroy(arena);
 }
@@ -112,13 +113,13 @@ static void test_letters(void)
     ok(!sg_utf8_length("\x80") && !sg_utf8_length("\xc3") && !sg_utf8_length("\xc0\xaf") &&
            !sg_utf8_length("\xe0\x80\xaf") && !sg_utf8_length("\xed\xa0\x80") &&
            !sg_utf8_length("\xf4\x90\x80\x80") && !sg_utf8_length("\xff"),
-       "what is no UTF-8 has no length");
+       "bytes that are not UTF-8 have no length");
     ok(sg_utf8_letter("a", 1) == 'a' && sg_utf8_letter("\xc3\xa4", 2) == 0xe4 &&
            sg_utf8_letter("\xe2\x82\xac", 3) == 0x20ac &&
            sg_utf8_letter("\xf4\x8f\xbf\xbf", 4) == 0x10ffff,
        "letters have their code points");
 
-    /* By hand from the code charts: neither C library nor locale is asked. */
+    /* From the code charts: independent of the C library and of the locale. */
     static const uint32_t hidden[] = { 0, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0x2028, 0x2029,
                                        0x202a, 0x202e, 0x2066, 0x2069 };
     static const uint32_t shown[] = { 0x20, 0x7e, 0xa0, 0xe4, 0x2027, 0x202f, 0x2065, 0x206a,
@@ -132,13 +133,13 @@ static void test_letters(void)
     ok(sg_is_printable_text("na\xc3\xafve") && !sg_is_printable_text("a\nb") &&
            !sg_is_printable_text("a\xc2\x85") && !sg_is_printable_text("\xe2\x80\xae") &&
            !sg_is_printable_text("a\xff"),
-       "a text is printable where every letter is");
+       "a text is printable if every letter is");
 
     static const char odd[] = "\xc3\xa4\n\xc2\x9b\xe2\x80\xae\xff\\";
     static const char copy[] = "\xc3\xa4\\x0a\\u{009b}\\u{202e}\\xff\\";
     char buffer[64];
     ok(sg_make_printable(buffer, sizeof buffer, odd) == sizeof copy - 1 && !strcmp(buffer, copy),
-       "what is not printable is copied as an escape");
+       "unprintable letters are copied as escapes");
     ok(sg_make_printable(buffer, 6, odd) == sizeof copy - 1 && !strcmp(buffer, "\xc3\xa4") &&
            sg_make_printable(buffer, 7, odd) == sizeof copy - 1 &&
            !strcmp(buffer, "\xc3\xa4\\x0a") && sg_make_printable(NULL, 0, odd) == sizeof copy - 1,
@@ -177,7 +178,7 @@ static void test_near(void)
     ok(sg_nearest("w", names, 5) == names[3], "a single letter is found by its case");
     ok(!sg_nearest("Q", names, 5) && !sg_nearest("colour", names, 5) && !sg_nearest("", names, 5) &&
            !sg_nearest("x", names, 0),
-       "what is too far off is not suggested");
+       "a name that is too different is not suggested");
     ok(!strcmp(sg_did_you_mean(buffer, sizeof buffer, "rnk", names, 5), "; did you mean 'rank'?"),
        "the suggestion is worded");
     ok(strlen(sg_did_you_mean(small, sizeof small, "rnk", names, 5)) < sizeof small,
@@ -239,7 +240,8 @@ static void test_messages(void)
     sg_diags_add_source(f.diags, "p", line);
     sg_diag(f.diags, SG_ERROR, (sg_loc){ "p", 1, 1501 }, "far");
     const char *shown = strchr(messages(&f), 'Y'), *mark = strchr(messages(&f), '^');
-    ok(strlen(messages(&f)) < 400 && shown && mark, "of a long line, the part around the column");
+    ok(strlen(messages(&f)) < 400 && shown && mark,
+       "of a long line, the part around the column is shown");
     const char *all = messages(&f);
     const char *second = strchr(all, '\n') + 1, *third = strchr(second, '\n') + 1;
     ok(strcspn(second, "Y") == strcspn(third, "^"), "the mark stands below its letter");

@@ -68,7 +68,7 @@ test_case test_case_begin(const char *root, const char *description)
     return c;
 }
 
-/* The n-th of the words between commas; the only one, where there is one. */
+/* The n-th of the words between commas, or the only word. */
 static const char *nth(test_case *c, const char *words, size_t n)
 {
     for (; n && strchr(words, ','); n--)
@@ -166,7 +166,7 @@ static const char *kernels_text(test_case *c)
     return text;
 }
 
-/* Sections are told apart by their titles. */
+/* The opening and the sections, each below its title. */
 static const char *joined_text(test_case *c)
 {
     const char *text = c->joined.opening;

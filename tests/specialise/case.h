@@ -27,7 +27,7 @@ typedef struct test_case {
     size_t axis_count;
     sg_spec_output output;       /* of the last instance */
     sg_joined joined;
-    bool understood;             /* was the description right? */
+    bool understood;             /* the description is valid */
 } test_case;
 
 /* Reads the description; run it with test_case_run, free it with test_case_end. */
@@ -38,7 +38,7 @@ void test_case_end(test_case *c);
 /* The output with its kernels as comments below, or the diagnostics; lives as long as the case. */
 const char *test_case_result(test_case *c, bool succeeded);
 
-/* The same in one: NULL when the description is wrong. The caller frees it. */
+/* Runs a description and returns its result; NULL if it is not valid. The caller frees the text. */
 char *test_case_text(const char *root, const char *description, bool *succeeded);
 
 #endif

@@ -1,6 +1,5 @@
-/* fir_main.c: runs the specialised filter, which stands above with the types
- * `sample` and `wide`, and prints what it gives. Integer
- * samples: every result is exact. */
+/* fir_main.c: runs the specialised filter and prints its results. The filter and the types `sample`
+ * and `wide` stand above this text. Samples are integers, so every result is exact. */
 #include <stdio.h>
 
 int main(void)

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* Errors in an entry are shown at "lowering:WORD": a line of this file would change goldens. */
+/* Errors in an entry have the place "lowering:WORD": lines of this file would change goldens. */
 #define TEXT(name, text) {name, SG_WORD_TEXT, text, NULL, {"lowering:" name, 0, 0}}
 #define HELPER(name, text, needs) {name, SG_WORD_HELPER, text, needs, {"lowering:" name, 0, 0}}
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const no_arguments[] = { "-std=c11", NULL };
 
-/* Also the words of templates/prelude of the project: csr_scalar is specialised with them. */
+/* Also has words of the project's templates/prelude, since csr_scalar is specialised with them. */
 static const sg_word plain_words[] = {
     TEXT("DEVICE", "static inline"),
     TEXT("KERNEL", "static"),

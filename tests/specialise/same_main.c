@@ -1,5 +1,5 @@
-/* same_main.c: calls the functions of the template that stands above (TEMPLATE is its number) and
- * prints what they give. Compiled as it stands and specialised, the lines must be the same. */
+/* same_main.c: calls the functions of the template above (TEMPLATE is its number) and prints their
+ * results. The template as it stands and its specialisation must print the same lines. */
 #include <stdio.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))

@@ -1,6 +1,6 @@
-/* test_goldens.c: every file of golden/ is what the command in its first line gives: NAME.c the
- * specialised text, NAME.txt the diagnostics of a run that fails. UPDATE_GOLDENS=1 writes them
- * anew; a new case is a file with its first line. */
+/* test_goldens.c: every file of golden/ has a command in its first line and the command's output
+ * below it: NAME.c the specialised text, NAME.txt the diagnostics of a run that fails.
+ * UPDATE_GOLDENS=1 rewrites the files; a new case is a file that has only the first line. */
 #define _GNU_SOURCE
 #include "../tap.h"
 #include "case.h"

@@ -1,6 +1,6 @@
-/* test_programs.c: specialised text is compiled and run: with warnings as errors, and beside the
- * template itself, which must give the same. The filter has nothing to do with the project's
- * methods, and the lowerings are written by hand. */
+/* test_programs.c: compiles and runs specialised text: with warnings as errors, and beside the
+ * template as it stands, which must give the same results. The filter has nothing to do with the
+ * project's methods, and the lowerings are written by hand. */
 #define _GNU_SOURCE
 #include "../tap.h"
 #include "case.h"
@@ -75,7 +75,7 @@ static char *read_all(FILE *file)
     return text;
 }
 
-/* What the program prints, which the caller frees; "" if it fails. */
+/* The program's output, which the caller frees; "" if it fails. */
 static char *run(const folder *f)
 {
     char command[128];
@@ -123,7 +123,7 @@ static void check_filter(const folder *f, const char *compiler, const char *vari
         ok(strstr(text, "/* y[i] = sum over t of tap[t] * x[i + t]"), "%s: keeps comments",
            description);
         ok(!strstr(text, "Half of the products") == !strstr(description, "SYMMETRIC=1"),
-           "%s: the branch that is not taken is gone", description);
+           "%s: the pruned branch is gone", description);
     }
     free(text);
 }

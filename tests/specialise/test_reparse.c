@@ -1,4 +1,4 @@
-/* test_reparse.c: emitted texts are parsed again, and what is wrong is shown at their own lines. */
+/* test_reparse.c: emitted texts are parsed again, with errors at the texts' own lines. */
 #define _GNU_SOURCE
 #include "../tap.h"
 #include "lowerings.h"
@@ -16,7 +16,7 @@ static const char header[] = "#ifndef SHARED_H\n#define SHARED_H\n"
 static const char includes[] = "/* A banner. */\n#include <stddef.h>\n#include <stdint.h>\n"
                                "#include <string.h>\n#include <math.h>\n#include \"shared.h\"\n";
 
-/* Parses `count` files of the same text; gives the printed diagnostics, which the caller frees. */
+/* Parses `count` files of the same text; returns printed diagnostics, which the caller frees. */
 static char *reparse(const char *lowering, const char *text, size_t count, bool *succeeded)
 {
     const sg_parse_file headers[] = { { "shared.h", header } };
@@ -49,7 +49,7 @@ static void check_right(const char *what, const char *body, size_t count)
     free(printed);
 }
 
-/* expected: what the diagnostics must say. The body begins in line 7. */
+/* expected: a text that the diagnostics must have. The body begins in line 7. */
 static void check_wrong(const char *what, const char *body, size_t count, const char *expected)
 {
     char text[8192];
@@ -58,7 +58,7 @@ static void check_wrong(const char *what, const char *body, size_t count, const 
     snprintf(text, sizeof text, "%s%s", includes, body);
     char *printed = reparse("plain", text, count, &succeeded);
     ok(!succeeded, "%s: refused", what);
-    if (!ok(strstr(printed, expected), "%s: says where", what))
+    if (!ok(strstr(printed, expected), "%s: the place is shown", what))
         diag("expected %s in:\n%s", expected, printed);
     free(printed);
 }
@@ -98,7 +98,7 @@ int main(void)
                 2, "file1.c:10:12: error: ");
     check_wrong("a header that does not exist", "#include <absent.h>\n", 3,
                 "file2.c:7:10: error: 'absent.h' file not found");
-    check_wrong("what is no C", "int32_t f(\n\"\n}}}\x01 ((((\n", 2, "file1.c:");
+    check_wrong("text that is not C", "int32_t f(\n\"\n}}}\x01 ((((\n", 2, "file1.c:");
 
     char *printed = reparse("plain", "int32_t f(void);\n", 1, &succeeded);
     ok(!succeeded && strstr(printed, "file0.c:1:1: error: "),

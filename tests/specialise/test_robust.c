@@ -32,7 +32,7 @@ static char *specialise(const char *the_root, const char *name, bool *succeeded)
     return test_case_text(the_root, description, succeeded);
 }
 
-/* ---- the same from everywhere ---------------------------------------------------------------- */
+/* ---- folders and threads --------------------------------------------------------------------- */
 
 static void check_folders(void)
 {
@@ -99,8 +99,7 @@ static void check_threads(void)
             free(workers[t].text[i]);
 }
 
-/* ---- damaged templates ------------------------------------------------------------------------
- */
+/* ---- damaged templates ----------------------------------------------------------------------- */
 
 static char *read_template(const char *name)
 {
@@ -117,7 +116,7 @@ static char *read_template(const char *name)
     return text ? text : strdup("");
 }
 
-/* Specialises a text as a template of its own, which lies where it can include what it likes. */
+/* Specialises a text as a template among the others, which it can include. */
 static bool is_survived(const char *folder, const char *text, size_t length)
 {
     char path[5200];
@@ -142,7 +141,7 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
-/* Cut, doubled, overwritten, with pieces of other places moved in. */
+/* Cuts, copies and overwrites parts of a text, and inserts other pieces. */
 static size_t mutate(char *text, size_t length, uint32_t *state)
 {
     static const char *const pieces[] = {"(",
@@ -261,7 +260,7 @@ static void check_depth(void)
         diag("could not remove %s", folder);
 }
 
-/* Clang words this one, and each version of it a little differently. */
+/* Not a golden: Clang words this error, each version a little differently. */
 static void check_assertion(void)
 {
     bool succeeded = true;

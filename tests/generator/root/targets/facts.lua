@@ -1,4 +1,4 @@
--- The facts of the tests: a root of their own, so that no shipped page is in the way.
+-- The facts of the tests, in a root without the shipped pages.
 
 fact "description" { type = "string", default = "", meaning = "the device in a line" }
 fact "abstract" { type = "boolean", default = false, inherited = false, meaning = "no device" }
