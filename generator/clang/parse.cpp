@@ -87,7 +87,7 @@ private:
     std::map<std::string, clang::FileID> &files_;
 };
 
-// Forwards Clang's errors to the report, and words the one about unknown functions anew.
+// Forwards Clang's errors to the report; the one about unknown functions gets another text.
 class Forwarder : public clang::DiagnosticConsumer {
 public:
     explicit Forwarder(Report &report) : report_(report) {}

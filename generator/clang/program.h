@@ -1,5 +1,5 @@
-// program.h: the top-level declarations of a template and of the prelude, and which of them the
-// output needs.
+// program.h: the top-level declarations of a template and of the prelude, and the choice of
+// those that the output needs.
 //
 // An Item is the smallest piece of text that is kept or dropped: one declaration, or several that
 // share their text. It is specialised at most once, and then records the items and words that it

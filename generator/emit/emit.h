@@ -1,11 +1,11 @@
-/* emit.h: makes all files of one folder, in memory. Nothing is written here (write_files.h). */
+/* emit.h: makes all files of one folder in memory; write_files.h writes them. */
 #ifndef SG_EMIT_H
 #define SG_EMIT_H
 
 #include "generator/emit/emission.h"
 
-/* Specialises every variant on `jobs` threads and parses every file again. False, with diagnostics,
- * when anything fails; the emission is empty then. */
+/* Specialises every variant on `jobs` threads and parses every file again. Returns false, with
+ * diagnostics and an empty emission, if anything fails. */
 bool sg_emit(sg_arena *arena, sg_diags *diags, const sg_folder *folder, int jobs, sg_emission *out);
 
 #endif

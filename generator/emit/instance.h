@@ -20,7 +20,7 @@ typedef struct sg_instance {
 /* The declarations that depend on the same axes, for one label of each of these axes. */
 typedef struct sg_section {
     unsigned axes;               /* bit a: it is for one label of axis a */
-    const char *label[SG_MOST_AXES];     /* NULL where `axes` has no such bit */
+    const char *label[SG_MOST_AXES];     /* NULL if `axes` has no such bit */
     const char *text;            /* laid out */
 } sg_section;
 

@@ -134,7 +134,7 @@ static int read_t(lua_State *L)
     } else if (!strcmp(key, "value_bits")) {
         lua_pushinteger(L, r->value_bits);
     } else if (!strcmp(key, "form")) {
-        lua_pushstring(L, r->target->form);          /* nil where it is NULL */
+        lua_pushstring(L, r->target->form);          /* nil if it is NULL */
     } else if (!strcmp(key, "p")) {
         luaL_getmetafield(L, 1, "parameters");
     } else if (fact) {
