@@ -1,12 +1,11 @@
-/* debug.h: explanations on stderr, which SPMV_DEBUG=1 asks for. Nothing else of the library
- * prints. */
+/* debug.h: diagnostics on stderr, enabled by SPMV_DEBUG=1. The library prints nothing else. */
 #ifndef SPMV_DEBUG_H
 #define SPMV_DEBUG_H
 
-/* Does the environment ask for explanations? Any value but "" and "0" does. */
+/* Whether SPMV_DEBUG is set to anything but "" and "0". */
 int spmv_debug_is_wanted(void);
 
-/* One line, "spmv: TEXT". Asks the environment each time. */
+/* Prints the line "spmv: TEXT" if SPMV_DEBUG enables it. Reads the environment each time. */
 void spmv_debug_line(const char *text);
 
 #endif

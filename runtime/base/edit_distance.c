@@ -52,7 +52,7 @@ int spmv_edit_distance(const char *typed, const char *name)
         return -1;
     allowed = (int)(length > other ? length : other) / 3;
     d = distance(typed, length, name, other);
-    /* A name that shares no letter with what was typed was not meant. */
+    /* At a distance of `length` no typed letter is kept. */
     return d > (allowed > 1 ? allowed : 1) || d >= (int)length ? -1 : d;
 }
 

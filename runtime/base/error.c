@@ -1,4 +1,4 @@
-/* error.c: a text for each status. Nothing is shared; everything may run at once. */
+/* error.c: a text for each status. Thread-safe: no shared state. */
 #include "runtime/base/error.h"
 
 #include "runtime/base/text.h"

@@ -4,11 +4,11 @@
 
 #include "runtime/spmv.h"
 
-/* Whether it is a value of the enum. A module may return anything. */
+/* Whether `status` is a value of the enum. A module may return anything. */
 int spmv_status_is_known(spmv_status status);
 
-/* Writes status and text, where err is not NULL, and returns status, so that a failing function
- * can `return spmv_error_set(...)`. A text says where, what was expected, what was found and what
+/* Writes status and text, if err is not NULL, and returns status, so that a failing function can
+ * `return spmv_error_set(...)`. A text says where, what was expected, what was found and what
  * to do. */
 spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

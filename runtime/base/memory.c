@@ -1,4 +1,4 @@
-/* memory.c: aligned allocations. Nothing is shared; everything may run at once. */
+/* memory.c: aligned allocations. Thread-safe: no shared state. */
 #ifdef __linux__
 #define _DEFAULT_SOURCE                  /* madvise */
 #endif

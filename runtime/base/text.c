@@ -1,4 +1,4 @@
-/* text.c: messages in a fixed buffer. Nothing is shared; everything may run at once. */
+/* text.c: messages in a fixed buffer. Thread-safe: no shared state. */
 #include "runtime/base/text.h"
 
 #include <stdint.h>

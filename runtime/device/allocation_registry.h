@@ -16,18 +16,19 @@ typedef struct spmv_allocation {
 
 typedef struct spmv_allocation_registry {
     spmv_allocation *first;
-    pthread_mutex_t busy;        /* held while it is read or changed */
+    pthread_mutex_t busy;        /* held while the list is read or changed */
 } spmv_allocation_registry;
 
 void spmv_allocation_registry_begin(spmv_allocation_registry *list);
-void spmv_allocation_registry_end(spmv_allocation_registry *list); /* it must be empty */
+void spmv_allocation_registry_end(spmv_allocation_registry *list); /* list: empty */
 void spmv_allocation_registry_add(spmv_allocation_registry *list, spmv_allocation *shared);
 
 /* Removes the allocation that begins at `memory`. NULL: there is none. */
 spmv_allocation *spmv_allocation_registry_remove(spmv_allocation_registry *list,
                                                  const void *memory);
 
-/* The allocation that holds all of the area. NULL: there is none. Nobody may free it meanwhile. */
+/* The allocation that holds all of the area. NULL: there is none. The caller must
+ * keep it from being freed. */
 spmv_allocation *spmv_allocation_registry_find(spmv_allocation_registry *list, const void *memory,
                                                size_t bytes);
 

@@ -3,8 +3,8 @@
  *
  * A backend runs the programs of one language. A device of libspmv has at most one backend, and can
  * then run modules of that language alone. Layouts are built on the CPU, as for every module, and
- * copied to the device with the plan's state. The same calls may run at once as for devices and
- * plans of libspmv.
+ * copied to the device with the plan's state. Calls may run concurrently as spmv.h states for
+ * devices and plans.
  */
 #ifndef SPMV_BACKEND_H
 #define SPMV_BACKEND_H
@@ -19,7 +19,7 @@ enum { SPMV_DEVICE_NAME_SIZE = 128 };
 /* The beginning of an open device's state, common to all backends. */
 typedef struct spmv_backend_state {
     spmv_allocation_registry allocations;    /* shared by host and device */
-    char name[SPMV_DEVICE_NAME_SIZE];        /* of the device, as its driver calls it */
+    char name[SPMV_DEVICE_NAME_SIZE];        /* of the device, from its driver */
 } spmv_backend_state;
 
 typedef struct spmv_backend {
@@ -41,8 +41,8 @@ typedef struct spmv_backend {
     spmv_status (*alloc)(void *state, const spmv_module *module, size_t bytes, void **out);
     int (*free)(void *state, void *memory);
 
-    /* *is_hidden: only the device can read this memory, as far as the driver tells. The function
-     * may be NULL: no pointer points to such memory. */
+    /* Sets *is_hidden if, according to the driver, only the device can read this memory. NULL: no
+     * pointer points to memory of a device. */
     spmv_status (*look)(void *state, const void *memory, int *is_hidden, spmv_error *err);
 
     /* Makes the plan's state on the device: the module's program and a copy of the layout, which
@@ -51,7 +51,7 @@ typedef struct spmv_backend {
                                const spmv_threads *threads, void **plan_state, spmv_error *err);
     void (*plan_destroy)(void *plan_state);
 
-    /* Copies the layout's values again, which have changed. */
+    /* Copies the layout's values again after they have changed. */
     spmv_status (*take_values)(void *plan_state, spmv_error *err);
 
     /* Runs the steps that the module lists for the job. time: room for SPMV_MAX_STEPS times of
@@ -77,7 +77,7 @@ spmv_status spmv_backend_open(const spmv_backend *backend, const char *wanted, v
                               void **state, spmv_error *err);
 void spmv_backend_close(const spmv_backend *backend, void *state);
 
-/* The device's name, as its driver calls it. */
+/* The device's name, from its driver. */
 const char *spmv_backend_device_name(const void *state);
 
 /* SPMV_INVALID_ARGUMENT if the host cannot read `memory`, which the error text calls `what`.

@@ -57,7 +57,7 @@ const char *spmv_backend_device_name(const void *state)
     return ((const spmv_backend_state *)state)->name;
 }
 
-/* ---- what backends have in common ---------------------------------------------------------- */
+/* ---- shared by all backends ---------------------------------------------------------------- */
 
 spmv_status spmv_check_host_memory(const spmv_backend *backend, void *state, const void *memory,
                                    const char *what, spmv_error *err)

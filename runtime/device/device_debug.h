@@ -1,11 +1,10 @@
-/* device_debug.h: explanations on stderr, if SPMV_DEBUG=1 asked for them when the device was
- * opened. */
+/* device_debug.h: diagnostics on stderr, if SPMV_DEBUG enabled them when the device was opened. */
 #ifndef SPMV_DEVICE_DEBUG_H
 #define SPMV_DEVICE_DEBUG_H
 
 #include "runtime/device/device.h"
 
-/* One line, "spmv: ...". */
+/* Prints one line, "spmv: ...". */
 void spmv_debug_print(const spmv_device *device, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

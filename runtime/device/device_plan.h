@@ -1,7 +1,7 @@
-/* device_plan.h: what a plan has on a device, and what one multiplication has there for itself.
+/* device_plan.h: a plan's arrays on a device, and slots, the resources of one multiplication.
  *
- * Plans and slots of every backend begin with these structs. A table of functions has what depends
- * on the API.
+ * Plans and slots of every backend begin with these structs. spmv_device_ops has the functions that
+ * depend on the API.
  *
  *     host                         device
  *     layout, borrowed arrays ---> csr[], array[]         when the plan is made, and for new values
@@ -9,7 +9,7 @@
  *                                  kernels
  *     y                       <--- slot.y
  *
- * An arrow is a copy. Where host and device share the memory nothing is copied.
+ * An arrow is a copy. Shared memory is not copied.
  */
 #ifndef SPMV_DEVICE_PLAN_H
 #define SPMV_DEVICE_PLAN_H
@@ -21,24 +21,24 @@
 
 struct spmv_device_ops;
 
-/* What a pointer argument of a kernel points to. At most one of the two is set. */
+/* The memory behind a pointer argument of a kernel. At most one of the two is set. */
 typedef struct spmv_area {
     void *buffer;                /* memory of the device: its address or, in OpenCL, its object */
     void *shared;                /* memory that host and device both see */
 } spmv_area;
 
-/* What one multiplication has for itself. It is made when it is first needed; until then all is
+/* The resources of one running multiplication. They are created on first use; until then all is
  * zero. */
 typedef struct spmv_slot {
     int index;                   /* in the plan */
     int is_made;
     void *x, *y;                 /* buffers: copies of vectors that the device does not see */
     spmv_area part[SPMV_MAX_PARTS];
-    void *workspace;             /* the parts as host steps see them: the parts themselves, or a
-                                    copy; NULL without host steps */
+    void *workspace;             /* the parts for host steps: the parts themselves, or a copy; NULL
+                                    without host steps */
     int is_shared;               /* workspace is the parts themselves, in shared memory */
-    int is_with_host;            /* the shared workspace, which is lent to the device otherwise, is
-                                    the host's: during a host step, or after an error */
+    int is_with_host;            /* the host has the shared workspace, during a host step or after
+                                    an error; otherwise it is lent to the device */
     void *host_y;                /* y for host steps, if the caller's y is a buffer */
 } spmv_slot;
 
@@ -53,13 +53,13 @@ typedef struct spmv_device_plan {
     spmv_area array[SPMV_MAX_ARRAYS];
     spmv_bindings bindings;
     spmv_slot *slot[SPMV_SLOTS]; /* in the backend's plan */
-    spmv_slot_pool slots;        /* which are in use: during a call of execute or enqueue, and for
-                                    good once a graph has captured one */
+    spmv_slot_pool slots;        /* the slots in use. A call of execute or enqueue uses a slot until
+                                    it returns; a graph keeps the slot that it captured */
 } spmv_device_plan;
 
 struct spmv_run;
 
-/* What depends on the API. */
+/* The functions that depend on the API. */
 typedef struct spmv_device_ops {
     /* Allocates a buffer; `what` names it in errors. For 0 bytes *buffer is NULL. */
     spmv_status (*buffer_make)(void *state, const char *what, size_t bytes, void **buffer,
@@ -107,8 +107,8 @@ spmv_status spmv_device_plan_begin(spmv_device_plan *p, const spmv_device_ops *o
                                    const spmv_module *module, const spmv_layout *layout,
                                    const spmv_threads *threads, spmv_error *err);
 
-/* Copies the layout and the arrays that it borrows to the device; take_values copies only arrays of
- * values, which have changed. */
+/* Copies the layout and the arrays that it borrows to the device; take_values copies only the
+ * arrays of values, after they have changed. */
 spmv_status spmv_device_plan_take_layout(spmv_device_plan *p, spmv_error *err);
 spmv_status spmv_device_plan_take_values(spmv_device_plan *p, spmv_error *err);
 

@@ -25,7 +25,7 @@ void *spmv_driver_open(const char *wanted, const char *const *names)
         return dlopen(wanted, FLAGS);
     for (size_t i = 0; names[i] != NULL && library == NULL; i++)
         library = dlopen(names[i], FLAGS);
-    /* The first name is the usual one, so the error should be about that. */
+    /* The first name is the usual one, so the error should be about that name. */
     return library != NULL ? library : dlopen(names[0], FLAGS);
 }
 

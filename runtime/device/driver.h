@@ -7,11 +7,11 @@
 void *spmv_driver_open(const char *wanted, const char *const *names);
 void spmv_driver_close(void *library);
 
-/* Why this thread's last open failed; of several names the reason for the first. */
+/* The reason why this thread's last open failed; of several names, that of the first. */
 const char *spmv_driver_error(void);
 
 /* Finds a function. `pointer` points to a function pointer, which becomes NULL if the library has
- * no such function. Returns whether it has. */
+ * no such function. Returns 1 if it has. */
 int spmv_driver_find(void *library, const char *name, void *pointer);
 
 #endif

@@ -1,4 +1,4 @@
-/* launch_list.c: see launch_list.h. Nothing is shared; everything may run at once. */
+/* launch_list.c: see launch_list.h. Thread-safe: no shared state. */
 #include "runtime/device/launch_list.h"
 
 #include <string.h>

@@ -17,8 +17,8 @@ typedef struct spmv_launch_list {
     spmv_launch launch[SPMV_MAX_STEPS];
 } spmv_launch_list;
 
-/* Asks the module for the steps of the job, and leaves out those with grid 0. SPMV_ABI_MISMATCH:
- * the list breaks the module contract. Allocates nothing. */
+/* Gets the steps of the job from the module, without steps whose grid is 0. SPMV_ABI_MISMATCH: the
+ * steps break the module contract. Allocates nothing. */
 spmv_status spmv_launch_list_make(const spmv_module *module, const spmv_job *job,
                                   spmv_launch_list *list);
 

@@ -1,4 +1,4 @@
-/* load_modules.h: modules from shared objects, which stay open as long as the device. */
+/* load_modules.h: modules from shared objects. The objects stay open as long as the device. */
 #ifndef SPMV_LOAD_MODULES_H
 #define SPMV_LOAD_MODULES_H
 

@@ -12,7 +12,7 @@
 
 /* ---- checking one module -------------------------------------------------------------------- */
 
-/* What is wrong with a module of the right ABI. NULL: nothing. */
+/* The first fault of a module of the right ABI. NULL: none. */
 static const char *module_fault(const spmv_module *module)
 {
     const spmv_method_ops *ops = module->ops;
@@ -49,7 +49,7 @@ static const char *module_fault(const spmv_module *module)
     return NULL;
 }
 
-/* What is wrong with its parameters, settings and numbers. NULL: nothing. */
+/* The first fault of the module's parameters, settings and numbers. NULL: none. */
 static const char *list_fault(const spmv_module *module)
 {
     const spmv_method_ops *ops = module->ops;

@@ -1,8 +1,8 @@
 /* module_list.h: the modules that a device knows, in order of preference.
  *
  * The list does not own the modules, which outlive it. Modules that cannot be chosen stay in the
- * list, so that an error can say why one was not chosen. Many threads may read a list at once; a
- * change must not run beside anything else.
+ * list, so that an error can say why a module was not chosen. Threads may read a list concurrently;
+ * a change must not run concurrently with anything else.
  */
 #ifndef SPMV_MODULE_LIST_H
 #define SPMV_MODULE_LIST_H
@@ -11,13 +11,13 @@
 
 typedef enum spmv_module_state {
     SPMV_MODULE_USABLE,
-    SPMV_MODULE_LACKS_CPU,       /* it is for other CPUs: this one lacks its instructions, or its
-                                    page excludes this one */
+    SPMV_MODULE_LACKS_CPU,       /* this CPU lacks the module's instructions, or its page excludes
+                                    this CPU */
     SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
     SPMV_MODULE_OTHER_DEVICE     /* the device does not run it */
 } spmv_module_state;
 
-/* Which modules a device may choose. */
+/* The modules that a device may choose. */
 typedef struct spmv_module_filter {
     const char *target;          /* only modules of this target; NULL: any */
     const spmv_backend *backend; /* only programs of its language; NULL: only modules without a

@@ -78,7 +78,7 @@ static spmv_status unknown_device(const char *where, const char *wanted, spmv_er
                           where, wanted, words);
 }
 
-/* Opens the backend of the device. The CPU has none. */
+/* Opens the backend of the device. The CPU has no backend. */
 static spmv_status open_backend(spmv_device *device, const char *asked, void *queue,
                                 spmv_error *err)
 {

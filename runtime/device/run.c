@@ -93,7 +93,7 @@ static void place_y(spmv_run *r, size_t bytes)
     r->job.y = r->slot->host_y;
 }
 
-/* Gives the newest y, which is the device's, to the host. */
+/* Copies the newest y from the device to the host, or takes it back. */
 static void bring_y(spmv_run *r)
 {
     const size_t bytes = spmv_layout_y_bytes(r->job.layout);

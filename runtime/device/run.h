@@ -1,8 +1,8 @@
 /* run.h: a running multiplication on a device: its steps, and moving memory between kernels and
  * host steps.
  *
- * Runs of every backend begin with spmv_run. After the first call of the API that fails nothing
- * more is started, and the code of that call is kept.
+ * Runs of every backend begin with spmv_run. After a call of the API has failed nothing more is
+ * started, and the code of that call is kept.
  */
 #ifndef SPMV_RUN_H
 #define SPMV_RUN_H
@@ -15,8 +15,8 @@ typedef struct spmv_run {
     spmv_device_plan *p;
     spmv_slot *slot;
     spmv_job job;                /* y: in memory of the host, or NULL */
-    spmv_area x, y;              /* what kernels get */
-    int y_is_with_host;          /* the newest y is the host's */
+    spmv_area x, y;              /* the arguments of kernels */
+    int y_is_with_host;          /* the host has the newest y */
     spmv_times times;
     const char *doing;           /* the current step */
     int code;                    /* of the first call of the API that failed; 0: none */
@@ -35,19 +35,19 @@ void spmv_run_doing(const spmv_run *r, char doing[SPMV_DOING_SIZE]);
 /* The memory that a pointer argument of a kernel is bound to. */
 spmv_area spmv_run_area(const spmv_run *r, spmv_binding binding);
 
-/* Adds the time of copies that were started at `start` to the profile, if there is one; waits for
- * them. */
+/* Waits for the copies that were started at time `start`, and adds their duration to the profile.
+ * Without a profile it does nothing. */
 void spmv_run_note_copies(spmv_run *r, const char *name, double start);
 
 /* Copies the parts of the workspace that host steps read to the host (to_host), or those that they
  * wrote to the device. A shared workspace is lent or taken back as a whole. */
 void spmv_run_move_parts(spmv_run *r, int32_t access, int to_host);
 
-/* Gives the newest y, which is the host's, to the device. */
+/* Copies or lends the newest y from the host to the device. */
 void spmv_run_send_y(spmv_run *r);
 
-/* Runs all steps of the list. Before a host step y and the parts of the workspace that it reads are
- * copied to the host; afterwards what it wrote is copied back. */
+/* Runs all steps of the list. Before a host step, y and the parts of the workspace that the step
+ * reads are copied to the host; afterwards those that it wrote are copied back. */
 void spmv_run_steps(spmv_run *r, const spmv_launch_list *list);
 
 #endif

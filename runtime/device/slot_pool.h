@@ -1,6 +1,6 @@
-/* slot_pool.h: which slots of a plan on a device are in use. A slot is what one multiplication has
- * for itself there; the backend owns the slots. Any thread may call these functions at any time;
- * they never wait. */
+/* slot_pool.h: which slots of a plan on a device are in use. A slot is the resources of one running
+ * multiplication; the backend owns the slots. Any thread may call these functions at any time; they
+ * never wait. */
 #ifndef SPMV_SLOT_POOL_H
 #define SPMV_SLOT_POOL_H
 
@@ -18,7 +18,7 @@ typedef enum spmv_slot_kind {
 typedef struct spmv_slot_pool {
     struct {
         atomic_flag busy;        /* the slot is in use */
-        _Atomic(void *) queue;   /* that used it last; only compared */
+        _Atomic(void *) queue;   /* the queue that used the slot last; only compared */
     } slot[SPMV_SLOTS];
 } spmv_slot_pool;
 

@@ -4,12 +4,12 @@
 
 #include "runtime/spmv.h"
 
-/* Names of copies, of vectors and of what host steps use. */
+/* Names of copies of vectors, and of workspace that host steps use. */
 #define SPMV_TO_DEVICE "to the device"
 #define SPMV_FROM_DEVICE "from the device"
 
 typedef struct spmv_times {
-    spmv_step_time *time;        /* SPMV_MAX_STEPS of them; NULL: no profile is wanted */
+    spmv_step_time *time;        /* SPMV_MAX_STEPS of them; NULL: no profile */
     int32_t count;
 } spmv_times;
 

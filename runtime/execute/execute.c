@@ -1,4 +1,5 @@
-/* execute.c: one multiplication. On a CPU it allocates nothing. Any number may run at once. */
+/* execute.c: one multiplication. On a CPU it allocates nothing. Any number of them may
+ * run concurrently. */
 #include "runtime/plan/plan.h"
 
 #include "runtime/base/clock.h"
@@ -16,15 +17,15 @@ enum { FIRST_OPTIONS = offsetof(spmv_enqueue_options, event) + sizeof(void *) };
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Whether memory that will be written overlaps an array that the plan reads. x may, since it is
- * only read. */
+/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
+ * may overlap the plan. */
 static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
     return spmv_layout_overlaps(layout, memory, bytes) ||
            spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
 }
 
-/* workspace: the caller's; NULL: the plan's own. */
+/* job->workspace: the caller's; NULL: the plan's own. */
 static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *job)
 {
     const spmv_csr *csr = &layout->csr;
@@ -76,7 +77,7 @@ typedef struct profile {
     int32_t count;
 } profile;
 
-/* profile: NULL: none is wanted. */
+/* p == NULL: no profile. */
 static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p)
 {
     spmv_step step[SPMV_MAX_STEPS];

@@ -1,4 +1,4 @@
-/* cache.c: see cache.h. Nothing is shared; everything may run at once. */
+/* cache.c: see cache.h. Thread-safe: no shared state. */
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/file/cache.h"
 
@@ -41,7 +41,7 @@ uint64_t spmv_cache_key_of(const spmv_program *program)
     return key;
 }
 
-/* ---- what is told of it -------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------ */
 
 static void tell(const char *what, const char *path, const char *fate, const char *why)
 {
@@ -56,8 +56,8 @@ static void tell(const char *what, const char *path, const char *fate, const cha
 
 enum { PATH_SIZE = 1024, NAME_SIZE = 18 };
 
-/* Checks that it is a folder which the user owns and nobody else can write to. Returns the reason
- * if not, else NULL. */
+/* Checks that `folder` is a folder that the user owns and nobody else can write to. Returns the
+ * reason if it is not, else NULL. */
 static const char *fault_of(const char *folder)
 {
     struct stat facts;
@@ -102,7 +102,8 @@ static const char *find_folder(char folder[PATH_SIZE])
     return fault_of(folder);
 }
 
-/* Writes the folder's path. Returns the reason if there is no cache, else NULL. */
+/* Writes the entry's path and returns NULL. Without a cache, writes the folder's path and returns
+ * the reason. */
 static const char *find_path(uint64_t key, char path[PATH_SIZE])
 {
     const char *fault = find_folder(path);
@@ -118,7 +119,7 @@ static const char *find_path(uint64_t key, char path[PATH_SIZE])
 typedef struct entry_header {
     char magic[8];
     uint64_t key;                /* repeated here, since a file may have been renamed */
-    uint64_t bytes, hash;        /* of what follows */
+    uint64_t bytes, hash;        /* of the data behind the header */
 } entry_header;
 
 static const char magic[8] = { 's', 'p', 'm', 'v', 'b', 'i', 'n', '1' };

@@ -1,4 +1,4 @@
-/* file.c: see file.h. Nothing is shared; everything may run at once, saves to one path too. */
+/* file.c: see file.h. Thread-safe: no shared state, and saves to one path may overlap. */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64     /* files over 2 GB where off_t would have 32 bits */
 #include "runtime/file/file.h"
@@ -143,8 +143,8 @@ static void forget(spmv_new_file *file)
     *file = (spmv_new_file){NULL, NULL, -1};
 }
 
-/* Users who could not read the replaced file must not be able to read the new one. Returns 0 or an
- * errno. */
+/* Gives the new file the owner and mode of the existing one: users who could not read the old file
+ * must not read the new one. Returns 0 or an errno. */
 static int take_after(int fd, const struct stat *existing)
 {
     mode_t mode = existing->st_mode & 0777;

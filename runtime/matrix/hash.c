@@ -1,4 +1,4 @@
-/* hash.c: see hash.h. Nothing is shared; everything may run at once. */
+/* hash.c: see hash.h. Thread-safe: no shared state. */
 #include "runtime/matrix/hash.h"
 
 #include "runtime/threads/parallel.h"

@@ -1,4 +1,4 @@
-/* structure.c: see structure.h. Nothing is shared; everything may run at once. */
+/* structure.c: see structure.h. Thread-safe: no shared state. */
 #include "runtime/matrix/structure.h"
 
 #include "runtime/matrix/hash.h"

@@ -1,10 +1,10 @@
-/* structure.h: the identity of a matrix's structure, values left aside. */
+/* structure.h: hashes that identify a matrix without its values. */
 #ifndef SPMV_STRUCTURE_H
 #define SPMV_STRUCTURE_H
 
 #include "runtime/threads/team.h"
 
-/* The structure that a plan depends on, besides sizes and types. */
+/* A plan depends on these arrays, on sizes and on types. */
 typedef struct spmv_structure {
     int is_known;
     uint64_t row_ptr, col_idx;   /* hashes */

@@ -1,5 +1,5 @@
-/* binaries.h: programs of modules that were compiled when the library was built. The device loads
- * them instead of compiling the text. They are constant and live as long as the library. */
+/* binaries.h: programs of modules, compiled when the library was built. A device loads a binary
+ * instead of compiling the text. Binaries are constant and live as long as the library. */
 #ifndef SPMV_BINARIES_H
 #define SPMV_BINARIES_H
 
@@ -8,7 +8,7 @@
 typedef struct spmv_binary {
     const char *module;          /* spmv_module.name; NULL ends a table */
     uint64_t source_hash;        /* of the module: a binary of other sources does not fit it */
-    int32_t capability;          /* as in spmv_program: the least that a device needs */
+    int32_t capability;          /* minimum compute capability, as in spmv_program */
     const void *image;           /* in the driver's format, aligned to 8 */
     size_t bytes;
 } spmv_binary;

@@ -1,6 +1,6 @@
 /* builtin.c: see builtin.h.
  *
- * Compiled as it is the list is empty, and modules come from spmv_device_add_modules or
+ * By default the list is empty, and modules come from spmv_device_add_modules or
  * spmv_device_load_modules. To link tables in, define SPMV_BUILTIN_TABLES(T) as a sequence of
  * T(name) when compiling this file, and add the files that define them:
  *

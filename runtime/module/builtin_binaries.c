@@ -1,7 +1,7 @@
 /* builtin_binaries.c: the binaries that are linked into the library. Nothing else is in this file,
  * so that a program may link a table of its own instead.
  *
- * Compiled as it is there are none. To link tables in, define SPMV_BUILTIN_BINARIES(T) as a
+ * By default the list is empty. To link tables in, define SPMV_BUILTIN_BINARIES(T) as a
  * sequence of T(name), as for builtin.c, and add the files that generated/embed_binaries.py
  * wrote. */
 #include "runtime/module/binaries.h"

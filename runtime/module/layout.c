@@ -1,4 +1,4 @@
-/* layout.c: see layout.h. Nothing is shared; everything may run at once. */
+/* layout.c: see layout.h. Thread-safe: no shared state. */
 #include "runtime/module/layout.h"
 
 #include "runtime/base/error.h"
@@ -20,7 +20,7 @@ static int has_numbers(const spmv_layout *layout, int32_t index, int64_t count)
     return index == 0 || layout->array[index - 1].bytes / sizeof(int32_t) >= (size_t)count;
 }
 
-/* What is wrong with the layout that a module's layout_size wrote. NULL: nothing. */
+/* The first fault of the layout that a module's layout_size wrote. NULL: none. */
 static const char *layout_fault(const spmv_layout *layout)
 {
     const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
@@ -44,7 +44,7 @@ static const char *layout_fault(const spmv_layout *layout)
     return NULL;
 }
 
-/* Calls layout_size with the scratch that the module asks for. */
+/* Calls layout_size with the scratch that the module requires. */
 static spmv_status call_layout_size(const spmv_module *module, spmv_layout *layout, spmv_error *err)
 {
     const size_t bytes = module->ops->sizing_bytes;
@@ -81,14 +81,14 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
     status = call_layout_size(module, layout, err);
     if (status != SPMV_OK)
         return status;
-    layout->csr = *csr;          /* modules may not change it, nor the settings */
+    layout->csr = *csr;          /* a module must change neither csr nor settings */
     memcpy(layout->setting, setting, sizeof layout->setting);
     fault = layout_fault(layout);
     if (fault != NULL)
         return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: %s",
                               module->name, fault);
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        layout->array[i].data = NULL;            /* nor allocate */
+        layout->array[i].data = NULL;            /* a module must not allocate */
     return SPMV_OK;
 }
 

@@ -1,4 +1,4 @@
-/* layout.h: asking a module for its layout of a matrix, and what follows from a layout. */
+/* layout.h: getting a module's layout of a matrix, and properties of a layout. */
 #ifndef SPMV_LAYOUT_H
 #define SPMV_LAYOUT_H
 
@@ -7,9 +7,9 @@
 /* The arrays of a CSR. */
 enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 
-/* Asks the module for its layout of a checked matrix with these settings. SPMV_ABI_MISMATCH: the
- * answer breaks the module contract. The module may also decline the matrix. Arrays are not
- * allocated: their pointers are NULL. */
+/* Gets the module's layout of a checked matrix with these settings. SPMV_ABI_MISMATCH: the layout
+ * breaks the module contract. The module may also decline the matrix. Arrays are not allocated:
+ * their pointers are NULL. */
 spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err);

@@ -4,7 +4,7 @@
 
 #include "runtime/spmv_module.h"
 
-/* What is wrong with the program. NULL: nothing. */
+/* The first fault of the program. NULL: none. */
 const char *spmv_program_fault(const spmv_program *program);
 
 /* All parts of the program as one string, for the caller to free. NULL: no memory. */

@@ -21,7 +21,7 @@ enum { FIRST_OPTIONS = offsetof(spmv_plan_options, choice) + sizeof(char *) };
 
 /* ---- create and destroy -------------------------------------------------------------------- */
 
-/* Reads the options and checks what does not depend on a module or the device. */
+/* Reads the options and makes the checks that depend on neither modules nor the device. */
 static spmv_status read_options(const spmv_plan_options *given, spmv_plan_options *known,
                                 spmv_error *err)
 {
@@ -60,7 +60,7 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     return SPMV_OK;
 }
 
-/* The host reads the matrix, so it must be able to, whatever device multiplies. */
+/* The host builds the layout for every device, so the matrix must be in memory that it can read. */
 static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, spmv_error *err)
 {
     const spmv_module_filter *filter = &device->filter;
@@ -79,7 +79,7 @@ static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, s
 
 enum { THREAD_WEIGHT = 4096 };   /* rows or nonzeros that make waking a thread worthwhile */
 
-/* A small matrix does not gain by all threads of the machine. */
+/* A small matrix does not profit from all threads of the machine. */
 static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
 {
     const int64_t useful = csr->rows / THREAD_WEIGHT + csr->nnz / THREAD_WEIGHT;

@@ -1,14 +1,13 @@
-/* build.h: the parts of making a plan. Plans are made from options, from a file, and as trials of
- * another module. */
+/* build.h: the stages of creating a plan: from options, from a file, or to try another module. */
 #ifndef SPMV_BUILD_H
 #define SPMV_BUILD_H
 
 #include "runtime/plan/plan.h"
 #include "runtime/plan/request.h"
 
-/* The first part of creating and loading: checks arguments and matrix, writes the options as this
- * library knows them to *known, and allocates a plan in which only `threads` is set. Error texts
- * have no prefix yet. */
+/* The first stage of creating and loading: checks arguments and matrix, copies the options to
+ * *known, a struct of this library's version, and allocates a plan in which only `device`,
+ * `threads` and `started` are set. Error texts have no prefix yet. */
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err);
@@ -21,7 +20,7 @@ spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
                             const spmv_plan_options *known, spmv_plan *plan, spmv_error *err);
 
-/* The last part of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
+/* The last stage of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);
 
 #endif

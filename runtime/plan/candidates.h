@@ -1,8 +1,8 @@
-/* candidates.h: the methods that a choice was made from.
+/* candidates.h: the methods that a choice considered.
  *
  * There is one entry for each method that has a module for the matrix's types. spmv_candidates_sort
- * puts the cheapest first, equal costs in the order of the device's list, and those that were left
- * out last. The choice owns them, then its plan; they are constant once sorted.
+ * puts the cheapest first, equal costs in the order of the device's list, and left-out methods
+ * last. First the choice owns the candidates, then its plan; they are constant once sorted.
  */
 #ifndef SPMV_CANDIDATES_H
 #define SPMV_CANDIDATES_H
@@ -13,7 +13,7 @@
 typedef enum spmv_why_not {
     SPMV_NOT_LEFT_OUT,
     SPMV_CONVERSION_NOT_AMORTISED,
-    SPMV_OWN_ORDER,              /* it permutes a vector, which the caller must ask for by name */
+    SPMV_OWN_ORDER,              /* it permutes x or y: the caller must name the method */
     SPMV_MATRIX_REFUSED,         /* none of its modules takes the matrix */
     SPMV_NO_MEMORY
 } spmv_why_not;
@@ -24,7 +24,7 @@ typedef struct spmv_candidate_entry {
     spmv_why_not why_not;
     char why_not_text[256];      /* "" for a candidate that is not left out */
     double cost, build_cost;     /* as in spmv_layout */
-    double total;                /* of building and all expected multiplications */
+    double total;                /* cost of building and all expected multiplications */
     double seconds;              /* of one multiplication; 0: not measured */
     double build_seconds;        /* of building; 0: not measured */
     size_t layout_bytes, workspace_bytes;

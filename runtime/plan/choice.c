@@ -1,4 +1,4 @@
-/* choice.c: see choice.h. Nothing is shared; everything may run at once. */
+/* choice.c: see choice.h. Thread-safe: no shared state. */
 #include "runtime/plan/choice.h"
 
 #include "runtime/base/error.h"
@@ -14,7 +14,7 @@
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* Asks the module for its layout of the request's matrix. */
+/* Gets the module's layout of the request's matrix. */
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
@@ -35,7 +35,7 @@ static int is_eligible(const spmv_device *device, const spmv_request *request, c
            spmv_is_selected(device, request, entry);
 }
 
-/* Whether an earlier module of the same method is eligible. That one was asked first. */
+/* Whether an earlier module of the same method is eligible. Its method was asked there. */
 static int was_asked(const spmv_device *device, const spmv_request *request, size_t index)
 {
     const char *method = device->modules.entry[index].module->method;
@@ -48,9 +48,8 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
 
 enum { CONVERSION_RUNS = 8 };    /* a conversion seldom pays for fewer multiplications */
 
-/* Leaves out a method that converts the matrix, if few multiplications are expected. The module is
- * not asked for its costs: asking all converting methods takes as long as one or two
- * multiplications. */
+/* Leaves out a method that converts the matrix, if few multiplications are expected. Its costs are
+ * not computed: for all converting methods that takes as long as one or two multiplications. */
 static int conversion_not_amortised(const spmv_request *request, const spmv_module *module,
                                     spmv_candidate_entry *entry, spmv_error *fault)
 {
@@ -191,14 +190,14 @@ static spmv_status take_named(const spmv_request *request, spmv_choice *choice, 
     return status;
 }
 
-/* Whether this module is the first that is selected of its method. */
+/* Whether this is the first selected module of its method. */
 static int begins_method(const spmv_device *device, const spmv_request *request, size_t index)
 {
     return spmv_is_selected(device, request, &device->modules.entry[index]) &&
            !was_asked(device, request, index);
 }
 
-/* Asks all methods and chooses the cheapest. */
+/* Computes the costs of all methods and chooses the cheapest. */
 static spmv_status take_cheapest(const spmv_device *device, const spmv_request *request,
                                  spmv_choice *choice, spmv_error *err)
 {

@@ -1,9 +1,9 @@
 /* choice.h: choosing the module that multiplies a matrix.
  *
  * Each method with modules for the matrix's types has one candidate: the usable module of highest
- * rank that takes the matrix. The candidate wins whose own estimate for building and for all
- * expected multiplications is lowest. Of equal costs the first in the device's list wins, so that
- * the choice depends on modules and matrix alone.
+ * rank that takes the matrix. The candidate with the lowest estimate for building and all
+ * expected multiplications wins; among equal estimates, the first in the device's list. So the
+ * choice depends on modules, matrix and options alone.
  */
 #ifndef SPMV_CHOICE_H
 #define SPMV_CHOICE_H

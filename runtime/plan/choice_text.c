@@ -1,4 +1,4 @@
-/* choice_text.c: see choice_text.h. Nothing is shared; everything may run at once. */
+/* choice_text.c: see choice_text.h. Thread-safe: no shared state. */
 #include "runtime/plan/choice_text.h"
 
 #include "runtime/base/error.h"

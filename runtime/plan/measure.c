@@ -11,12 +11,12 @@
 #include <string.h>
 
 enum {
-    CANDIDATES = 3,              /* measured, at most */
-    RUNS = 10                    /* multiplications of each; the quickest counts. Caches settle
+    CANDIDATES = 3,              /* to measure, at most */
+    RUNS = 10                    /* multiplications of each; the fastest counts. Caches settle
                                     after about eight */
 };
 
-/* Candidates whose estimate is more than this many times the cheapest are not built. */
+/* A candidate whose estimate exceeds this multiple of the lowest estimate is not built. */
 static const double too_dear = 4;
 
 typedef struct vectors {
@@ -36,7 +36,7 @@ static void destroy_vectors(vectors *v)
     spmv_memory_free(v->y);
 }
 
-/* Writes the time of the quickest of RUNS multiplications. Zeros in x take as long as other
+/* Writes the time of the fastest of RUNS multiplications. Zeros in x take as long as other
  * numbers. */
 static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *seconds,
                              spmv_error *err)

@@ -1,8 +1,8 @@
 /* plan.h: the struct of a plan.
  *
  * A plan is constant once created, with two exceptions: spmv_plan_update_values changes csr.val and
- * the layout's values, and may not run beside any other call on the plan; executes write into
- * `scratch`, one at a time.
+ * the layout's values, and must not run concurrently with other calls on the plan; executes write
+ * into `scratch`, one at a time.
  */
 #ifndef SPMV_PLAN_H
 #define SPMV_PLAN_H
@@ -24,11 +24,11 @@ typedef struct spmv_scratch {
 struct spmv_plan {
     const spmv_device *device;
     const spmv_module *module;
-    const spmv_backend *backend; /* that runs the module's program; NULL: the module runs on the
-                                    CPU */
-    void *backend_state;         /* the plan's */
-    spmv_layout layout;          /* owns its arrays. csr points to the arrays that the module
-                                    borrows, the caller's or the copies below; its other pointers
+    const spmv_backend *backend; /* the backend that runs the module's program; NULL: the module
+                                    runs on the CPU */
+    void *backend_state;         /* the plan's state on the device */
+    spmv_layout layout;          /* the plan owns its arrays. csr points to the arrays that the
+                                    module borrows, or to their copies below; its other pointers
                                     are NULL */
     void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: copies of the arrays that the module
                                     borrows */
@@ -40,7 +40,7 @@ struct spmv_plan {
     double layout_seconds;       /* of building the layout, after the choice */
     double build_seconds;        /* from spmv_plan_begin to spmv_plan_end */
     char reason[320];
-    spmv_candidates candidates;  /* what the module was chosen from */
+    spmv_candidates candidates;  /* the methods that the choice considered */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* selection.c: see selection.h. One table holds the filters; an error names the first filter that
- * no module passes. Nothing is shared; everything may run at once. */
+ * no module passes. Thread-safe: no shared state. */
 #include "runtime/plan/selection.h"
 
 #include "runtime/base/edit_distance.h"
@@ -12,15 +12,15 @@
 /* ---- filters ------------------------------------------------------------------------------- */
 
 typedef struct filter {
-    const char *phrase;          /* continues "no module"; %s is what is wanted */
-    /* What the request wants. NULL: anything. */
+    const char *phrase;          /* continues "no module"; %s is the wanted value */
+    /* The value that the request wants. NULL: any. */
     const char *(*wanted)(const spmv_device *device, const spmv_request *request);
-    /* Whether a module has what is wanted, which is not NULL. */
+    /* Whether a module has the wanted value, which is not NULL. */
     int (*has)(const spmv_module_entry *entry, const char *wanted);
-    /* What a module has instead. */
+    /* The value of a module that lacks the wanted one. */
     const char *(*instead)(const spmv_module_entry *entry);
     const char *separator;       /* before the first alternative in the error text */
-    int is_name;                 /* alternatives are names: the nearest to what is wanted is
+    int is_name;                 /* values are names: the one nearest to the wanted name is
                                     suggested */
 } filter;
 
@@ -183,11 +183,11 @@ int spmv_is_selected(const spmv_device *device, const spmv_request *request,
     return passes_first(device, request, entry, FILTER_COUNT);
 }
 
-/* ---- why there is none --------------------------------------------------------------------- */
+/* ---- the error of an empty selection ------------------------------------------------------- */
 
-/* Modules that pass the first `count` filters have alternatives to what the next filter wants.
- * Returns the first alternative in alphabetical order behind `after` (NULL: the very first); NULL:
- * no more. */
+/* Modules that pass the first `count` filters have alternatives to the value that the next filter
+ * wants. Returns the first alternative that sorts after `after` (NULL: the first of all). NULL: no
+ * more. */
 static const char *next_instead(const spmv_device *device, const spmv_request *request,
                                 size_t count, const char *after)
 {
@@ -204,7 +204,7 @@ static const char *next_instead(const spmv_device *device, const spmv_request *r
     return least;
 }
 
-/* Appends the nearest name, if one may have been meant, and all alternatives. */
+/* Appends the nearest name, if one is near enough, and all alternatives. */
 static void add_alternatives(spmv_text *text, const spmv_device *device,
                              const spmv_request *request, size_t index)
 {

@@ -1,4 +1,4 @@
-/* settings.c: see settings.h. Nothing is shared; everything may run at once. */
+/* settings.c: see settings.h. Thread-safe: no shared state. */
 #include "runtime/plan/settings.h"
 
 #include "runtime/base/error.h"

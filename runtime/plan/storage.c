@@ -96,7 +96,7 @@ static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options, spmv_error *err)
 {

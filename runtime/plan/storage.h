@@ -11,8 +11,8 @@
 spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options,
                                 spmv_error *err);
 
-/* To be called once the layout is built. The caller may now free arrays that the module does not
- * borrow, so their pointers become NULL. */
+/* Call this once the layout is built. The caller may free arrays that the module does not borrow,
+ * so the plan's pointers to them become NULL. */
 void spmv_storage_forget(spmv_plan *plan);
 
 void spmv_storage_destroy(spmv_plan *plan);

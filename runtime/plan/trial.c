@@ -1,4 +1,4 @@
-/* trial.c: see trial.h. Nothing is shared; everything may run at once. */
+/* trial.c: see trial.h. Thread-safe: no shared state. */
 #include "runtime/plan/trial.h"
 
 #include "runtime/base/error.h"

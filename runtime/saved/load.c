@@ -1,7 +1,7 @@
-/* load.c: spmv_plan_load, a plan from a file.
+/* load.c: spmv_plan_load, which makes a plan from a file.
  *
- * Cheap checks come first. Memory is allocated only once the file is known to be of this matrix and
- * module and to have the right length. The module's update steps then replace the values in the
+ * Cheap checks come first. Memory is allocated only for a file of this matrix and module that has
+ * the right length. The module's update steps then replace the values in the
  * layout by those of the caller's CSR.
  */
 #include "runtime/base/error.h"
@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- is it the right file? ----------------------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------------------------- */
 
 static spmv_status read_header(const spmv_old_file *file, spmv_file_header *header, spmv_error *err)
 {

@@ -1,4 +1,4 @@
-/* plan_file.c: see plan_file.h. Nothing is shared; everything may run at once. */
+/* plan_file.c: see plan_file.h. Thread-safe: no shared state. */
 #include "runtime/saved/plan_file.h"
 
 #include "runtime/base/error.h"

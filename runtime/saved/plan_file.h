@@ -5,11 +5,11 @@
  *     array[1]
  *     ...            and nothing after the last one
  *
- * Everything is in the byte order of the machine that wrote it. The header's checksum covers the
- * rest of the header, which has a checksum for each array, so that truncation and wrong bits are
- * detected before any content is used. Only the settings are taken from the header, within the
- * ranges of the module. Sizes, numbers and borrows are computed by the module again and compared
- * with the file's.
+ * All data is in the byte order of the machine that wrote it. The header's checksum covers the rest
+ * of the header, which has a checksum for each array, so that truncation and wrong bits are
+ * detected before any content is used. A plan takes only its settings from the header, within the
+ * ranges of the module. The module computes sizes, numbers and borrows again, and they are compared
+ * with those in the file.
  */
 #ifndef SPMV_PLAN_FILE_H
 #define SPMV_PLAN_FILE_H
@@ -28,7 +28,7 @@ typedef struct spmv_file_header {
     char magic[8];               /* "spmvplan" */
     uint32_t byte_order;         /* 0x01020304 */
     uint32_t version;
-    uint64_t checksum;           /* spmv_hash of what follows in the header */
+    uint64_t checksum;           /* spmv_hash of the header behind this field */
     uint64_t abi;                /* SPMV_MODULE_ABI */
     uint64_t source_hash;        /* of the module */
     char module[SPMV_MODULE_NAME_SIZE];
@@ -52,7 +52,8 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
 /* Checks that the header is complete and of a file that this library can read. */
 spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err);
 
-/* SPMV_STALE if header and caller differ. The text names the first difference. */
+/* SPMV_STALE: the header differs from the caller's matrix or layout. The text names the first
+ * difference. */
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
                                         const spmv_threads *threads, spmv_error *err);
 spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const spmv_layout *layout,

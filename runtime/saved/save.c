@@ -1,5 +1,5 @@
-/* save.c: spmv_plan_save, a plan to a file. It only reads the plan, so it may run beside
- * executes. */
+/* save.c: spmv_plan_save, which writes a plan to a file. It only reads the plan, so it may run
+ * concurrently with executes. */
 #include "runtime/base/error.h"
 #include "runtime/file/file.h"
 #include "runtime/saved/plan_file.h"

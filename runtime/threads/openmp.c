@@ -1,8 +1,8 @@
 /* openmp.c: a team of OpenMP's threads.
  *
- * An OpenMP runtime aborts the program if it cannot start a thread, and hangs in a forked child,
- * whose copy of the pool has no threads. So this file first starts that many threads itself, and
- * asks OpenMP for no more than could be started. A child stays on one thread.
+ * An OpenMP runtime aborts the program if it cannot start a thread. So this file first starts the
+ * threads itself, and then requests from OpenMP only as many as could be started. An OpenMP runtime
+ * also hangs in a forked child, whose copy of the pool has no threads. So a child uses one thread.
  */
 #if !defined(SPMV_PTHREADS) && defined(_OPENMP)
 
@@ -48,7 +48,7 @@ static int has_teams(void)
     return atomic_load(&has_handler) && !atomic_load(&is_child);
 }
 
-/* ---- can they be started? ------------------------------------------------------------------ */
+/* ---- how many threads can be started ------------------------------------------------------- */
 
 /* Reads a size in OpenMP's form: a number and B, K, M or G, K if omitted. 0: malformed. */
 static size_t read_size(const char *text)
@@ -176,7 +176,7 @@ void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const
         run(job, 0, 1);
         return;
     }
-    /* The team may be smaller than asked for, inside another region or with OMP_DYNAMIC. */
+    /* The team may be smaller, inside another region or with OMP_DYNAMIC. */
 #pragma omp parallel num_threads(members)
     {
         const int32_t member = omp_get_thread_num();

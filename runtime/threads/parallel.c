@@ -1,4 +1,4 @@
-/* parallel.c: ranges of chunks as the parts of a team. All may run at once. */
+/* parallel.c: ranges of chunks as the parts of a team. Thread-safe. */
 #include "runtime/threads/parallel.h"
 
 #include <string.h>

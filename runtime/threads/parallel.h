@@ -1,7 +1,7 @@
 /* parallel.h: independent chunks of work spread over threads.
  *
- * The number of threads never changes a result. Calls may nest and may come from several
- * application threads at once. threads == NULL: the calling thread does everything.
+ * The number of threads never changes a result. Calls may nest, and may come from several
+ * application threads concurrently. threads == NULL: the calling thread does everything.
  */
 #ifndef SPMV_PARALLEL_H
 #define SPMV_PARALLEL_H

@@ -33,12 +33,12 @@ typedef struct patience {
 typedef enum worker_state {
     WORKER_WAITS,                /* polls its state */
     WORKER_SLEEPS,
-    WORKER_WORKS                 /* or has been told to */
+    WORKER_WORKS                 /* or is about to */
 } worker_state;
 
 typedef struct worker {
     _Alignas(LINE_BYTES) atomic_int state;
-    int32_t member;              /* of teams that it is in; the caller is member 0 */
+    int32_t member;              /* its number in teams; the caller is member 0 */
     patience patience;
     struct pool *pool;
     struct worker *next;
@@ -81,7 +81,7 @@ static void pause_shortly(void)
 #endif
 }
 
-/* Polls for *flag == value, as often as patience allows. */
+/* Polls for *flag == value as often as patience allows. Returns whether it was seen. */
 static int has_come(patience *p, atomic_int *flag, int value)
 {
     int32_t looks = p->looks;

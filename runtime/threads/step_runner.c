@@ -1,4 +1,4 @@
-/* step_runner.c: see step_runner.h. Nothing is shared; everything may run at once. */
+/* step_runner.c: see step_runner.h. Thread-safe: no shared state. */
 #include "runtime/threads/step_runner.h"
 
 #include "runtime/threads/parallel.h"

@@ -1,4 +1,4 @@
-/* team.c: which implementation provides a team, and the parts of its members. */
+/* team.c: chooses the implementation of a team, and assigns parts to its members. */
 #define _GNU_SOURCE                      /* sched_getaffinity */
 #include "runtime/threads/team.h"
 
@@ -62,8 +62,8 @@ typedef struct team_job {
     void *argument;
 } team_job;
 
-/* A thread has its own rounding mode and treatment of subnormal numbers. It takes the caller's for
- * the job, so that results do not depend on the thread that computes a row. */
+/* A thread has its own rounding mode and treatment of subnormal numbers. For the job
+ * it takes over the caller's, so that results do not depend on the thread that computes a row. */
 static void run_elsewhere(const team_job *job, int32_t first, int32_t step)
 {
     fenv_t own;

@@ -1,9 +1,9 @@
 /* team.h: the threads that share a piece of work.
  *
- * Work is cut into parts before threads are asked for, so that results never depend on the number
- * of threads: with fewer threads than parts, each takes several. Everything in the library that
- * runs on more than one thread goes through spmv_team_run. Calls may nest and may come from several
- * application threads at once.
+ * Work is cut into parts before threads are started, so that results never depend on the number of
+ * threads; with fewer threads than parts, each does several. All multi-threaded code of the library
+ * goes through spmv_team_run. Calls may nest, and may come from several application threads
+ * concurrently.
  *
  * Teams have three implementations:
  *
@@ -23,7 +23,7 @@ enum { SPMV_MAX_THREADS = 4096 };
 
 /* How the work of a plan is shared. */
 typedef struct spmv_threads {
-    int32_t count;               /* parts that work is cut into, and so threads at most */
+    int32_t count;               /* parts that work is cut into; at most as many threads run */
     int32_t least;               /* members that a team of more than one should have; 0: one per
                                     part. OpenMP ends the threads that a smaller team does not use,
                                     and must start them again for the next larger team */
@@ -31,15 +31,15 @@ typedef struct spmv_threads {
     void *context;               /* of parallel_for */
 } spmv_threads;
 
-/* The threads that options ask for. 0: all that OpenMP gives; without OpenMP one for each CPU that
- * the process may use. */
+/* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has;
+ * without OpenMP or with parallel_for, one for each CPU that the process may use. */
 spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for, void *context);
 
 /* Calls run(argument, part) for each of `parts` parts, at most threads->count, and returns when all
  * have ended. Each part runs in the floating-point environment of the calling thread. */
 void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run, void *argument);
 
-/* After a failure to start threads no more are asked for until this is called. */
+/* After threads could not be started, no more are requested until this call. */
 void spmv_team_ask_again(void);
 
 /* ---- between team.c and the library's own ways ---------------------------------------------- */
@@ -53,7 +53,7 @@ typedef void spmv_run_member(const void *job, int32_t member, int32_t members);
 void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 
-/* The number of threads that OpenMP gives. */
+/* The number of threads of an OpenMP team. */
 int32_t spmv_openmp_threads(void);
 
 /* The number of CPUs that the process may use. */

@@ -139,7 +139,7 @@ static spmv_status make_context(spmv_cuda_state *state, const char *wanted, spmv
     if (code != CU_SUCCESS)
         return spmv_cuda_failed(api, code, "create a context", err);
     state->owner = has_primary ? CU_OF_DEVICE : CU_OF_LIBSPMV;
-    if (!has_primary)            /* creating it made it current */
+    if (!has_primary)            /* CtxCreate made the context current */
         api->CtxPopCurrent(&popped);
     return SPMV_OK;
 }

@@ -12,8 +12,8 @@
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* Asking for an attribute makes a driver with lazy loading load the kernel now: during a capture it
- * could not. */
+/* Reading an attribute makes a driver with lazy loading load the kernel now. During a capture it
+ * could not load the kernel. */
 static spmv_status find_kernel(spmv_cuda_plan *p, int32_t k, spmv_error *err)
 {
     const spmv_cuda_state *state = p->base.state;
@@ -72,8 +72,8 @@ static spmv_status check_stream(const spmv_cuda_state *state, spmv_error *err)
                                          "being captured; make and update plans before");
 }
 
-/* Waits for the copies, since other streams do not wait for this one. `status`: of starting
- * them. */
+/* Waits for the copies, since other streams do not wait for this one. `status` is that of the calls
+ * that started the copies. */
 static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, spmv_error *err)
 {
     const spmv_cuda_result code = spmv_cuda_settle(state, state->stream);
@@ -82,7 +82,8 @@ static spmv_status end_copies(const spmv_cuda_state *state, spmv_status status, 
                ? status : spmv_cuda_failed(&state->api, code, "write the layout", err);
 }
 
-/* Copies all arrays of the layout, or those of values, as `take` does. */
+/* Runs `take`, which copies all arrays of the layout or those of values, and waits for the
+ * copies. */
 static spmv_status take_arrays(spmv_device_plan *p,
                                spmv_status (*take)(spmv_device_plan *p, spmv_error *err),
                                spmv_error *err)

@@ -1,9 +1,8 @@
-/* cuda/enqueue.c: a multiplication on a CUDA device that is not waited for. Its vectors are in
- * memory of the device or managed. Its end is marked by an event of the slot and another for the
- * caller.
+/* cuda/enqueue.c: an asynchronous multiplication on a CUDA device. Its vectors are in device memory
+ * or managed memory. An event of the slot marks its end, and another event is for the caller.
  *
- * In a stream that is being captured it becomes part of a graph. The graph may run at any time and
- * any number of times, so the slot belongs to it from then on. A graph cannot wait for commands
+ * In a stream that is being captured the multiplication becomes part of a graph. The graph may run
+ * at any time and any number of times, so it keeps the slot. A graph cannot wait for commands
  * outside of it, so the slot's earlier commands must have ended. */
 #include "runtime/device/cuda/enqueue.h"
 
@@ -93,7 +92,7 @@ static spmv_status check_capture(const spmv_run *r, const spmv_launch_list *list
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* Waits for what another enqueue left in the slot. */
+/* Waits for commands that another enqueue left in the slot. */
 static void follow_slot(spmv_cuda_run *run, int is_captured)
 {
     spmv_run *r = &run->base;
@@ -133,7 +132,7 @@ static void leave_running(spmv_cuda_run *run)
     spmv_cuda_run_check(&run->base, code);
 }
 
-/* The slot is taken. */
+/* The run has a slot. */
 static void run_steps(spmv_cuda_run *run, const spmv_launch_list *list,
                       const spmv_enqueue_options *options, int is_captured)
 {

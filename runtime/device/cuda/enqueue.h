@@ -1,4 +1,4 @@
-/* cuda/enqueue.h: a multiplication that is not waited for. See spmv_backend. */
+/* cuda/enqueue.h: an asynchronous multiplication. See spmv_backend. */
 #ifndef SPMV_CUDA_ENQUEUE_H
 #define SPMV_CUDA_ENQUEUE_H
 

@@ -1,12 +1,12 @@
-/* cuda/execute.c: a multiplication on a CUDA device that is waited for. Vectors of the host are
- * copied; vectors in memory of the device or managed memory are used in place. */
+/* cuda/execute.c: a synchronous multiplication on a CUDA device. Vectors in host memory are copied;
+ * vectors in device memory or managed memory are used in place. */
 #include "runtime/device/cuda/execute.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/device/cuda/run.h"
 
-/* A vector as kernels get it: the vector itself, or a buffer of the slot. */
+/* The argument of kernels for a vector: the vector itself, or a buffer of the slot. */
 static spmv_area see_vector(spmv_run *r, const char *name, const void *vector, size_t bytes,
                             void **copy, int *is_copy)
 {
@@ -32,7 +32,7 @@ static void begin(spmv_cuda_run *run)
     const size_t y_bytes = spmv_layout_y_bytes(r->job.layout);
     const double start = spmv_seconds_now();
 
-    /* Waits for what an enqueue left in the slot. */
+    /* Waits for commands that an enqueue left in the slot. */
     if (slot->is_pending)
         r->code = api->StreamWaitEvent(run->stream, slot->done, 0);
     r->x = see_vector(r, "x", r->job.alpha != 0 ? r->job.x : NULL, x_bytes, &r->slot->x,

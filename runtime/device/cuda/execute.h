@@ -1,4 +1,4 @@
-/* cuda/execute.h: a multiplication that is waited for. See spmv_backend. */
+/* cuda/execute.h: a synchronous multiplication. See spmv_backend. */
 #ifndef SPMV_CUDA_EXECUTE_H
 #define SPMV_CUDA_EXECUTE_H
 

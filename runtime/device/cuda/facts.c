@@ -9,7 +9,7 @@
 
 /* ---- facts --------------------------------------------------------------------------------- */
 
-/* Work-groups that every device can launch. */
+/* Number of work-groups that every device can launch. */
 enum { LEAST_LARGEST_GRID = 65535 };
 
 /* Reads an attribute of the device. 0: unknown. */

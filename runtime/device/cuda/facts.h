@@ -4,7 +4,8 @@
 
 #include "runtime/device/cuda/state.h"
 
-/* Writes the device's name as in state.base.name. Returns 0 if the driver does not tell it. */
+/* Writes the device's name as in state.base.name. Returns 0 if the driver does not report
+ * it. */
 int spmv_cuda_device_name(const spmv_cuda_state *state, spmv_cuda_device device,
                           char name[SPMV_DEVICE_NAME_SIZE]);
 

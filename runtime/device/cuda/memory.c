@@ -96,7 +96,7 @@ static size_t room_at(const spmv_cuda_state *state, spmv_cuda_pointer pointer, s
     return room;
 }
 
-/* Asks the driver about a pointer. */
+/* Queries the driver about a pointer. */
 static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer pointer, size_t bytes,
                             spmv_cuda_found *found)
 {
@@ -137,7 +137,7 @@ spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, siz
     }
     if (state->has_one_address_space) {
         code = ask(state, (spmv_cuda_pointer)pointer, bytes, found);
-        /* Memory that CUDA does not know is the host's. */
+        /* CUDA does not know ordinary host memory. */
         return code == CU_INVALID_VALUE ? CU_SUCCESS : code;
     }
     if (is_devices && (found->room = room_at(state, (spmv_cuda_pointer)pointer, bytes)) != SIZE_MAX)

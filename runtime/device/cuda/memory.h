@@ -1,14 +1,14 @@
 /* cuda/memory.h: memory of kernels: buffers of the device, and memory that host and device share,
  * which CUDA calls managed memory.
  *
- * The kind of sharing is the device's, or is set by SPMV_MEMORY ("separate", or "unified" for
- * either of the other two):
+ * The device decides the kind of sharing, unless SPMV_MEMORY does ("separate", or "unified" for
+ * either of the other two). Shared is:
  *
- *     separate      nothing: contents are copied
+ *     separate      no memory: contents are copied
  *     in turns      managed memory, which the host must not touch while any kernel of the device
  *                   runs (Tegra; Maxwell and older). Executes take turns and use vectors in place;
  *                   a layout, which is built while others execute, is copied
- *     at any time   managed memory: what a kernel wrote is there once it has ended
+ *     at any time   managed memory: the host sees a kernel's results once the kernel has ended
  */
 #ifndef SPMV_CUDA_MEMORY_H
 #define SPMV_CUDA_MEMORY_H
@@ -16,8 +16,8 @@
 #include "runtime/device/cuda/state.h"
 #include "runtime/device/device_plan.h"
 
-/* The device's context must be current, except for spmv_cuda_sharing_choose and
- * spmv_cuda_shared_..., which makes it current. */
+/* The device's context must be current for the calls below, except for spmv_cuda_sharing_choose,
+ * which needs none, and spmv_cuda_shared_..., which make it current. */
 
 /* In functions of spmv_device_ops `opened` is the spmv_cuda_state. */
 
@@ -41,13 +41,13 @@ typedef enum spmv_cuda_place { CU_OF_HOST, CU_ON_DEVICE, CU_MANAGED } spmv_cuda_
 
 typedef struct spmv_cuda_found {
     spmv_cuda_place place;
-    size_t room;                 /* bytes up to its end, or at least the number asked about;
-                                    SIZE_MAX: unknown */
+    size_t room;                 /* bytes to the end of the memory; the search stops at the number
+                                    that the caller needs. SIZE_MAX: unknown */
     int is_foreign;              /* memory of another context */
 } spmv_cuda_found;
 
-/* Finds whose memory a pointer points to, and how many bytes follow. If pointers do not tell
- * (32-bit hosts), is_devices says that it is expected to be the device's. */
+/* Finds whose memory a pointer points to, and how many bytes follow. is_devices: device memory is
+ * expected, which decides if host and device have separate address spaces (32-bit hosts). */
 spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, size_t bytes,
                                 int is_devices, spmv_cuda_found *found);
 

@@ -1,5 +1,5 @@
-/* cuda/program.c: loading a module's program: a binary that was built in, one from the cache, or
- * one that the compiler makes of the text. */
+/* cuda/program.c: loading a module's program: the built-in binary, else a binary from the cache,
+ * else the text, compiled by NVRTC. */
 #include "runtime/device/cuda/program.h"
 
 #include "runtime/module/binaries.h"
@@ -66,7 +66,7 @@ static uint64_t key_of(const spmv_cuda_state *state, const spmv_cuda_nvrtc *nvrt
                                sizeof facts);
 }
 
-/* NULL: a miss. A binary that the driver no longer accepts is one too. */
+/* NULL: a miss, or a binary that the driver no longer accepts. */
 static spmv_cuda_module load_cached(const spmv_cuda_state *state, const spmv_program *program,
                                     uint64_t key)
 {

@@ -78,7 +78,7 @@ void spmv_cuda_run_wait(spmv_run *r)
 
     if (spmv_run_is_failed(r))
         return;
-    /* Where memory takes turns the host may use it only when no stream of the device is busy. */
+    /* The host may use memory that takes turns only when no stream of the device is busy. */
     r->code = state->sharing == CU_IN_TURNS
                   ? state->api.CtxSynchronize()
                   : state->api.StreamSynchronize(((spmv_cuda_run *)r)->stream);
@@ -184,7 +184,7 @@ spmv_area spmv_cuda_run_area_of(const spmv_run *r, const void *vector, spmv_cuda
     return area;
 }
 
-/* ---- what came of it ----------------------------------------------------------------------- */
+/* ---- status -------------------------------------------------------------------------------- */
 
 spmv_status spmv_cuda_run_status(const spmv_run *r)
 {

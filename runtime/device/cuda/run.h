@@ -31,14 +31,14 @@ static inline spmv_cuda_slot *spmv_cuda_slot_of(const spmv_run *r)
 void spmv_cuda_run_write(spmv_run *r, void *buffer, const void *data, size_t bytes);
 void spmv_cuda_run_read(spmv_run *r, void *data, void *buffer, size_t bytes);
 
-/* Waits, and also until the host may use shared memory. */
+/* Waits until all commands have ended and the host may use shared memory. */
 void spmv_cuda_run_wait(spmv_run *r);
 void spmv_cuda_run_launch(spmv_run *r, int32_t kernel, const spmv_step *step);
 
-/* ---- the rest ------------------------------------------------------------------------------ */
+/* ---- of the backend ------------------------------------------------------------------------ */
 
-/* Enters the context and, if host and kernels take turns at memory, locks out other runs; leaves
- * and unlocks. spmv_cuda_run_leave must follow, also after an error. */
+/* Enters the context and, if host and kernels use memory in turns, locks out other runs; leaves the
+ * context and unlocks. spmv_cuda_run_leave must follow, also after an error. */
 spmv_status spmv_cuda_run_enter(const spmv_run *r, spmv_cuda_scope *scope);
 void spmv_cuda_run_leave(const spmv_run *r, const spmv_cuda_scope *scope);
 
@@ -48,8 +48,8 @@ spmv_status spmv_cuda_run_take_slot(spmv_cuda_run *r, spmv_slot_kind kind);
 /* Keeps the code of a call if it is the first that failed. */
 void spmv_cuda_run_check(spmv_run *r, spmv_cuda_result code);
 
-/* Whether kernels can use the caller's vector in place, in memory of the device or managed. If that
- * memory is too short or of another context r->status becomes SPMV_INVALID_ARGUMENT. */
+/* Whether kernels can use the caller's vector in place: it is in device memory or managed memory.
+ * If that memory is too short or of another context, r->status becomes SPMV_INVALID_ARGUMENT. */
 int spmv_cuda_run_take_vector(spmv_run *r, const char *name, const spmv_cuda_found *found,
                               size_t bytes);
 
@@ -60,7 +60,7 @@ spmv_area spmv_cuda_run_area_of(const spmv_run *r, const void *vector, spmv_cuda
 spmv_status spmv_cuda_run_status(const spmv_run *r);
 
 /* Reports the status of a call to SPMV_DEBUG and to the caller's err, which may be NULL, and
- * returns it. `where` is for a status that has no text yet. */
+ * returns it. `where` begins the text of a status that has none yet. */
 spmv_status spmv_cuda_run_tell(const char *where, spmv_status status, const spmv_error *found,
                                spmv_error *err);
 

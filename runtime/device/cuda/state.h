@@ -1,6 +1,6 @@
-/* cuda/state.h: an open CUDA device: one context and one stream. They are the caller's if it has
- * any, else the device's primary context, which the CUDA runtime uses too, and a stream of the
- * backend. Calls may run at once. */
+/* cuda/state.h: an open CUDA device: one context and one stream. The context is the caller's, else
+ * the device's primary context, which the CUDA runtime uses, too. The stream is the caller's, else
+ * the backend's. Calls may run concurrently. */
 #ifndef SPMV_CUDA_STATE_H
 #define SPMV_CUDA_STATE_H
 
@@ -26,8 +26,8 @@ typedef struct spmv_cuda_state {
     int owns_stream;
     spmv_cuda_sharing sharing;
     int is_sharing_forced;               /* by SPMV_MEMORY, which overrides the targets */
-    pthread_mutex_t turn;                /* where sharing is in turns: held while a run uses the
-                                            memory */
+    pthread_mutex_t turn;                /* held while a run uses memory that is shared in
+                                            turns */
     int capability;                      /* 10 * major + minor */
     int driver_version;
     int work_group_size;                 /* the most work-items of a work-group */
@@ -35,7 +35,8 @@ typedef struct spmv_cuda_state {
     int subgroup_size;
     int64_t largest_grid;                /* work-groups */
     int is_unified;                      /* host and device have one memory */
-    int has_one_address_space;           /* pointers say whose memory they are of */
+    int has_one_address_space;           /* host and device: a pointer determines whose memory
+                                            it points to */
     int has_managed, has_concurrent_managed;
 } spmv_cuda_state;
 

@@ -211,7 +211,7 @@ static void close_device(void *opened)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* The host may build a layout at any time, so it cannot be in memory that takes turns. */
+/* The host may build a layout at any time, so layouts cannot be in memory that takes turns. */
 static spmv_status alloc_shared(void *opened, const spmv_module *module, size_t bytes, void **out)
 {
     spmv_opencl_state *state = (spmv_opencl_state *)opened;

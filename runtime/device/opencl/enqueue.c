@@ -1,6 +1,6 @@
-/* opencl/enqueue.c: a multiplication on an OpenCL device that is not waited for. Its vectors are
- * buffers of the caller. The caller gets the event of the last command, and the slot keeps it until
- * that command has ended. */
+/* opencl/enqueue.c: an asynchronous multiplication on an OpenCL device. Its vectors are buffers of
+ * the caller. The caller gets the event of the last command; the slot keeps the event until that
+ * command has ended. */
 #include "runtime/device/opencl/enqueue.h"
 
 #include "runtime/base/error.h"
@@ -9,7 +9,7 @@
 #define CALL "spmv_enqueue"
 #define OPTIONS CALL " options"
 
-/* Whether it is a buffer of this context and large enough. */
+/* Whether `buffer` is a buffer of this context and large enough. */
 static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size_t bytes)
 {
     spmv_opencl_context context = NULL;
@@ -21,7 +21,7 @@ static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size
            context == s->context && size >= bytes;
 }
 
-/* Whether it is a queue of this context and device. */
+/* Whether `queue` belongs to this context and device. */
 static int is_queue(const spmv_opencl_state *s, spmv_opencl_queue queue,
                     spmv_opencl_bits *properties)
 {
@@ -61,8 +61,8 @@ static spmv_status check_vectors(const spmv_run *r, void *x, void *y)
     return status;
 }
 
-/* Waits, on the device, for what another enqueue left in the slot. Commands that have ended are not
- * waited for: if they failed, so would all that waits for them. */
+/* Waits, on the device, for commands that another enqueue left in the slot. Commands that have
+ * ended are not waited for: if one failed, all commands that wait for it would fail. */
 static void follow_slot(spmv_opencl_run *r)
 {
     const spmv_opencl_state *s = spmv_opencl_state_of(&r->base);

@@ -1,4 +1,4 @@
-/* opencl/enqueue.h: a multiplication that is not waited for. See spmv_backend. */
+/* opencl/enqueue.h: an asynchronous multiplication. See spmv_backend. */
 #ifndef SPMV_OPENCL_ENQUEUE_H
 #define SPMV_OPENCL_ENQUEUE_H
 

@@ -1,5 +1,4 @@
-/* opencl/execute.c: a multiplication on an OpenCL device with vectors of the host. It returns once
- * all commands have ended. */
+/* opencl/execute.c: a synchronous multiplication on an OpenCL device with vectors of the host. */
 #include "runtime/device/opencl/execute.h"
 
 #include "runtime/base/clock.h"
@@ -8,7 +7,7 @@
 
 #include <string.h>
 
-/* A vector as the device sees it: the vector itself, or a buffer of the slot. */
+/* The argument of kernels for a vector: the vector itself, or a buffer of the slot. */
 static spmv_area see_vector(spmv_run *r, const char *name, const void *vector, size_t bytes,
                             void **copy)
 {
@@ -84,7 +83,7 @@ static void end(spmv_opencl_run *run)
         spmv_opencl_run_take_back(r, r->x.shared);
 }
 
-/* Waits for what an enqueue left in the slot, whether or not that fails. */
+/* Waits for commands that an enqueue left in the slot, and ignores their errors. */
 static void wait_for_slot(const spmv_run *r)
 {
     const spmv_opencl_api *api = &spmv_opencl_state_of(r)->api;

@@ -1,4 +1,4 @@
-/* opencl/execute.h: a multiplication that is waited for. See spmv_backend. */
+/* opencl/execute.h: a synchronous multiplication. See spmv_backend. */
 #ifndef SPMV_OPENCL_EXECUTE_H
 #define SPMV_OPENCL_EXECUTE_H
 

@@ -1,13 +1,14 @@
 /* opencl/memory.h: memory of kernels: buffers of the device, and memory that host and device share.
  *
  * The kind of sharing is the best that the device offers (OpenCL 2.0, 3.3.3, "shared virtual
- * memory") or is set by SPMV_MEMORY:
+ * memory"), unless SPMV_MEMORY sets it. Shared is:
  *
- *     separate   nothing: contents are copied
- *     coarse     what spmv_opencl_shared_alloc gives, in turns: lent to the device while an execute
- *                uses it
- *     fine       the same memory, at any time: what a kernel wrote is there once it has ended
- *     system     all of the host's memory, likewise
+ *     separate   no memory: contents are copied
+ *     coarse     memory of spmv_opencl_shared_alloc, in turns: it is lent to the device while an
+ *                execute uses it
+ *     fine       the same memory, at any time: the host sees a kernel's results once the kernel has
+ *                ended
+ *     system     all host memory, at any time
  */
 #ifndef SPMV_OPENCL_MEMORY_H
 #define SPMV_OPENCL_MEMORY_H
@@ -35,8 +36,8 @@ spmv_status spmv_opencl_area_take(spmv_opencl_state *state, const char *what,
 /* Sets the kind of sharing, by the device's facts or SPMV_MEMORY. */
 spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err);
 
-/* Whether plans of the module put their arrays into shared memory: if the target's page says that
- * the device shares memory, or SPMV_MEMORY does. */
+/* Whether plans of the module put their arrays into shared memory: by SPMV_MEMORY, else by the
+ * target's page. */
 int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module);
 
 /* Allocates shared memory. *out == NULL with SPMV_OK: nothing is shared, or all memory is. */

@@ -7,7 +7,7 @@
 
 typedef struct spmv_opencl_slot {
     spmv_slot base;
-    spmv_opencl_event last;      /* of its last command, which may not have ended; else NULL */
+    spmv_opencl_event last;      /* of the last command, which may not have ended; else NULL */
     spmv_opencl_kernel kernel[SPMV_MAX_KERNELS];   /* one set for each slot, since a kernel object
                                                       holds its arguments */
 } spmv_opencl_slot;

@@ -77,7 +77,7 @@ static uint64_t key_of(const spmv_opencl_state *state, const spmv_program *text)
     return spmv_cache_key_with_text(key, state->driver);
 }
 
-/* NULL: a miss. A binary that the driver no longer accepts is one too. */
+/* NULL: a miss, or a binary that the driver no longer accepts. */
 static spmv_opencl_program build_cached(const spmv_opencl_state *state, const spmv_program *text,
                                         uint64_t key)
 {

@@ -159,7 +159,7 @@ void spmv_opencl_run_take_back(spmv_run *run, const void *memory)
     }
 }
 
-/* ---- what came of it ----------------------------------------------------------------------- */
+/* ---- status -------------------------------------------------------------------------------- */
 
 spmv_status spmv_opencl_run_status(const spmv_run *r)
 {

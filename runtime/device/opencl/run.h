@@ -1,7 +1,7 @@
 /* opencl/run.h: a running multiplication on an OpenCL device.
  *
- * Every command runs after the one before it: by of the queue own order, or by events on an
- * out-of-order queue. */
+ * Every command runs after the command before it, by the order of the queue or, on an out-of-order
+ * queue, by events. */
 #ifndef SPMV_OPENCL_RUN_H
 #define SPMV_OPENCL_RUN_H
 
@@ -13,8 +13,8 @@ typedef struct spmv_opencl_run {
     spmv_opencl_queue queue;
     spmv_opencl_bits properties; /* the queue's */
     spmv_opencl_event last;      /* of the newest command; NULL: nothing needs it */
-    int is_enqueue;              /* the run is not waited for, so `last` must be known */
-    int x_is_lent_with_y;        /* x lies in y's allocation, and is lent with it */
+    int is_enqueue;              /* the call does not wait, so `last` must be known */
+    int x_is_lent_with_y;        /* x lies in y's allocation, and is lent with y */
 } spmv_opencl_run;
 
 static inline spmv_opencl_state *spmv_opencl_state_of(const spmv_run *r)
@@ -38,7 +38,7 @@ void spmv_opencl_run_launch(spmv_run *r, int32_t kernel, const spmv_step *step);
 void spmv_opencl_run_lend(spmv_run *r, const void *memory);
 void spmv_opencl_run_take_back(spmv_run *r, const void *memory);
 
-/* ---- the rest ------------------------------------------------------------------------------ */
+/* ---- of the backend ------------------------------------------------------------------------ */
 
 /* Lets all later commands wait for these events. Must be the first command of the run. */
 void spmv_opencl_run_wait_for(spmv_opencl_run *r, spmv_opencl_uint count,

@@ -1,5 +1,5 @@
 /* opencl/state.h: an open OpenCL device: one context and one queue. The queue is the backend's own,
- * which is in order, or the caller's, which may be out of order. Calls may run at once. */
+ * which is in order, or the caller's, which may be out of order. Calls may run concurrently. */
 #ifndef SPMV_OPENCL_STATE_H
 #define SPMV_OPENCL_STATE_H
 

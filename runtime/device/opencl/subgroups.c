@@ -1,10 +1,10 @@
-/* opencl/subgroups.c: what a program needs beyond OpenCL 1.2: extensions, and subgroups of a
+/* opencl/subgroups.c: requirements of a program beyond OpenCL 1.2: extensions, and subgroups of a
  * certain size.
  *
- * Extensions are checked when a module is added. So is the subgroup size if kernels can require one
- * (cl_intel_required_subgroup_size): they then get it or do not build, whatever the driver reports
- * for built kernels (PoCL 6 reports 1). Without that extension the driver chooses the size, which
- * is known only from the built kernels. */
+ * Extensions are checked when a module is added, and so is the subgroup size if kernels can require
+ * a size (cl_intel_required_subgroup_size). A kernel then gets its size or does not build, whatever
+ * the driver reports for the built kernel (PoCL 6 reports 1). Without that extension the driver
+ * chooses the size, which only the built kernels reveal. */
 #include "runtime/device/opencl/subgroups.h"
 
 #include "runtime/base/error.h"
@@ -56,7 +56,7 @@ static int lacks_extension(const char *list, const char *needed, spmv_text *why)
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* Whether the device has the size that the kernels require. */
+/* Returns 1 if the device lacks the size that the kernels require, and appends that to `why`. */
 static int lacks_size(const spmv_opencl_state *state, int32_t wanted, spmv_text *why)
 {
     size_t size[16];
@@ -120,7 +120,7 @@ static spmv_status check_kernel(const spmv_opencl_state *state, const spmv_modul
     size_t size;
 
     if (code != OCL_SUCCESS)
-        return SPMV_OK;          /* creating it for use will report the error */
+        return SPMV_OK;          /* creating the kernel for use will report the error */
     size = subgroup_size_of(state, made, (size_t)kernel->work_group_size);
     state->api.ReleaseKernel(made);
     if (size == (size_t)wanted)

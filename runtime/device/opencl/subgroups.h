@@ -5,7 +5,7 @@
 #include "runtime/base/text.h"
 #include "runtime/device/opencl/state.h"
 
-/* Returns 1 if the device lacks something that the program needs, and appends it to `why`. */
+/* Returns 1 if the device lacks a requirement of the program, and appends that to `why`. */
 int spmv_opencl_lacks_needed(const spmv_opencl_state *state, const spmv_program *program,
                              spmv_text *why);
 
