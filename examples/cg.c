@@ -1,13 +1,13 @@
 /* cg.c: the conjugate gradient method on a 2-D Poisson problem: how a solver uses a plan.
  *
- *     cg [--permuted] [N]      N x N grid points, 256 unless given
+ *     cg [--permuted] [N]      N x N grid points; default 256
  *
- * With --permuted, vectors are in the order in which EVC-HYB sorts rows. They are permuted before
- * the first iteration and back after the last, so no multiplication scatters y. The order does not
- * matter to sums of all entries, such as dot products.
+ * With --permuted, vectors are in the order in which EVC-HYB sorts rows, so no multiplication
+ * scatters y. Dot products and other sums over all entries do not depend on the order.
  *
- * The plan is made once and executed in every iteration, with a workspace of the solver, so several
- * solvers could share the plan. Vectors come from spmv_alloc: aligned, and shared with the device.
+ * The plan is created once and executed in every iteration. The solver has its own workspace, so
+ * several solvers could share the plan. Vectors come from spmv_alloc: they are aligned, and shared
+ * with the device.
  */
 #include "spmv.h"
 
@@ -110,7 +110,8 @@ static spmv_status solver_create(solver *s, spmv_device *device, const spmv_plan
     return status;
 }
 
-/* Solves A*u = r from u = 0, until the residual is `tolerance` times its start. Overwrites r. */
+/* Solves A*u = r from u = 0, until the residual has shrunk to `tolerance` times its initial norm.
+ * Overwrites r. */
 static spmv_status solve(const spmv_plan *plan, solver *s, double tolerance, int limit,
                          int *iterations)
 {
@@ -144,8 +145,8 @@ static double expected(int64_t i)
     return 1 + (double)(i % 10) / 10;
 }
 
-/* Solves for the right side of the expected unknowns and prints how far the solution is from them.
- * order[i] is the unknown at place i of the vectors; NULL: unknown i. */
+/* Solves for the right-hand side of the expected unknowns. *error: the largest error of an unknown.
+ * order[k] is the unknown at position k of the vectors; NULL: unknown k. */
 static spmv_status solve_for_expected(const spmv_plan *plan, const int32_t *order, solver *s,
                                       int *iterations, double *error)
 {

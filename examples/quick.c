@@ -38,7 +38,7 @@ int main(void)
     spmv_plan_query(plan, &info);
     printf("%s: %s; %" PRId32 " threads\n", info.module->name, info.reason, info.threads);
 
-    /* y = 2*A*x + 0.5*y. spmv_execute has no err: a status is enough. */
+    /* y = 2*A*x + 0.5*y. spmv_execute reports errors by its status alone. */
     err.status = spmv_execute(plan, 2.0, x, 0.5, y, NULL);
     if (err.status == SPMV_OK)
         printf("y = %g %g %g %g\n", y[0], y[1], y[2], y[3]);

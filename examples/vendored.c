@@ -1,9 +1,9 @@
 /* vendored.c: an emitted module without libspmv.
  *
- * Copy one folder of generated/ into your program, compile the module that you want with your code,
- * and run its steps, as the functions below do. Threads share the chunks of a step, and finish it
- * before the next step starts. Without -fopenmp there is one thread. Modules for other devices have
- * steps without a function; vendored_opencl.c launches them.
+ * Copy a folder of generated/ into your program, compile a module with your code, and run its steps
+ * as below. Threads share the chunks of a step, and finish the step before the next one starts.
+ * Without -fopenmp there is one thread. Modules for other devices list kernels, which are steps
+ * without a function; vendored_opencl.c launches them.
  *
  *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5__generic_c.c -lm
  */
@@ -27,13 +27,13 @@ static void run_steps(const spmv_job *job, const spmv_step *step, int32_t count)
     }
 }
 
-/* Aligned memory; C11 requires a multiple of the alignment. */
+/* Allocates aligned memory. C11 requires a size that is a multiple of the alignment. */
 static void *allocate(size_t bytes)
 {
     return aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 1) * SPMV_ALIGNMENT);
 }
 
-/* Fills layout->array from layout->csr. Returns what is wrong, or NULL. */
+/* Fills layout->array from layout->csr. Returns an error text, or NULL. */
 static const char *build(const spmv_module *module, spmv_layout *layout)
 {
     spmv_job job = {.layout = layout};

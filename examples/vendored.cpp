@@ -1,7 +1,7 @@
-/* vendored.cpp: vendored.c in C++17: an emitted module without libspmv, in a class that owns its
+/* vendored.cpp: an emitted module without libspmv, in C++17: vendored.c as a class that owns its
  * layout.
  *
- * The emitted files are C11 and C++, so a build of C++ alone can compile them:
+ * Emitted files are valid C11 and C++, so a C++ compiler alone can build them:
  *
  *     g++ -std=c++17 -O3 -fopenmp -I generic-c vendored.cpp -x c++ \
  *         generic-c/spmv_csr5__generic_c.c
@@ -35,7 +35,7 @@ private:
     void *data_ = nullptr;
 };
 
-/* Threads share the chunks of a step, and finish it before the next step starts. */
+/* Threads share the chunks of a step, and finish the step before the next one starts. */
 void run_steps(const spmv_job &job, const spmv_step *step, int32_t count)
 {
     constexpr int64_t most_shares = 512;     /* shares of a step: several for each thread */

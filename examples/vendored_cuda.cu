@@ -1,15 +1,15 @@
-/* vendored_cuda.cu: emitted kernels in a CUDA program, compiled by nvcc, without libspmv: for
+/* vendored_cuda.cu: emitted kernels in a CUDA program without libspmv, compiled by nvcc, for
  * devices whose driver cannot compile programs, such as the Tegra K1.
  *
- * The kernels are included and launched by their names. The tables of the module's C file say which
- * arrays a layout has, which kernels a multiplication launches with how many work-groups, and the
- * names of their arguments. So the functions below run any matrix with any method whose kernels are
- * in `kernels`. The exception is a step with a function, which the CPU runs between kernels (the
- * speculative method, unless a page says speculative.repair = "device"): it works on y and the
- * workspace in the host's memory; see spmv_part.host and spmv_layout.host_y in spmv_module.h.
+ * The program includes the kernels and launches them by name. The tables of the module's C file
+ * list the arrays of a layout, the kernels and work-groups of a multiplication, and the names of
+ * the kernels' arguments. So the functions below run any matrix with any method whose kernels are
+ * in `kernels`. The exception is a host step, which the CPU runs between kernels (the speculative
+ * method, unless a page sets speculative.repair = "device"). A host step uses y and the workspace
+ * in host memory; see spmv_part.host and spmv_layout.host_y in spmv_module.h.
  *
- * cudaLaunchKernel came with CUDA 7; older versions have kernel<<<groups, items>>>(...) and the
- * driver's cuLaunchKernel.
+ * Before CUDA 7, which added cudaLaunchKernel, use kernel<<<groups, items>>>(...) or the driver's
+ * cuLaunchKernel.
  *
  *     spmvgen --target sm_90 --method csr5 --type f64 --offsets i32 --program-files -o sm_90
  *     nvcc -arch=sm_90 -I sm_90 vendored_cuda.cu sm_90/spmv_csr5__sm_90.c -o vendored_cuda
@@ -27,7 +27,7 @@ namespace csr5_f64 {
 #include "spmv_csr5__sm_90.cu"
 }
 
-enum { SKIPPED = 77 };           /* Meson's exit code for it */
+enum { SKIPPED = 77 };           /* Meson's exit code of a skipped test */
 
 static void check(cudaError_t code, const char *what)
 {
@@ -97,7 +97,7 @@ static void build(const spmv_module *module, spmv_layout *layout)
 
 /* ---- the matrix on the device -------------------------------------------------------------- */
 
-/* Memory of the device, with the name of the kernels' argument that it is for. */
+/* Device memory, and the name of the kernel argument for it. */
 typedef struct named_memory {
     const char *name;
     void *memory;
@@ -134,7 +134,7 @@ static void move_matrix(device_matrix *a)
     const spmv_csr *csr = &l->csr;
     const int32_t borrows = l->borrows;
 
-    /* The arrays of the matrix that kernels read beside the layout. */
+    /* Arrays of the matrix that kernels read, too. */
     if (borrows & SPMV_BORROWS_ROW_PTR)
         add_area(a, "row_ptr", ((size_t)csr->rows + 1) * offset, csr->row_ptr);
     if (borrows & SPMV_BORROWS_COL_IDX)
@@ -201,7 +201,7 @@ static argument_value find_value(const device_matrix *a, const spmv_argument *ar
     return value;
 }
 
-/* y = alpha*A*x + beta*y, with the memory named x and y. */
+/* y = alpha*A*x + beta*y on the areas named x and y. */
 static void multiply(const device_matrix *a, double alpha, double beta)
 {
     spmv_job job;

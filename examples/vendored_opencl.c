@@ -1,11 +1,11 @@
-/* vendored_opencl.c: an emitted OpenCL module in a program that uses OpenCL, without libspmv.
+/* vendored_opencl.c: an emitted OpenCL module in an OpenCL program without libspmv.
  *
- * The module's C file has the program's text. Its tables say which arrays a layout has, which
- * kernels a multiplication launches with how many work-groups, and the names of their arguments. So
- * the functions below run any method and any matrix. The exception is a step with a function, which
- * the CPU runs between kernels (the speculative method, unless a page says speculative.repair =
- * "device"): it works on y and the workspace in the host's memory; see spmv_part.host and
- * spmv_layout.host_y in spmv_module.h. libspmv supports that too.
+ * The module's C file has the program's text. Its tables list the arrays of a layout, the kernels
+ * and work-groups of a multiplication, and the names of the kernels' arguments. So the functions
+ * below run any method and any matrix. The exception is a host step, which the CPU runs between
+ * kernels (the speculative method, unless a page sets speculative.repair = "device"). A host step
+ * uses y and the workspace in host memory; see spmv_part.host and spmv_layout.host_y in
+ * spmv_module.h. libspmv runs host steps.
  *
  *     cc -I pocl vendored_opencl.c pocl/spmv_csr5__pocl.c -lm -lOpenCL
  */
@@ -18,7 +18,7 @@
 
 #include "spmv_modules__pocl.h"
 
-enum { SKIPPED = 77 };           /* Meson's exit code for it */
+enum { SKIPPED = 77 };           /* Meson's exit code of a skipped test */
 
 static void check(cl_int code, const char *what)
 {
@@ -60,12 +60,12 @@ static void build(const spmv_module *module, spmv_layout *layout)
     free(job.workspace);
 }
 
-/* ---- what arguments are called ------------------------------------------------------------- */
+/* ---- arguments by name --------------------------------------------------------------------- */
 
-/* A buffer on the device, with the name of the kernels' argument that it is for. */
+/* A buffer on the device, and the name of the kernel argument for it. */
 typedef struct named_buffer {
     const char *name;
-    cl_mem memory;               /* NULL: it has no bytes */
+    cl_mem memory;               /* NULL: 0 bytes */
 } named_buffer;
 
 enum { MOST_BUFFERS = 5 + SPMV_MAX_ARRAYS + SPMV_MAX_PARTS };
@@ -174,7 +174,7 @@ static void move_matrix(device_matrix *a)
     const spmv_csr *csr = &l->csr;
     const int32_t borrows = l->borrows;
 
-    /* The arrays of the matrix that kernels read beside the layout. */
+    /* Arrays of the matrix that kernels read, too. */
     add_buffer(a, "row_ptr", ((size_t)csr->rows + 1) * sizeof(int32_t),
                borrows & SPMV_BORROWS_ROW_PTR ? csr->row_ptr : NULL);
     if (borrows & SPMV_BORROWS_COL_IDX)
@@ -187,7 +187,7 @@ static void move_matrix(device_matrix *a)
         add_buffer(a, l->part[i].name, l->part[i].bytes, NULL);
 }
 
-/* y = alpha*A*x + beta*y, with the buffers named x and y. */
+/* y = alpha*A*x + beta*y on the buffers named x and y. */
 static void multiply(const device_matrix *a, double alpha, double beta)
 {
     const spmv_job job = {.layout = a->layout, .alpha = alpha, .beta = beta};

@@ -18,7 +18,7 @@ static int has_no_context(const tested_backend *b)
     return b->has_no_context == NULL || b->has_no_context();
 }
 
-/* ---- what works ---------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------- */
 
 void backend_test_results(const tested_backend *b, const char *driver)
 {
@@ -50,7 +50,7 @@ void backend_test_results(const tested_backend *b, const char *driver)
 
 void backend_test_profile(const tested_backend *b)
 {
-    /* Copies of x; of the sums and, since a host step uses it, of y: forth and back. */
+    /* Copies of x, of the sums, and of y because a host step uses it. */
     static const char *const names[] = {
         "to the device", "toy_sums", "from the device", "from the device", "halve",
         "to the device", "to the device", "toy_store", "from the device", "from the device",
@@ -77,7 +77,7 @@ void backend_test_profile(const tested_backend *b)
     free(y);
 }
 
-/* A host step that breaks the module contract is no failure of the device. */
+/* A host step that breaks the module contract is not reported as a failure of the device. */
 void backend_test_host_step(const tested_backend *b)
 {
     spmv_device *device = NULL;
@@ -175,7 +175,7 @@ void backend_test_at_once(const tested_backend *b)
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* Shared memory is not copied; the host step works on y where it is. */
+/* Shared memory is not copied; the host step works on y in place. */
 void backend_test_copies(const tested_backend *b, const char *name, int copies)
 {
     spmv_device *device = NULL;
@@ -222,7 +222,7 @@ void backend_test_shared_matrix(const tested_backend *b, const char *allocate, i
     free(y);
 }
 
-/* ---- what is refused ------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 void backend_expect_open(const tested_backend *b, const char *device, spmv_status status,
                          const char *expected, const char *name)

@@ -18,7 +18,7 @@ static mock_cuda_depths *count_contexts;
 
 void cuda_begin(int argc, char **argv, int use_old)
 {
-    /* Whatever folder a test goes to. */
+    /* An absolute path, since tests change the folder. */
     char *file = argc > 3 ? realpath(argv[use_old ? 2 : 1], NULL) : NULL;
 
     library = file != NULL ? dlopen(file, RTLD_NOW) : NULL;

@@ -1,6 +1,5 @@
-/* cuda_client.h: what tests of the CUDA backend have in common: the mock driver, opened beside
- * libspmv, and an application with CUDA of its own: a context, a stream and two vectors on the
- * device. */
+/* cuda_client.h: shared by tests of the CUDA backend: the mock driver, opened beside libspmv, and
+ * an application that uses CUDA itself: a context, a stream and two vectors on the device. */
 #ifndef CUDA_CLIENT_H
 #define CUDA_CLIENT_H
 
@@ -17,12 +16,12 @@ extern struct cuda_more {
     MOCK_CUDA_FUNCTIONS(MOCK_MEMBER)
 } more;
 
-/* argv: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA; use_old: the mock of an old driver. Ends the program
- * where it cannot be opened. */
+/* argv: MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA; use_old: the mock of an old driver. Ends the program if
+ * the mock cannot be opened. */
 void cuda_begin(int argc, char **argv, int use_old);
 void cuda_end(void);
 
-/* A good device, whatever the last test asked for. */
+/* Sets the mock to a good device. */
 void cuda_reset(void);
 
 /* For the tests that every backend passes. */
@@ -31,13 +30,13 @@ extern const tested_backend cuda;
 /* queue: NULL for libspmv's own. */
 spmv_status open_cuda(void *queue, spmv_device **device, spmv_error *err);
 
-/* A plan whose method has no host step, so that an enqueue returns before it has begun. */
+/* A plan whose method has no host steps, so that spmv_enqueue returns before kernels run. */
 spmv_plan *open_alone(void *queue, spmv_device **device);
 
-/* Did everything that was created go, was nothing misused, and has the thread no context? */
+/* Whether all objects were released, none was misused, and the thread has no context. */
 int is_clean(void);
 
-/* Is this the calling thread's only context, or NULL: has it none? */
+/* Whether this is the calling thread's only context; NULL: whether the thread has none. */
 int has_context(spmv_cuda_context context);
 
 typedef struct cuda_app {
@@ -50,7 +49,7 @@ typedef struct cuda_app {
 void app_begin(cuda_app *app, unsigned flags);
 void app_end(cuda_app *app);
 
-/* The application's context must be current. fill: every value of y. */
+/* Copies a vector to x; sets every value of y. The application's context must be current. */
 void app_write(const cuda_app *app, spmv_cuda_pointer x, const void *from);
 void app_fill(const cuda_app *app, spmv_cuda_pointer y, double value);
 
@@ -58,7 +57,7 @@ void app_fill(const cuda_app *app, spmv_cuda_pointer y, double value);
 int app_reads_right(spmv_cuda_stream stream, spmv_cuda_pointer y, double alpha, double beta,
                     double old);
 
-/* As spmv_enqueue takes it. */
+/* The pointer for spmv_enqueue. */
 void *address(spmv_cuda_pointer memory);
 
 #endif

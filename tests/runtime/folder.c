@@ -1,6 +1,6 @@
 /* folder.c: see folder.h. */
 #define _XOPEN_SOURCE 700
-#define _FILE_OFFSET_BITS 64     /* else readdir may fail on a 32-bit machine */
+#define _FILE_OFFSET_BITS 64     /* otherwise readdir may fail on 32-bit machines */
 #include "folder.h"
 
 #include <dirent.h>
@@ -27,7 +27,7 @@ void folder_enter(void)
     require(mkdtemp(path) != NULL && chdir(path) == 0, "no folder for the test's files");
 }
 
-/* Counts the folder's files, and removes them if asked to. */
+/* Counts the folder's files, and removes them if `removes`. */
 static int walk(int removes)
 {
     DIR *folder = opendir(path);

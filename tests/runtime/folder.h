@@ -1,19 +1,19 @@
-/* folder.h: a folder of the test's own, and what is in it. Running into trouble ends the test. */
+/* folder.h: a temporary folder of the test, and its files. Any error ends the test. */
 #ifndef FOLDER_H
 #define FOLDER_H
 
 #include <stddef.h>
 
-/* Makes a folder and goes there. */
+/* Makes a folder and changes to it. */
 void folder_enter(void);
 
-/* Removes it with everything in it. */
+/* Removes the folder with everything in it. */
 void folder_leave(void);
 
-/* How many files there are. */
+/* The number of files in the folder. */
 int folder_count(void);
 
-/* The whole file; with free() for its end. NULL, and size 0, if there is none. */
+/* The contents of a file, for the caller to free(). NULL, and size 0: no such file. */
 unsigned char *folder_get(const char *name, size_t *size);
 void folder_put(const char *name, const void *bytes, size_t size);
 

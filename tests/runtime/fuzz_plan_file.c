@@ -2,9 +2,9 @@
  *
  *     ninja tests/runtime/fuzz_plan_file && tests/runtime/fuzz_plan_file CORPUS -max_len=2048
  *
- * The input is a plan's file; it is tried as it is, and with a header whose checksum was made
- * right, which leads past the first check. Whatever is refused has a text and gives no plan; what
- * is taken multiplies right. A good file, to begin with, is written to the corpus's folder by
+ * The input is a plan's file. It is loaded unchanged, and again with a corrected checksum in its
+ * header, which leads past the first check. A file that is refused gives an error text and no plan;
+ * a file that is accepted gives a plan that multiplies correctly. Write a good file to start with:
  *
  *     SPMV_FUZZ_SEED=CORPUS/good tests/runtime/fuzz_plan_file -runs=0
  */

@@ -1,4 +1,4 @@
-/* mock_caller.h: an application with OpenCL of its own: a context, a queue and two buffers in the
+/* mock_caller.h: an application that uses OpenCL itself: a context, a queue and two buffers of the
  * mock. */
 #ifndef MOCK_CALLER_H
 #define MOCK_CALLER_H
@@ -36,7 +36,7 @@ extern caller own;
 void own_begin(spmv_opencl_bits properties);
 void own_end(void);
 
-/* Whether own.y, read on this queue after the event, or NULL, is alpha*A*x + beta*old. */
+/* Whether own.y, read on this queue after the event (may be NULL), is alpha*A*x + beta*old. */
 int reads_right(spmv_opencl_queue queue, spmv_opencl_event event, double alpha, double beta,
                 double old);
 

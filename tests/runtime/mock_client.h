@@ -1,5 +1,4 @@
-/* mock_client.h: what tests of the OpenCL backend have in common: the mock library, opened beside
- * libspmv. */
+/* mock_client.h: shared by tests of the OpenCL backend: the mock library, opened beside libspmv. */
 #ifndef MOCK_CLIENT_H
 #define MOCK_CLIENT_H
 
@@ -9,23 +8,23 @@
 
 extern mock_control *mock;
 
-/* argv: MOCK LIBRARY_WITHOUT_OPENCL. Ends the program where the mock cannot be opened. */
+/* argv: MOCK LIBRARY_WITHOUT_OPENCL. Ends the program if the mock cannot be opened. */
 void mock_begin(int argc, char **argv);
 void mock_end(void);
 
-/* A good device, whatever the last test asked for. */
+/* Sets the mock to a good device. */
 void mock_reset(void);
 
 /* For the tests that every backend passes. */
 extern const tested_backend opencl;
 
-/* A function of the mock, by its name; NULL: it has none. */
+/* A function of the mock, by its name. NULL: there is none. */
 void *mock_function(const char *name);
 
 /* queue: NULL for libspmv's own. */
 spmv_status open_mock(void *queue, spmv_device **device, spmv_error *err);
 
-/* Did everything that was created go, and was nothing misused? */
+/* Whether all objects were released and none was misused. */
 int is_clean(void);
 
 #endif

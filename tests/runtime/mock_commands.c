@@ -1,10 +1,10 @@
 /* mock_commands.c: queues, commands and memory of the mock OpenCL library.
  *
- * As late and as disorderly as OpenCL allows: a command runs when something waits for it, after
- * what it waits for itself and, on a queue that keeps its order, what is in front of it; on one
- * that does not, also after all else that is ready. Whoever waits for too little reads garbage. To
- * wait for a command of another queue that was not flushed is a misuse: it may never run. A command
- * fails if one fails that it waits for.
+ * Commands run as late and as much out of order as OpenCL allows. A command runs when something
+ * waits for it, after the commands that it waits for. On an in-order queue it also runs after the
+ * earlier commands; on an out-of-order queue, after all other commands that are ready. A missing
+ * wait therefore reads garbage. Waiting for a command of another queue that was not flushed is a
+ * misuse, since the command may never run. A command fails if a command fails that it waits for.
  */
 #include "mock_objects.h"
 
@@ -24,7 +24,7 @@ typedef struct command {
     object *wait[4];
     spmv_opencl_uint waits;
     int is_flushed;
-    int runs;                            /* it is about to: what it waits for runs */
+    int runs;                            /* it is about to run, after its predecessors */
     void *shared;                        /* MAP, UNMAP */
     object *memory;                      /* READ, WRITE */
     size_t offset, bytes;
@@ -74,7 +74,7 @@ static int keeps_order(const object *queue)
 
 static void run(command *c);
 
-/* What must have ended before it. */
+/* Runs the commands that must end before c. */
 static void run_what_is_before(const command *c)
 {
     for (spmv_opencl_uint i = 0; i < c->waits; i++) {
@@ -105,8 +105,8 @@ static int is_ready(const command *c)
     return !c->runs && !keeps_order(c->queue);
 }
 
-/* What may overtake it: all that is ready now, and not what becomes ready by that, so that chains
- * of commands alternate. */
+/* Runs the commands that are ready now and may overtake c. Commands that become ready by that have
+ * to wait, so that chains of commands alternate. */
 static void run_what_overtakes(const command *c)
 {
     static int is_overtaking, turn;
@@ -142,7 +142,7 @@ static void act(command *c)
         shared_change_turn(c->shared, c->kind == MAP);
 }
 
-/* Runs it, and takes it out of the list. */
+/* Runs c and removes it from the list. */
 static void run(command *c)
 {
     command **link = &first;
@@ -186,7 +186,7 @@ static void flush(const object *queue)
         c->is_flushed |= c->queue == queue;
 }
 
-/* Somebody waits for it; whether it did well. */
+/* Runs a command that is waited for. Returns whether it succeeded. */
 static int run_now(command *c)
 {
     object *event = c->event;
@@ -200,7 +200,7 @@ static int run_now(command *c)
     return is_good;
 }
 
-/* Takes a copy into the list; it runs now if somebody waits. */
+/* Adds a copy of c to the list; a blocking command runs at once. */
 static spmv_opencl_int enqueue(const char *function, command c, spmv_opencl_queue queue,
                                spmv_opencl_uint waits, const spmv_opencl_event *wait,
                                spmv_opencl_event *event, int blocking)

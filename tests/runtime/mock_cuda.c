@@ -1,8 +1,8 @@
-/* mock_cuda.c: see mock_cuda.h. Here: devices, contexts, modules and NVRTC. Calls may run at once
- * but for changes of the control: each has the whole mock for itself.
+/* mock_cuda.c: devices, contexts, modules and NVRTC of mock_cuda.h. A lock serialises concurrent
+ * calls; the control must not change during a call.
  *
- * An image is a line of text: "CUBIN sm_90", "PTX compute_80", or "FATBIN 50" for all from 5.0
- * on. */
+ * An image is a line of text: "CUBIN sm_90", "PTX compute_80", or "FATBIN 50" for capability 5.0
+ * and newer. */
 #include "mock_cuda_objects.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ cuda_control *mock_cuda_control(void)
 {
     streams_reset();
     memory_reset();
-    while (objects != NULL)      /* what a call that failed had left */
+    while (objects != NULL)      /* left by a failed call */
         destroy(objects);
     memset(primary, 0, sizeof primary);
     depth = 0;
@@ -341,7 +341,7 @@ spmv_cuda_result cuDevicePrimaryCtxRelease_v2(spmv_cuda_device device)
 spmv_cuda_result cuDevicePrimaryCtxRelease(spmv_cuda_device device)
 {
     (void)enter("cuDevicePrimaryCtxRelease", ANYWHERE);
-    misuses++;                   /* where there is a second version, that is the one */
+    misuses++;                   /* the caller must use the second version */
     (void)device;
     return leave(CU_SUCCESS);
 }

@@ -1,7 +1,7 @@
-/* mock_cuda_memory.c: memory of the mock's device. An address of device memory is one that the host
- * must not touch: nothing is mapped there; the contents lie elsewhere. Managed memory lies where
- * its address says. Where host and device take turns at it (no concurrent access), it cannot be
- * touched while a kernel is pending: who does is caught, counted and let go. */
+/* mock_cuda_memory.c: memory of the mock's device. The contents of device memory lie elsewhere than
+ * at its address, which the host cannot access. Managed memory lies at its address. Without
+ * concurrent access it is protected while a kernel is pending; a signal handler counts accesses of
+ * the host and lets them proceed. */
 #define _GNU_SOURCE
 #include "mock_cuda_objects.h"
 
@@ -14,9 +14,9 @@
 typedef struct region {
     struct region *next;
     char *base;                          /* the address */
-    char *data;                          /* the contents; of managed memory the same */
+    char *data;                          /* the contents; base for managed memory */
     size_t bytes, mapped;
-    size_t piece;                        /* 0: it is one */
+    size_t piece;                        /* bytes of a piece; 0: not in pieces */
     int gap;                             /* the piece, from 1, that is missing */
     object *context;
     int is_managed;
@@ -50,7 +50,7 @@ static void catch_touch(int number, siginfo_t *info, void *machine)
     (void)number;
     (void)machine;
     if (r == NULL || !r->is_managed || !is_protected) {
-        signal(SIGSEGV, SIG_DFL);        /* a fault of somebody else's: again, and for good */
+        signal(SIGSEGV, SIG_DFL);        /* not ours: the next fault ends the program */
         return;
     }
     misuses++;
@@ -136,7 +136,7 @@ spmv_cuda_result cuMemAllocManaged(spmv_cuda_pointer *address, size_t bytes, uns
 }
 #endif
 
-/* Commands that would use it later find nothing there. */
+/* Later commands that use the memory are misuses. */
 spmv_cuda_result cuMemFree_v2(spmv_cuda_pointer address)
 {
     const spmv_cuda_result code = enter("cuMemFree_v2", IN_CONTEXT | UNSAFE);
@@ -154,7 +154,7 @@ spmv_cuda_result cuMemFree_v2(spmv_cuda_pointer address)
     return leave(code);
 }
 
-/* ---- what is asked of addresses ------------------------------------------------------------- */
+/* ---- queries of addresses ------------------------------------------------------------------- */
 
 void *device_data(spmv_cuda_pointer address, size_t bytes, const object *context)
 {

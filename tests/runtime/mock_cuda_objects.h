@@ -1,4 +1,5 @@
-/* mock_cuda_objects.h: objects of the mock CUDA driver: counted, and every handle checked. */
+/* mock_cuda_objects.h: objects of the mock CUDA driver, which counts them and checks every handle.
+ *  */
 #ifndef MOCK_CUDA_OBJECTS_H
 #define MOCK_CUDA_OBJECTS_H
 
@@ -33,11 +34,11 @@ typedef enum object_kind { CONTEXT = 0x5eed, STREAM, EVENT, MODULE, FUNCTION, SO
 struct mock_graph;
 struct command;
 
-/* When an event was recorded. */
+/* The point of a stream at which an event was recorded. */
 typedef struct mark {
     int references;
     int is_done;
-    struct command *command;     /* that records it, while it is pending */
+    struct command *command;     /* the pending command that records it; else NULL */
 } mark;
 
 typedef struct object {
@@ -48,11 +49,11 @@ typedef struct object {
     int retains;                 /* CONTEXT: of a primary one */
     int is_bad;                  /* CONTEXT: a kernel failed */
     int flags;                   /* STREAM, EVENT */
-    struct mock_graph *graph;    /* STREAM: that it is captured into; EVENT: in which it is
-                                    recorded */
+    struct mock_graph *graph;    /* STREAM: the graph that captures it; EVENT: the graph that it is
+                                    recorded in */
     mark *mark;                  /* EVENT: NULL: not recorded */
     const toy_kernel *kernel;    /* FUNCTION */
-    char image[64];              /* SOURCE: what it is compiled to */
+    char image[64];              /* SOURCE: the result of its compilation */
 } object;
 
 extern cuda_control control;
@@ -60,23 +61,23 @@ extern int live, misuses;
 
 /* ---- calls: mock_cuda.c ---------------------------------------------------------------------- */
 
-/* What a call needs, or is: bits. */
+/* Requirements and properties of a call, as bits. */
 enum {
     ANYWHERE = 0,
-    IN_CONTEXT = 1,              /* a context that is current */
-    UNSAFE = 2,                  /* not while anybody captures, unless the thread's mode is
+    IN_CONTEXT = 1,              /* needs a current context */
+    UNSAFE = 2,                  /* forbidden during a capture, unless the thread's mode is
                                     relaxed */
     LENIENT = 4                  /* works in a broken context */
 };
 
-/* Begins a call, alone among all; the error that it is to return, or CU_SUCCESS. */
+/* Begins a call and locks the mock. Returns the error that the call must return, or CU_SUCCESS. */
 spmv_cuda_result enter(const char *function, int how);
 spmv_cuda_result leave(spmv_cuda_result code);
 
 object *create(object_kind kind);
 void destroy(object *o);
 
-/* NULL, and a misuse, if it is none of that kind, or of another context than the current one. */
+/* The object of a handle. NULL, and a misuse, if its kind or context is wrong. */
 object *check(const void *handle, object_kind kind);
 
 /* The thread's current context; NULL: none. */
@@ -84,24 +85,24 @@ object *current(void);
 
 /* ---- memory: mock_cuda_memory.c -------------------------------------------------------------- */
 
-/* Where kernels find what an address of theirs points to. NULL: nothing of this context. */
+/* The contents at an address of device memory. NULL: no memory of this context. */
 void *device_data(spmv_cuda_pointer address, size_t bytes, const object *context);
 
-/* In turns, the host may not use managed memory while a kernel is pending. */
+/* Protects managed memory from the host while a kernel is pending, if access is in turns. */
 void managed_protect(int is_pending);
 void memory_reset(void);
 
 /* ---- streams: mock_cuda_streams.c ------------------------------------------------------------ */
 
-/* Every capture fails at its end. */
+/* Makes every global capture fail at its end. */
 void captures_spoil(void);
 int captures_are_global(void);
 extern _Thread_local int capture_mode;
 
-/* Runs what nobody waits for. */
+/* Runs all pending commands. */
 void streams_run(void);
 
-/* Forgets captures and graphs, and what a dead object holds. */
+/* Runs all pending commands and frees all graphs. */
 void streams_reset(void);
 void mark_release(mark *m);
 

@@ -1,14 +1,14 @@
 /* mock_cuda_streams.c: streams, commands, events and graphs of the mock CUDA driver.
  *
- * As late and as disorderly as CUDA allows: a command runs when something waits for it, after what
- * is in front of it in its stream, after the events that it waits for, and, where one of the two is
- * the default stream, after what came before in streams that synchronise with that; before it runs
- * what is ready in other streams. So does a copy from or to the host, as it may where that memory
- * is pinned. Whoever waits for too little finds garbage.
+ * Commands run as late and as much out of order as CUDA allows. A command runs when something waits
+ * for it: after the earlier commands of its stream, after the events that it waits for, after
+ * earlier commands of streams that synchronise with its stream (one of the two is the default
+ * stream), and after commands of other streams that are ready. Copies from and to the host do the
+ * same, as they may for pinned memory. A missing wait therefore finds garbage.
  *
- * A stream that is being captured keeps its commands for a graph; in the graph they run one after
- * another. To wait there for what is not in the graph, or for the stream, is an error that spoils
- * the capture.
+ * A stream that is being captured keeps its commands for a graph, where they run one after another.
+ * Waiting for the stream, or in it for a command outside of the graph, is an error that spoils the
+ * capture.
  */
 #include "mock_cuda_objects.h"
 
@@ -21,7 +21,7 @@ typedef struct command {
     struct command *next;                /* started after this one */
     command_kind kind;
     object *stream, *context;
-    int runs;                            /* it is about to: what it waits for runs */
+    int runs;                            /* it is about to run, after its predecessors */
     spmv_cuda_pointer memory;            /* COPY_... */
     void *host;
     size_t bytes;
@@ -31,7 +31,7 @@ typedef struct command {
     int64_t items;
 } command;
 
-/* A captured stream's commands. */
+/* The commands of a captured stream. */
 typedef struct mock_graph {
     struct mock_graph *next;
     command *first;
@@ -106,7 +106,7 @@ static void act(command *c)
 
 static void run(command *c);
 
-/* The default stream, and streams that wait for it and it for them. */
+/* Whether one is the default stream and the other synchronises with it. */
 static int is_legacy_pair(const object *a, const object *b)
 {
     return (a == &legacy && !(b->flags & CU_STREAM_NON_BLOCKING)) ||
@@ -119,7 +119,7 @@ static int is_behind(const command *c, const command *earlier)
                                             is_legacy_pair(c->stream, earlier->stream));
 }
 
-/* What must have ended before it. */
+/* Runs the commands that must end before c. */
 static void run_what_is_before(const command *c)
 {
     for (command *o = first; o != NULL && o != c;) {
@@ -144,8 +144,8 @@ static int is_ready(const command *c)
     return 1;
 }
 
-/* What may overtake it: all that is ready now, and not what becomes ready by that, so that streams
- * alternate. */
+/* Runs the commands that are ready now and may overtake c. Commands that become ready by that have
+ * to wait, so that streams alternate. */
 static void run_what_overtakes(const command *c)
 {
     static int is_overtaking, turn;
@@ -163,7 +163,7 @@ static void run_what_overtakes(const command *c)
     is_overtaking = 0;
 }
 
-/* Runs it, and takes it out of the list. */
+/* Runs c and removes it from the list. */
 static void run(command *c)
 {
     command **link = &first;
@@ -185,7 +185,7 @@ static void run(command *c)
     free(c);
 }
 
-/* NULL: all streams'. */
+/* Runs the commands of the stream. NULL: of all streams. */
 static void run_all(const object *stream)
 {
     for (command *c = first; c != NULL;) {
@@ -250,7 +250,7 @@ static command *append(command **list, command c)
     return made;
 }
 
-/* Takes a copy of the command into the stream, or into the graph that it is captured into. */
+/* Adds a copy of the command to the stream, or to the graph that the stream is captured into. */
 static command *start(object *stream, command c)
 {
     c.stream = stream;
@@ -335,7 +335,7 @@ spmv_cuda_result cuStreamCreate(spmv_cuda_stream *stream, unsigned flags)
     return leave(CU_SUCCESS);
 }
 
-/* What is in it runs to its end, here at once. */
+/* The commands of the stream run to their end first. */
 spmv_cuda_result cuStreamDestroy_v2(spmv_cuda_stream stream)
 {
     const spmv_cuda_result code = enter("cuStreamDestroy_v2", IN_CONTEXT);
@@ -348,7 +348,7 @@ spmv_cuda_result cuStreamDestroy_v2(spmv_cuda_stream stream)
     return leave(code);
 }
 
-/* After a wait: what the context has come to. */
+/* The result of a wait. */
 static spmv_cuda_result state_of(const object *context)
 {
     return context->is_bad ? LAUNCH_FAILED : CU_SUCCESS;
@@ -436,7 +436,7 @@ spmv_cuda_result cuEventRecord(spmv_cuda_event event, spmv_cuda_stream handle)
     return leave(CU_SUCCESS);
 }
 
-/* Waits for it in the host. */
+/* Waits for the event in the host. */
 static spmv_cuda_result await(const object *event)
 {
     if (event == NULL)
@@ -482,7 +482,7 @@ spmv_cuda_result cuEventElapsedTime(float *milliseconds, spmv_cuda_event start_e
     return leave(CU_SUCCESS);
 }
 
-/* In the stream. */
+/* Waits for the event in the stream. */
 static spmv_cuda_result wait_for(object *stream, const object *event)
 {
     if (stream == NULL || event == NULL)

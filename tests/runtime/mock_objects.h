@@ -1,4 +1,4 @@
-/* mock_objects.h: objects of the mock OpenCL library: counted, and every handle checked. */
+/* mock_objects.h: objects of the mock OpenCL library, which counts them and checks every handle. */
 #ifndef MOCK_OBJECTS_H
 #define MOCK_OBJECTS_H
 
@@ -42,13 +42,13 @@ typedef struct object {
     const toy_kernel *kernel;            /* KERNEL */
     arguments arguments;
     int is_done, is_failed;              /* EVENT */
-    struct command *command;             /* the event's, while it is pending */
+    struct command *command;             /* EVENT: its pending command; else NULL */
 } object;
 
 extern mock_control control;
 extern atomic_int misuses;
 
-/* Whether this call is the one that fails. */
+/* Whether this call must fail. */
 int fails(const char *function);
 
 void *create(const char *function, object_kind kind, spmv_opencl_int *code);
@@ -57,21 +57,21 @@ spmv_opencl_int retain(const void *handle, object_kind kind);
 spmv_opencl_int release(const void *handle, object_kind kind);
 spmv_opencl_int answer(const void *value, size_t bytes, size_t size, void *out, size_t *needed);
 
-/* Where kernels find an argument that points to shared memory. NULL: they may not use it now. */
+/* The address for kernels of shared memory. NULL: kernels may not use the memory now. */
 void *device_address(const void *shared);
 
-/* Runs what nobody waits for. */
+/* Runs all pending commands. */
 void commands_reset(void);
 
-/* Shared memory goes to the host, or to the device; by mapping and unmapping it. */
+/* Gives shared memory to the host (mapping) or to the device (unmapping). */
 void shared_change_turn(const void *memory, int to_host);
 
-/* Forgets shared memory of an earlier test. */
+/* Frees the shared memory of an earlier test. */
 void shared_reset(void);
 
-enum { GARBAGE = 0xa9 };                 /* in what nobody has written */
+enum { GARBAGE = 0xa9 };                 /* contents of unwritten memory */
 
-extern pthread_mutex_t mutex;            /* of commands and shared memory */
+extern pthread_mutex_t mutex;            /* guards commands and shared memory */
 
 extern char device_object;
 

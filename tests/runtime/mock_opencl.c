@@ -1,5 +1,5 @@
-/* mock_opencl.c: see mock_opencl.h. Here: devices, contexts, programs and kernels; mock_commands.c
- * has the rest. Calls may run at once but for changes of the control. */
+/* mock_opencl.c: devices, contexts, programs and kernels of mock_opencl.h; the rest is in
+ * mock_commands.c. Calls may run concurrently; the control must not change during a call. */
 #include "mock_objects.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ mock_control *mock_opencl_control(void)
 EXPORT void mock_opencl_count(void);
 void mock_opencl_count(void)
 {
-    commands_reset();            /* nobody waits for them: they run whenever the device likes */
+    commands_reset();            /* commands that nothing waits for may run at any time */
     control.live = atomic_load(&live);
     control.misuses = atomic_load(&misuses);
 }

@@ -1,6 +1,5 @@
-/* mock_shared.c: memory that the mock's device and the host share. Where they take turns
- * (coarse-grained) it has two places, the host's and the device's, and the one whose turn it is not
- * holds garbage.
+/* mock_shared.c: memory that the mock's device and the host share. Coarse-grained memory, used in
+ * turns, has two copies, the host's and the device's; the one that is not in use holds garbage.
  */
 #include "mock_objects.h"
 
@@ -9,7 +8,7 @@
 
 typedef struct region {
     struct region *next;
-    char *host, *device;                 /* the same where sharing is fine */
+    char *host, *device;                 /* equal if sharing is fine-grained */
     size_t bytes;
     int is_mapped;
 } region;

@@ -1,4 +1,4 @@
-/* other_abi_library.c: a module of another version. Nothing after its ABI can be trusted. */
+/* other_abi_library.c: a module of another ABI. Only its field `abi` may be read. */
 #include "runtime/spmv_module.h"
 
 static const spmv_module other = {.abi = SPMV_MODULE_ABI + 1, .name = (const char *)1};

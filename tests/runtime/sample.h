@@ -1,5 +1,5 @@
-/* sample.h: small matrices with integer values, so that results are exact, and what a plain loop
- * makes of them. Everything is owned by the sample. Running out of memory ends the test. */
+/* sample.h: small matrices with integer values, so that results are exact, and their product with a
+ * vector, by a plain loop. The sample owns everything. Running out of memory ends the test. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
@@ -14,8 +14,8 @@ typedef struct sample {
     double *product;             /* A*x */
 } sample;
 
-/* Rows of 0, 1, 2, 3, 0, 5, ... nonzeros, the first and the last ones empty, one of them full;
- * columns unsorted and repeated. */
+/* Rows of 0, 1, 2, 3, 0, 5, ... nonzeros; the first and the last two are empty, one is full.
+ * Columns are unsorted and repeat. */
 sample *sample_create(int32_t rows, int32_t cols, int32_t base, spmv_value_type value_type,
                       spmv_offset_type offset_type);
 void sample_destroy(sample *s);
@@ -23,13 +23,13 @@ void sample_destroy(sample *s);
 double sample_get(const sample *s, const void *vector, int64_t index);
 void sample_set(const sample *s, void *vector, int64_t index, double value);
 
-/* A vector of `count` values, all `value`; with free() for its end. */
+/* A vector of `count` values, all `value`, for the caller to free(). */
 void *sample_vector(const sample *s, int64_t count, double value);
 
-/* Is y == alpha*product + beta*y_old in every row? */
+/* Whether y == alpha*product + beta*y_old in every row. */
 int sample_is_right(const sample *s, const void *y, double alpha, double beta, double y_old);
 
-/* An open device with the toy modules and nothing else, whatever SPMV_TARGET says. */
+/* An open device with the toy modules alone; ignores SPMV_TARGET. */
 spmv_device *sample_device(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* test_choice.c: a choice as a line of text, and plans that are made from it. */
+/* test_choice.c: a choice as a line of text, and plans made from the text. */
 #define _POSIX_C_SOURCE 200809L
 #include "sample.h"
 #include "toy.h"
@@ -30,7 +30,7 @@ static const spmv_module *module_of(const spmv_plan *plan)
     return info.module;
 }
 
-/* Does the plan leave y in an order of its own? */
+/* Whether the plan permutes y. */
 static int is_permuted(const spmv_plan *plan)
 {
     spmv_plan_info info = {.struct_size = sizeof info, .y_permutation = NULL};

@@ -1,4 +1,4 @@
-/* test_contract.c: modules that break the module contract, or cannot take a matrix. */
+/* test_contract.c: modules that break the module contract or decline a matrix. */
 #include "sample.h"
 #include "toy.h"
 
@@ -14,8 +14,8 @@ static int broken_mode;
 static spmv_status broken_layout_size(spmv_layout *layout)
 {
     layout->borrows = 7;
-    layout->csr.rows = 1;                        /* none of its business; undone by the runtime */
-    layout->array[11].data = &broken_mode;       /* nor is this */
+    layout->csr.rows = 1;                        /* forbidden; the runtime restores it */
+    layout->array[11].data = &broken_mode;       /* forbidden, too */
     switch (broken_mode) {
     case 0: layout->array_count = SPMV_MAX_ARRAYS + 1; break;
     case 1: layout->array_count = -1; break;
@@ -44,7 +44,7 @@ static spmv_status broken_layout_size(spmv_layout *layout)
     return SPMV_OK;
 }
 
-static const spmv_csr *broken_csr;               /* what the module saw last */
+static const spmv_csr *broken_csr;               /* the last that the module got */
 
 static int32_t broken_steps(const spmv_layout *layout, spmv_step *step)
 {
@@ -157,7 +157,7 @@ static void test_broken_later(void)
     free(y);
 }
 
-/* What a module has converted it does not see again. */
+/* A module does not get arrays again that it has converted. */
 static void test_forgotten_arrays(void)
 {
     spmv_device *device = broken_device();
@@ -175,7 +175,7 @@ static void test_forgotten_arrays(void)
     sample_destroy(s);
 }
 
-/* One method cannot take the matrix; another one serves. */
+/* One method declines the matrix; another method is chosen. */
 static void test_next_candidate(void)
 {
     spmv_device *device = broken_device();
@@ -194,7 +194,7 @@ static void test_next_candidate(void)
     sample_destroy(s);
 }
 
-/* A method's best module cannot take the matrix; its next one serves before any other method. */
+/* A method's best module declines the matrix; the method's next module is chosen. */
 static void test_next_module(void)
 {
     static spmv_module best;

@@ -1,7 +1,6 @@
-/* test_cuda.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend against a driver of our own
- * (mock_cuda.c), which runs a toy program and fails where it is told to: results, what crosses
- * to the host and back, errors and their texts, and that nothing is leaked wherever a call
- * fails. */
+/* test_cuda.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend on a mock driver (mock_cuda.c),
+ * which runs a toy program and makes chosen calls fail: results, copies between host and device,
+ * errors and their texts, and no leaks whichever call fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -10,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_TOLD = 999 };        /* an error of no name */
+enum { NOT_TOLD = 999 };        /* an error code without a name */
 
-/* ---- what works ---------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------- */
 
-/* Where the device does not tell a kernel's time, the host's clock does. */
+/* If the device reports no time of a kernel, the host's clock gives it. */
 static void test_untold_time(void)
 {
     spmv_device *device = NULL;
@@ -35,7 +34,7 @@ static void test_untold_time(void)
     free(y);
 }
 
-/* ---- what is not there --------------------------------------------------------------------- */
+/* ---- missing drivers and devices ----------------------------------------------------------- */
 
 static void test_absent(const char *library, const char *no_cuda)
 {
@@ -86,7 +85,7 @@ static void test_asked_for(void)
     }
 }
 
-/* A page's match is a part of the name, which says the compute capability too. */
+/* A page's match is part of the device's name, which includes the compute capability. */
 static void test_match(void)
 {
     static const struct {
@@ -111,7 +110,7 @@ static void test_match(void)
     toy_device_program = kept;
 }
 
-/* ---- what the device cannot ------------------------------------------------------------------ */
+/* ---- limits of the device -------------------------------------------------------------------- */
 
 static void test_limits(void)
 {
@@ -187,8 +186,8 @@ static void test_contract(void)
 
 /* ---- a kernel that fails as it runs ---------------------------------------------------------- */
 
-/* CUDA refuses everything in the context from then on; closing lets go of it, and a device
- * opened anew has a new one. */
+/* CUDA then refuses every call in the context. Closing the device releases the context, and the
+ * next device has a new one. */
 static void test_broken(void)
 {
     spmv_device *device = NULL;
@@ -248,8 +247,8 @@ static void test_failures(void)
 
 /* ---- after a call that failed ---------------------------------------------------------------- */
 
-/* Two executes of one plan, of which only the first has a call fail. -1: it has not so many
- * calls; 0: the second is wrong. */
+/* Two executes of one plan; call `at` of the function fails in the first. -1: the first makes fewer
+ * calls; 0: the second execute is wrong. */
 static int recovers(const char *function, int at, int is_profile)
 {
     spmv_step_time time[SPMV_MAX_STEPS];

@@ -1,6 +1,5 @@
-/* test_cuda_allocations.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: what the CUDA backend does where the
- * host's memory is short. The linker routes the library's allocations through the counter below
- * (-Wl,--wrap). */
+/* test_cuda_allocations.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend when the host is out
+ * of memory. The linker routes the library's allocations through the counter below (-Wl,--wrap). */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -19,7 +18,7 @@ int main(void)
 #else
 
 static long allocations;         /* so far */
-static long failing = -1;        /* the number of the one that fails; negative: none */
+static long failing = -1;        /* the number of the allocation that fails; negative: none */
 
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
@@ -29,7 +28,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
     void *memory = allocations++ == failing ? NULL : __real_aligned_alloc(alignment, bytes);
 
     if (memory != NULL)
-        memset(memory, 0xff, bytes);     /* nobody may count on zeros */
+        memset(memory, 0xff, bytes);     /* the library must not rely on zeros */
     return memory;
 }
 
@@ -43,7 +42,7 @@ static const struct {
     {"at any time", SPMV_MEMORY_UNIFIED, 1},
 };
 
-/* Everything that allocates, once. 1: it worked; 0: what did not said that memory is short; -1:
+/* Makes each call that allocates once. 1: all succeeded; 0: one reported that memory is short; -1:
  * anything else. */
 static int live_once(int way)
 {
@@ -90,7 +89,7 @@ static int live_once(int way)
     return is_clean() ? result : -1;
 }
 
-/* A compiler whose list of architectures finds no room is tried without. */
+/* Without memory for NVRTC's list of architectures, the backend works without the list. */
 static void test_failures(int way)
 {
     int bad = 0, told = 0, tried = 0;

@@ -1,5 +1,5 @@
-/* test_cuda_header.c: what runtime/device/cuda/api.h and nvrtc.h declare has the numbers and
- * sizes of NVIDIA's own headers. Where they are not there, nothing can be said. */
+/* test_cuda_header.c: the declarations in runtime/device/cuda/api.h and nvrtc.h have the numbers
+ * and sizes of NVIDIA's headers. Skipped without those headers. */
 #include "../tap.h"
 
 #ifndef HAVE_CUDA_HEADERS
@@ -15,7 +15,7 @@ int main(void)
 #include <cuda.h>
 #include <nvrtc.h>
 
-/* NVIDIA's, before ours take some of the names. */
+/* NVIDIA's values, before our declarations take some of the names. */
 enum {
     THEIR_DISABLE_TIMING = CU_EVENT_DISABLE_TIMING,
     THEIR_ATTACH_GLOBAL = CU_MEM_ATTACH_GLOBAL,

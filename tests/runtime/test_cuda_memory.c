@@ -110,7 +110,7 @@ static void test_managed_of_caller(int way)
     ok(is_clean(), "%s: managed vectors of the caller, none used out of turn", ways[way].name);
 }
 
-/* ---- who decides --------------------------------------------------------------------------- */
+/* ---- the choice of sharing ----------------------------------------------------------------- */
 
 static void test_forced(void)
 {
@@ -190,7 +190,7 @@ static void test_card(void)
     }
 }
 
-/* ---- 32-bit hosts, where a pointer does not say whose memory it is of ------------------------ */
+/* ---- 32-bit hosts, with two address spaces --------------------------------------------------- */
 
 static void test_two_address_spaces(void)
 {
@@ -217,7 +217,7 @@ static void test_two_address_spaces(void)
     ok(is_clean(), "and nothing is left");
 }
 
-/* ---- at once ------------------------------------------------------------------------------- */
+/* ---- concurrent executes ------------------------------------------------------------------- */
 
 enum { THREADS = 8, REPEATS = 50 };
 

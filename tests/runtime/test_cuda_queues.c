@@ -11,7 +11,7 @@
 
 enum { NEVER = 1 << 30 };        /* is a command overtaken */
 
-/* ---- whose context and stream --------------------------------------------------------------- */
+/* ---- the context and the stream ------------------------------------------------------------- */
 
 static void test_own_stream(const char *name, unsigned flags, spmv_cuda_stream special)
 {

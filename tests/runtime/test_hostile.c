@@ -137,7 +137,7 @@ static void spoil(victim *v)
     }
 }
 
-/* ---- what the library should answer --------------------------------------------------------- */
+/* ---- the expected answer -------------------------------------------------------------------- */
 
 static int is_type(const spmv_csr *csr)
 {

@@ -311,7 +311,7 @@ static void test_toys(const char *modules)
     sample_destroy(s);
 }
 
-/* ---- what is allocated ---------------------------------------------------------------------- */
+/* ---- calls that must not allocate ----------------------------------------------------------- */
 
 static void test_nothing_allocated(const char *method)
 {

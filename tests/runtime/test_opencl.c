@@ -89,7 +89,7 @@ static void test_cache(void)
     rmdir(folder);
 }
 
-/* ---- what is not there --------------------------------------------------------------------- */
+/* ---- missing libraries and devices --------------------------------------------------------- */
 
 static void test_absent(const char *library, const char *no_opencl)
 {
@@ -137,7 +137,7 @@ static void test_asked_for(void)
     }
 }
 
-/* ---- what the device cannot ------------------------------------------------------------------ */
+/* ---- limits of the device -------------------------------------------------------------------- */
 
 static void test_limits(void)
 {

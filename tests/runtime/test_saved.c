@@ -43,7 +43,7 @@ static spmv_plan *load(const sample *s, int threads, int copy)
     return plan;
 }
 
-/* ---- what comes back ------------------------------------------------------------------------ */
+/* ---- results of loaded plans ---------------------------------------------------------------- */
 
 static void make_inexact(sample *s, int shift)
 {
@@ -174,7 +174,7 @@ static void test_large(void)
     sample_destroy(s);
 }
 
-/* ---- at the same time ------------------------------------------------------------------------ */
+/* ---- concurrent saves ------------------------------------------------------------------------ */
 
 enum { SAVERS = 4, SAVES = 8 };
 

@@ -138,7 +138,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     return 1;
 }
 
-/* ---- what there is to tell, and the way back ------------------------------------------------- */
+/* ---- figures and CSR ------------------------------------------------------------------------- */
 
 static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
 {
