@@ -1,7 +1,7 @@
 /* test_cuda_memory.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the memory that the CUDA backend shares
- * with its caller: managed memory, at any time and in turns, and vectors that are the device's
- * already. The mock runs commands as late as it may; the host that touches device memory crashes,
- * and one that touches managed memory out of turn is counted. */
+ * with its caller: managed memory, at any time and in turns, and vectors in device memory. The mock
+ * runs commands as late as it may. Host code that accesses device memory crashes; accesses of
+ * managed memory out of turn are counted. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -17,7 +17,7 @@
 static const struct {
     const char *name;
     int is_integrated, has_managed, is_concurrent;
-    int layout_is_shared;        /* lives as long as a plan: not what is taken in turns */
+    int layout_is_shared;        /* a layout lives as long as its plan, so not in turns */
 } ways[] = {
     {"separate", 1, 0, 0, 0},
     {"in turns", 1, 1, 0, 0},
@@ -44,7 +44,7 @@ static void test_memory(int way)
     set_device(way);
     open_cuda(NULL, &device, &err);
     spmv_plan *plan = make_plan(device, &err);
-    /* The layout's array, and the workspace of the host step. */
+    /* Managed are the layout's array and the workspace of the host step. */
     ok(plan != NULL && mock->managed == (way > 0) + ways[way].layout_is_shared,
        "%s: a plan has %d managed allocations: %s", name, mock->managed, err.text);
     ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
@@ -58,7 +58,7 @@ static void test_memory(int way)
     free(y);
 }
 
-/* Vectors on the device are used there; a host step gets a copy of y. */
+/* Vectors in device memory are used in place; a host step gets a copy of y. */
 static void test_device_vectors(int way)
 {
     spmv_device *device = NULL;
@@ -85,7 +85,7 @@ static void test_device_vectors(int way)
     ok(is_clean(), "%s: all is freed", ways[way].name);
 }
 
-/* Managed memory of the application's own is used where it is, too. */
+/* Managed memory of the application is used in place, too. */
 static void test_managed_of_caller(int way)
 {
     spmv_device *device = NULL;
@@ -155,8 +155,8 @@ static void test_forced(void)
     }
 }
 
-/* A card shares where the page says so and it can at any time; its vectors are copied all the
- * same. */
+/* A discrete card shares layouts if the page says so and access is concurrent; vectors are copied
+ * all the same. */
 static void test_card(void)
 {
     static const struct {
@@ -226,8 +226,9 @@ static struct shared_work {
     spmv_plan *plan;
 } at_once;
 
-/* The host reads y between executes of its own thread; where memory takes turns it may not, since
- * others execute: there vectors are the host's, and host steps alone use what is managed. */
+/* The host reads y between the executes of its thread. In turns it may not read managed memory
+ * then, since other threads execute: so vectors are in host memory, and only host steps use managed
+ * memory. */
 static void *work(void *is_in_turns)
 {
     void *y = NULL;
@@ -266,7 +267,7 @@ static void test_at_once(int way)
     ok(is_clean(), "%s: none used memory out of turn, and all is freed", ways[way].name);
 }
 
-/* Whose host step takes long. */
+/* The duration of the host step below. */
 enum { LONG = 300000000 };               /* nanoseconds */
 static atomic_int is_in_host_step;
 
@@ -292,7 +293,7 @@ static void *execute_long(void *y)
     return spmv_execute(at_once.plan, 1, s->x, 0, y, NULL) == SPMV_OK ? y : NULL;
 }
 
-/* Who waits for his turn leaves the CPU to others. */
+/* An execute that waits for its turn does not use the CPU. */
 static void test_waiting(void)
 {
     double *y = sample_vector(s, ROWS, 0), *other = sample_vector(s, ROWS, 0);
@@ -326,7 +327,8 @@ static void test_waiting(void)
     free(y);
 }
 
-/* In turns, an enqueue that still runs in another stream ends before a host step has its memory. */
+/* In turns, an enqueue that still runs in another stream ends before a host step uses the memory.
+ *  */
 static void test_beside_enqueue(void)
 {
     spmv_device *device = NULL, *other = NULL;
@@ -342,7 +344,7 @@ static void test_beside_enqueue(void)
     spmv_plan *plan = make_plan(other, NULL);
     app_write(&app, app.x, s->x);
     spmv_alloc(other, ROWS * sizeof(double), &y);
-    mock->overtaking = 1000;             /* so that the enqueue runs as late as it may */
+    mock->overtaking = 1000;             /* the enqueue runs as late as possible */
     ok(spmv_enqueue(alone, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
        spmv_execute(plan, 2, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 2, 0, 0) &&
        app_reads_right(second, app.y, 1, 0, 0), "in turns: an execute beside an enqueue");

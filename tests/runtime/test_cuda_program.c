@@ -1,6 +1,6 @@
-/* test_cuda_program.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: where the CUDA backend takes a program
- * from: a binary that was built in, the cache, NVRTC; for which architecture; and what it says when
- * none gives one. toy_device has a binary here, toy_alone has not. */
+/* test_cuda_program.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the sources of programs of the CUDA
+ * backend: a built-in binary, the cache, NVRTC; the architecture of each; and the error if none has
+ * a program. toy_device has a binary here; toy_alone has none. */
 #define _XOPEN_SOURCE 700
 #include "runtime/module/binaries.h"
 #include "cuda_client.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the place of the library's own table. */
+/* Replaces the library's table. */
 static const spmv_binary binaries[] = {
     {"toy_alone_f64_i32", 999, 50, "FATBIN of other sources", 24},
     {"toy_device_f64_i32", 7, 50, "FATBIN 50", 10},
@@ -21,7 +21,8 @@ const spmv_binary *const spmv_builtin_binaries[] = {binaries, NULL};
 static const spmv_module *const *const built_in = toy_device_modules;
 static const spmv_module *const *const text_alone = toy_alone_modules;
 
-/* Makes a plan of the module and multiplies; what went wrong. Nothing may be left. */
+/* Makes a plan of the module and multiplies. Returns the error; SPMV_ABI_MISMATCH if objects are
+ * left. */
 static spmv_status live_with(const spmv_module *const *modules, spmv_error *err)
 {
     spmv_device *device = NULL;

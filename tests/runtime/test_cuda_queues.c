@@ -1,7 +1,6 @@
 /* test_cuda_queues.c MOCK OLD_MOCK LIBRARY_WITHOUT_CUDA: the CUDA backend in contexts and streams
- * of the caller's: executes there, enqueues, and captures into graphs. The mock runs commands as
- * late as it may, and what nobody has written is garbage: what is waited for too little gives wrong
- * results. */
+ * of the caller: executes, enqueues, and captures into graphs. The mock runs commands as late as it
+ * may, and unwritten memory holds garbage, so a missing wait gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
 #include "cuda_client.h"
 #include "../tap.h"
@@ -36,8 +35,8 @@ static void test_own_stream(const char *name, unsigned flags, spmv_cuda_stream s
     free(y);
 }
 
-/* The thread's context is the device's, so that its memory may be passed; a stream's context is,
- * whatever the thread's. */
+/* Without a queue the device uses the thread's context, so that the thread's memory may be passed.
+ * With a queue it uses the queue's context, whatever the thread's is. */
 static void test_whose_context(void)
 {
     spmv_device *device = NULL;
@@ -98,7 +97,7 @@ static void test_queue_errors(void)
     ok(is_clean(), "nothing is left of a stream that is refused");
 }
 
-/* What the caller left running in the default stream is seen by libspmv's own. */
+/* libspmv's stream waits for commands that the caller left in the default stream. */
 static void test_default_stream(void)
 {
     spmv_device *device = NULL;
@@ -119,8 +118,8 @@ static void test_default_stream(void)
 
 /* ---- enqueues ------------------------------------------------------------------------------ */
 
-/* Writes, multiplies twice and reads in three streams, without a wait in between but by events. The
- * plan's method has host steps, or has none. */
+/* Writes, multiplies twice and reads in three streams, which wait for each other only by events.
+ * The plan's method has host steps, or has none. */
 static void test_enqueue(int is_alone, int overtaking)
 {
     const char *name = is_alone ? "kernels alone" : "with host steps";
@@ -189,8 +188,8 @@ static void end_streams(const spmv_cuda_stream *stream, int count)
         cu.StreamDestroy(stream[i]);
 }
 
-/* More enqueues of a plan than it has slots, in more streams than that, each with vectors of its
- * own. With is_refused one between them fails, which must not make the next forget the others. */
+/* More enqueues of a plan than it has slots, in more streams than slots, each with its own vectors.
+ * With is_refused some enqueues fail in between; later ones must still wait for earlier ones. */
 static void test_overlap(int is_refused, int overtaking)
 {
     enum { COUNT = 40, STREAMS = 19 };
@@ -238,7 +237,8 @@ static void test_overlap(int is_refused, int overtaking)
     ok(is_clean(), "and all objects are released");
 }
 
-/* An execute in the memory of an enqueue that still runs in another stream: each slot has one. */
+/* An execute in the slot of an enqueue that still runs in another stream: every slot has such an
+ * enqueue. */
 static void test_execute_behind(int overtaking)
 {
     enum { LANES = 15 };
@@ -345,7 +345,7 @@ static spmv_status break_contract(void)
     return SPMV_ABI_MISMATCH;
 }
 
-/* A host step that fails is named, and leaves neither an event nor anything else. */
+/* The error of a failed host step names the step, and neither an event nor any object is left. */
 static void test_host_step_error(void)
 {
     spmv_device *device = NULL;
@@ -377,7 +377,7 @@ static void test_host_step_error(void)
     ok(is_clean(), "and nothing is left");
 }
 
-/* Vectors in virtual memory that was mapped piece by piece, of which the driver tells one piece. */
+/* Vectors in virtual memory that is mapped piece by piece; the driver reports single pieces. */
 static void test_pieces(void)
 {
     spmv_device *device = NULL;
@@ -422,7 +422,7 @@ static void test_pieces(void)
 
 /* ---- captures ------------------------------------------------------------------------------ */
 
-/* Captures y = alpha*A*x; NULL: that fails. */
+/* Captures y = alpha*A*x. NULL: the capture fails. */
 static spmv_cuda_graph capture(const spmv_plan *plan, spmv_cuda_stream stream, double alpha,
                                spmv_cuda_pointer x, spmv_cuda_pointer y, spmv_status *status,
                                spmv_error *err)
@@ -437,8 +437,8 @@ static spmv_cuda_graph capture(const spmv_plan *plan, spmv_cuda_stream stream, d
     return more.StreamEndCapture(stream, &graph) == CU_SUCCESS ? graph : NULL;
 }
 
-/* A graph runs as often as it is launched, beside enqueues of the plan in other streams and with
- * other vectors: it has a slot of its own. */
+/* A graph can be launched many times, beside enqueues of the plan in other streams and with other
+ * vectors, since the graph has its own slot. */
 static void test_capture(void)
 {
     spmv_device *device = NULL;
@@ -482,9 +482,9 @@ static void test_capture(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* A graph multiplies by the values that its plan has when it is launched; where it reads the
- * caller's own, these cannot be exchanged for others. `is_managed`: which arrays of values are in
- * managed memory, the plan's first one (bit 0) and the new one (bit 1). */
+/* A graph multiplies by the values that its plan has at the launch. If the graph reads the caller's
+ * array, the array cannot be exchanged for another one. is_managed: the arrays of values in managed
+ * memory, as bits: the plan's first array (bit 0), the new array (bit 1). */
 static void test_capture_values(int is_managed)
 {
     const size_t bytes = (size_t)s->csr.nnz * sizeof(double);
@@ -543,7 +543,7 @@ static void test_capture_values(int is_managed)
     ok(is_clean(), "and all objects are released");
 }
 
-/* The host reads the matrix. */
+/* The matrix must be in memory that the host can read. */
 static void test_hidden_matrix(void)
 {
     spmv_device *device = NULL;
@@ -571,8 +571,7 @@ static void test_hidden_matrix(void)
     ok(is_clean(), "and all objects are released");
 }
 
-/* All slots have been used, so that none is fresh, and enqueues run in them still; then graphs take
- * them for good. */
+/* Enqueues still run in all slots, so that none is fresh; then graphs take the slots. */
 static void test_capture_slots(int overtaking)
 {
     enum { LANES = 15 };
@@ -638,8 +637,8 @@ static void test_capture_slots(int overtaking)
     ok(is_clean(), "and all objects are released");
 }
 
-/* What cannot be captured is refused, and spoils nothing; what has nothing to do with a capture
- * works beside it. */
+/* Calls that cannot be captured are refused and do not spoil the capture. Other streams work beside
+ * a capture. */
 static void test_capture_limits(void)
 {
     spmv_device *device = NULL;
@@ -695,8 +694,8 @@ static void test_capture_limits(void)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* 1 if all works, 0 where something says that it does not, -1 where it only seems to work. After
- * it, the plan must work. */
+/* 1: everything works; 0: an error is reported; -1: an error is missed, or the plan does not work
+ * afterwards. */
 static int live_once(const cuda_app *app)
 {
     spmv_device *device = NULL;

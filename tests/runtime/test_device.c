@@ -45,7 +45,7 @@ typedef struct refusal {
     const char *what;
     spmv_module module;
     spmv_status status;
-    const char *text;            /* part of the error's */
+    const char *text;            /* part of the error text */
 } refusal;
 
 static void test_refusals(void)
@@ -143,7 +143,7 @@ static void test_repeated_table(void)
 
 /* ---- options and environment ---------------------------------------------------------------- */
 
-/* How many of the toy modules a device offers that is opened with these. */
+/* The number of toy modules of a device that is opened with this target and SPMV_TARGET. */
 static size_t count_modules(const char *target, const char *environment)
 {
     const spmv_device_options options = {.struct_size = sizeof options, .target = target,
@@ -213,7 +213,7 @@ static void test_options(void)
        "a newer struct that asks for something unknown is refused");
 }
 
-/* The CPU is one device, and has no name to choose it by. */
+/* The CPU is a single device, which cannot be chosen by name. */
 static void test_cpu(void)
 {
     static const char *const wrong[] = {"cpu:zz", "cpu:", "cpus", "CPU"};
@@ -256,7 +256,7 @@ static void test_alloc(void)
 
 /* ---- SPMV_DEBUG ----------------------------------------------------------------------------- */
 
-/* Opens a device and creates a plan while stderr goes to a file; its text, cut at `size`. */
+/* Opens a device and creates a plan. text: the first size - 1 bytes written to stderr. */
 static void record_stderr(const char *debug, char *text, size_t size)
 {
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);

@@ -1,4 +1,4 @@
-/* test_driver.c LIBRARY NO_LIBRARY: libraries of drivers are looked for by several names. */
+/* test_driver.c LIBRARY NO_LIBRARY: spmv_driver_open tries several names of a library. */
 #include "runtime/device/driver.h"
 
 #include "../tap.h"

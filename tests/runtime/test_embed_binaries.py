@@ -1,5 +1,5 @@
-"""test_embed_binaries.py SCRIPT INCLUDE CC...: generated/embed_binaries.py, with a fake nvcc that
-writes down its arguments."""
+"""test_embed_binaries.py SCRIPT INCLUDE CC...: generated/embed_binaries.py, with a fake nvcc whose
+output is its arguments."""
 import json
 import os
 import subprocess

@@ -1,5 +1,5 @@
-/* test_environment.c: the floating-point environment of the thread that calls is that of every
- * thread that helps, so that bits do not depend on who computes a row. */
+/* test_environment.c: all threads of a team use the floating-point environment of the calling
+ * thread, so that bits do not depend on the thread that computes a row. */
 #include "sample.h"
 
 #include "../tap.h"
@@ -12,7 +12,7 @@
 #include <omp.h>
 #endif
 
-/* Subnormal numbers taken for zero: how to ask for it is the machine's own business. */
+/* Flushing subnormal numbers to zero; each machine has its own way to set it. */
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 enum { HAS_FLUSH = 1, FLUSH_AND_ZERO = 0x8040 };
@@ -54,7 +54,7 @@ static void create_plans(spmv_device *device, const char *method)
     spmv_plan_create(device, &s->csr, &options, &many, NULL);
 }
 
-/* Do both plans give the same bits? y is the result of `many`. */
+/* Whether both plans give the same bits. y: the result of `many`. */
 static int is_same(double *y)
 {
     double *alone = sample_vector(s, ROWS, 7);
@@ -67,7 +67,7 @@ static int is_same(double *y)
     return same;
 }
 
-/* How many threads of the pool round otherwise than to nearest, or flush. */
+/* The number of threads of the pool that do not round to nearest, or that flush. */
 static int count_changed(void)
 {
     int changed = 0;

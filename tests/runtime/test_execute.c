@@ -1,5 +1,4 @@
-/* test_execute.c: y = alpha*A*x + beta*y through the runtime: results, arguments, workspaces,
- * threads, several executes at once. */
+/* test_execute.c: spmv_execute: results, arguments, workspaces, threads, concurrent executes. */
 #define _POSIX_C_SOURCE 200809L
 #include "sample.h"
 #include "toy.h"
@@ -110,7 +109,7 @@ static void note_call(void)
     was_called = 1;
 }
 
-/* Modules need not be ready for a matrix without rows. */
+/* For a matrix without rows the runtime calls no module. */
 static void test_no_rows(void)
 {
     spmv_device *device = sample_device();
@@ -164,7 +163,7 @@ static void test_arguments(const char *method)
     free(y);
 }
 
-/* Whatever is written must not reach into what the plan reads. */
+/* Memory that is written must not overlap arrays that the plan reads. */
 static void test_matrix_overlap(void)
 {
     spmv_device *device = sample_device();
@@ -193,7 +192,7 @@ static void test_matrix_overlap(void)
     free(y);
 }
 
-/* In f32, 1e-60 is 0: then x is not read. */
+/* In f32 an alpha of 1e-60 is 0, so x is not read. */
 static void test_rounded_alpha(void)
 {
     spmv_device *device = sample_device();
@@ -215,7 +214,7 @@ static const spmv_plan *nested_plan;
 static const sample *nested_sample;
 static spmv_status nested_own, nested_given;
 
-/* Runs while nested_plan executes: another execute of the same plan. */
+/* Executes nested_plan again while it executes. */
 static void execute_nested(void)
 {
     static _Alignas(64) unsigned char workspace[65536];

@@ -1,4 +1,4 @@
-/* test_explain.c: what a plan tells of the methods that it was chosen from. */
+/* test_explain.c: spmv_plan_explain: the candidates that a choice considered. */
 #define _POSIX_C_SOURCE 200809L
 #include "sample.h"
 #include "toy.h"
@@ -35,7 +35,7 @@ static int is(const spmv_candidate *one, const spmv_module *module, double cost)
     return one->module == module && one->why_not == NULL && one->cost == cost;
 }
 
-/* Costs are those that toy.c and toy_sorted.c state. */
+/* The costs are stated in toy.c and toy_sorted.c. */
 static void test_order(int32_t rows, const spmv_module *first, const spmv_module *second)
 {
     sample *s = sample_create(rows, 10, 0, SPMV_F64, SPMV_I32);
@@ -59,7 +59,7 @@ static void test_order(int32_t rows, const spmv_module *first, const spmv_module
     sample_destroy(s);
 }
 
-/* A method that cannot be chosen stands behind dearer ones. */
+/* A method that cannot be chosen comes after more expensive ones. */
 static void test_left_out(const sample *s)
 {
     const spmv_plan_options named = {.struct_size = sizeof named, .method = "toy_sorted"};
@@ -122,7 +122,7 @@ static void test_arguments(const sample *s)
     spmv_plan_destroy(plan);
 }
 
-/* Fewer multiplications than pay for a conversion leave out what converts; more do not. */
+/* Methods that convert the matrix are left out for few expected multiplications, not for many. */
 static void test_expected_runs(const sample *s)
 {
     const spmv_plan_options once = {.struct_size = sizeof once, .expected_runs = 1};

@@ -1,4 +1,4 @@
-"""test_exports.py HEADER LIBRARY: the shared library exports what the header declares, no more."""
+"""test_exports.py HEADER LIBRARY: the shared library exports the functions of the header alone."""
 import pathlib
 import re
 import shutil

@@ -1,4 +1,4 @@
-/* test_file.c: files as plans need them: more than 4 GB of them, by any number of threads, whole or
+/* test_file.c: files of more than 4 GB, read by any number of threads, and written completely or
  * not at all. */
 #define _XOPEN_SOURCE 700
 #define _FILE_OFFSET_BITS 64
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file with a hole, and something behind it, that no 32-bit offset reaches. */
+/* A file with a hole, and data behind the hole, beyond 32-bit offsets. */
 static void test_large(void)
 {
     enum { BYTES = 3 * SPMV_HASH_CHUNK / 2 };
@@ -133,7 +133,7 @@ static void test_links(void)
     rmdir("there");
 }
 
-/* Where a rename would put a file in the place of something else. */
+/* A rename would replace these, which are not regular files. */
 static void test_kept(void)
 {
     const struct {
@@ -142,7 +142,7 @@ static void test_kept(void)
     } there[] = {
         {"folder", mkdir("folder", 0700) == 0},
         {"pipe", mkfifo("pipe", 0600) == 0},
-        /* As root alone; the numbers are those of Linux's /dev/null. */
+        /* Needs root; the device numbers of /dev/null on Linux. */
         {"device", mknod("device", S_IFCHR | 0600, (dev_t)0x103) == 0},
     };
     spmv_error err = {SPMV_OK, ""};
@@ -166,7 +166,7 @@ static void test_kept(void)
     unlink("device");
 }
 
-/* What comes into being while a file is made. */
+/* A pipe is created at the path while the file is written. */
 static void test_late(void)
 {
     spmv_new_file file;

@@ -1,5 +1,5 @@
-/* test_hash.c: the hash tells what a file's accidents make of its bytes, and does not depend on who
- * computes it. */
+/* test_hash.c: the hash detects accidental changes of data, and does not depend on the number of
+ * threads. */
 #include "runtime/matrix/hash.h"
 
 #include "../tap.h"
@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* How many pairs of neighbours are equal once they are sorted. */
+/* The number of equal neighbours among the sorted hashes. */
 static size_t count_equal(uint64_t *hashes, size_t count)
 {
     size_t equal = 0;
@@ -35,8 +35,8 @@ static void flip(unsigned char *data, int bit)
     data[bit / 8] ^= (unsigned char)(1 << bit % 8);
 }
 
-/* Zeros of every length, a one at every place, and two at every two places: as near to each other
- * as accidents are. */
+/* Zeros of every length, and all inputs with one or two bits set: they differ as little as
+ * accidents do. */
 static void test_different(void)
 {
     enum { BYTES = 80, BITS = 8 * BYTES, COUNT = BYTES + 1 + BITS + BITS * (BITS - 1) / 2 };
@@ -60,7 +60,7 @@ static void test_different(void)
        "%zu inputs of zeros and few ones have as many hashes", count);
 }
 
-/* Each bit of the input flips each bit of the result about every other time. */
+/* Each bit of the input flips each bit of the hash with a probability near one half. */
 static void test_spread(void)
 {
     enum { BYTES = 64 };

@@ -1,4 +1,4 @@
-// test_header.cpp: the public header serves C++ programs.
+// test_header.cpp: a C++ program can use the public header.
 #include "runtime/spmv.h"
 
 #include <cstdio>

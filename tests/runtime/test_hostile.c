@@ -1,6 +1,6 @@
-/* test_hostile.c: matrices spoilt at random. Whatever the caller hands over, the library takes it
- * exactly if a check as plain as can be takes it, and says why not otherwise. Arrays are allocated
- * to the byte, so that a sanitizer sees every read past them. */
+/* test_hostile.c: randomly spoilt matrices. The library accepts a matrix exactly if a simple check
+ * does, and otherwise reports why. Arrays have exactly their size, so that a sanitizer detects
+ * every read beyond them. */
 #include "sample.h"
 
 #include "../tap.h"
@@ -25,7 +25,7 @@ static int64_t draw_below(int64_t limit)
     return (int64_t)(draw() % (uint64_t)limit);
 }
 
-/* Numbers that sizes and offsets go wrong at, and some around what was there. */
+/* A boundary value of sizes and offsets, or a number close to the good one. */
 static int64_t draw_hostile(int64_t good)
 {
     static const int64_t numbers[] = {
@@ -46,8 +46,8 @@ typedef struct victim {
     void *row_ptr;
     int32_t *col_idx;
     void *val;
-    int64_t offsets, entries;    /* how many there are, whatever csr says */
-    int is_wide;                 /* row_ptr is of int64_t, whatever csr says */
+    int64_t offsets, entries;    /* the true lengths of the arrays */
+    int is_wide;                 /* row_ptr truly has int64_t */
 } victim;
 
 static void *exactly(size_t bytes)
@@ -79,7 +79,7 @@ static victim create_good(void)
     victim v = {.csr = {.rows = draw_below(6), .cols = draw_below(6), .base = (int32_t)draw() & 1}};
     const int has_place = v.csr.cols > 0;
 
-    v.is_wide = draw() & 1;      /* the types that there are toys for */
+    v.is_wide = draw() & 1;      /* the types that toy modules have */
     v.csr.value_type = v.is_wide ? SPMV_F32 : SPMV_F64;
     v.csr.offset_type = v.is_wide ? SPMV_I64 : SPMV_I32;
     v.offsets = v.csr.rows + 1;
@@ -104,9 +104,9 @@ static void destroy(victim *v)
     free(v->val);
 }
 
-/* That an array is shorter than the sizes say is the one thing that the library cannot know: rows
- * never become more than there are, unless that must be refused before anything is read; and
- * row_ptr is never taken for the other type. A wrong nnz is found before an entry is read. */
+/* The library cannot detect that an array is shorter than the sizes say. So rows never exceed the
+ * array, unless the number must be refused before anything is read, and the type of row_ptr never
+ * becomes the other valid one. A wrong nnz is found before an entry is read. */
 static void spoil(victim *v)
 {
     const int64_t entry = v->entries > 0 ? draw_below(v->entries) : 0;

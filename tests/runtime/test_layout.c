@@ -1,5 +1,5 @@
-/* test_layout.c: what a method may do with its layout: an order of y of its own, figures, scratch
- * for sizing and for the build, row pointers that come back. */
+/* test_layout.c: optional features of a layout: a permuted y, figures, scratch for sizing and for
+ * the build, restored row pointers. */
 #include "sample.h"
 #include "toy_sorted.h"
 
@@ -137,7 +137,8 @@ static void test_row_ptr_out(void)
     free(val);
 }
 
-/* Nobody named it, so nobody knows that y would be in another order. */
+/* A method that always permutes y is chosen only by name, since the caller must know about the
+ * order. */
 static void test_unasked_order(void)
 {
     const spmv_plan_options named = {.struct_size = sizeof named, .method = "toy_sorted"};

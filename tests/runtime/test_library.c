@@ -1,5 +1,5 @@
-/* test_library.c: shared objects of modules. Arguments: one of toy modules, one of modules of
- * another ABI, one without a table, a file that is no shared object. */
+/* test_library.c TOYS OTHER_ABI NO_TABLE GARBAGE: shared objects of modules. GARBAGE is a file that
+ * is no shared object. */
 #define _POSIX_C_SOURCE 200809L
 #include "sample.h"
 
@@ -18,7 +18,7 @@ static spmv_device *open_empty(void)
     return device;
 }
 
-/* Is the shared object still in the program? */
+/* Whether the shared object is still loaded. */
 static int is_open(const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
@@ -63,7 +63,7 @@ static void refuse(const char *what, const char *path, spmv_status expected, con
     spmv_device_close(device);
 }
 
-/* A text that does not fit says that it goes on. */
+/* A truncated text ends in dots. */
 static void test_long_text(void)
 {
     spmv_device *device = open_empty();

@@ -1,4 +1,4 @@
-/* test_matrix_check.c: hostile matrices are refused with a text that names the place. */
+/* test_matrix_check.c: the error text of a refused matrix names the row or entry. */
 #include "sample.h"
 
 #include "../tap.h"
@@ -95,7 +95,7 @@ static void test_row_ptr(void)
     static const int32_t falling[] = {1, 7, 3, 6};
     static const int32_t falling_below[] = {1, INT32_MIN, INT32_MAX, 6};
     static const int64_t falling64[] = {1, INT64_MAX, INT64_MIN, 6};
-    /* Right in their low halves. */
+    /* The low 32 bits are right. */
     static const int64_t wrong_end64[] = {1, 3, 3, (INT64_C(1) << 32) + 6};
     static const int64_t wrong_start64[] = {(INT64_C(1) << 32) + 1, (INT64_C(1) << 32) + 1,
                                             (INT64_C(1) << 32) + 1, (INT64_C(1) << 32) + 6};
@@ -138,7 +138,7 @@ static void test_columns(void)
     ok(create(&csr, 1, 1, NULL) == SPMV_OK, "good columns pass");
 }
 
-/* Bad places in several chunks of the scan: the first one is named by any number of threads. */
+/* Bad entries in several chunks of the scan: any number of threads reports the first one. */
 static void test_first_place(void)
 {
     enum { ROWS = 400000 };

@@ -1,7 +1,7 @@
-/* test_memory.c: what the library allocates, and what happens when it cannot.
+/* test_memory.c: failing allocations, and calls that must not allocate.
  *
- * The linker routes the library's calls of malloc and its kin through the counters below
- * (-Wl,--wrap), so nothing in the library knows of this test.
+ * The linker routes the library's calls of malloc, calloc, realloc and aligned_alloc through the
+ * counters below (-Wl,--wrap), so the library needs no code for this test.
  */
 #define _XOPEN_SOURCE 700        /* realpath, unsetenv */
 #include "folder.h"
@@ -24,9 +24,9 @@ int main(void)
 #else
 
 static long allocations;         /* so far */
-static long failing = -1;        /* the number of the one that fails; negative: none */
-static size_t limit = SIZE_MAX;  /* larger ones fail, too */
-static int filling = 0xff;       /* what fresh memory holds */
+static long failing = -1;        /* the number of the allocation that fails; negative: none */
+static size_t limit = SIZE_MAX;  /* larger allocations fail, too */
+static int filling = 0xff;       /* each byte of new memory */
 
 static int must_fail(size_t bytes)
 {
@@ -47,7 +47,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
     void *memory = must_fail(bytes) ? NULL : __real_aligned_alloc(alignment, bytes);
 
     if (memory != NULL)
-        memset(memory, filling, bytes);  /* nobody may count on zeros */
+        memset(memory, filling, bytes);  /* the library must not rely on zeros */
     return memory;
 }
 
@@ -68,7 +68,8 @@ void *__wrap_realloc(void *memory, size_t bytes)
 
 /* ---- every allocation fails in turn --------------------------------------------------------- */
 
-/* Everything that allocates, once. Says which call failed, or NULL. */
+/* The result of calling each function that allocates once. failed: the function that failed, or
+ * NULL. */
 typedef struct outcome {
     const char *failed;
     spmv_status status;
@@ -76,7 +77,7 @@ typedef struct outcome {
 } outcome;
 
 typedef struct life {
-    const char *modules;         /* a shared object of them; NULL: those that are linked in */
+    const char *modules;         /* a shared object of modules; NULL: the built-in modules */
     const char *target, *method;
     int copy;
 } life;
@@ -116,15 +117,15 @@ static void live(const sample *s, const life *how, void *y, outcome *result)
 
 cleanup:
     if ((device == NULL) != (result->failed && strcmp(result->failed, "spmv_device_open") == 0))
-        result->status = SPMV_INVALID_MATRIX;    /* a device came with failure, or none without */
+        result->status = SPMV_INVALID_MATRIX;    /* a device is set exactly on success */
     spmv_plan_destroy(plan);
     spmv_plan_destroy(loaded);
     spmv_free(device, memory);
     spmv_device_close(device);
 }
 
-/* Lives once for each allocation, which fails, and once more. least: allocations that there must be
- * at least. */
+/* Makes each allocation fail in turn, and at last none. least: the minimum number of allocations.
+ *  */
 static void test_failures(const sample *s, const life *how, long least)
 {
     void *y = sample_vector(s, s->csr.rows, 7);
@@ -153,7 +154,7 @@ static void test_failures(const sample *s, const life *how, long least)
     free(y);
 }
 
-/* What nobody wrote would go into the file: a program's secret, and other bytes each time. */
+/* Unwritten memory must not reach the file: it may hold secrets, and differs each time. */
 static void test_nothing_unwritten(const char *target, const char *method, const sample *s,
                                    spmv_device *device)
 {
@@ -177,7 +178,7 @@ static void test_nothing_unwritten(const char *target, const char *method, const
     free(bytes[1]);
 }
 
-/* Every module that is linked into the library and that this machine can run. */
+/* Every built-in module that this machine can run. */
 static void test_linked_modules(void)
 {
     spmv_device *device = NULL;
@@ -199,7 +200,7 @@ static void test_linked_modules(void)
     spmv_device_close(device);
 }
 
-/* A candidate that there is no memory to measure is passed over; without any there is an error. */
+/* Without memory to measure a candidate it is skipped; without memory for any it is an error. */
 static void test_measured(void)
 {
     const spmv_plan_options options = {.struct_size = sizeof options, .measure = 1};
@@ -242,7 +243,7 @@ static void test_measured(void)
     free(y);
 }
 
-/* Where there is no memory for the cheapest method, the plan is of another one, and says so. */
+/* Without memory for the cheapest method the plan has another method, and its reason says so. */
 static void test_fall_back(void)
 {
     spmv_plan_options options = {.struct_size = sizeof options, .expected_runs = 1000000};
@@ -262,7 +263,7 @@ static void test_fall_back(void)
         skip("no method that is linked into the library converts the matrix by default");
         goto cleanup;
     }
-    limit = before.layout_bytes / 8;     /* there is room for what a plan has beside its layout */
+    limit = before.layout_bytes / 8;     /* enough for everything but the layout */
     ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_OK &&
        spmv_plan_query(plan, &after) == SPMV_OK &&
        strcmp(after.module->method, before.module->method) != 0,

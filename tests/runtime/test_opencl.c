@@ -1,7 +1,6 @@
-/* test_opencl.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend against a library of our own
- * (mock_opencl.c), which runs a toy program and fails where it is told to: results, what crosses
- * to the host and back, errors and their texts, and that nothing is leaked wherever a call
- * fails. */
+/* test_opencl.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend on a mock library (mock_opencl.c),
+ * which runs a toy program and makes chosen calls fail: results, copies between host and device,
+ * errors and their texts, and no leaks whichever call fails. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_client.h"
 #include "runtime/device/opencl/api.h"
@@ -16,7 +15,7 @@
 
 /* ---- the cache of binaries ------------------------------------------------------------------- */
 
-/* Whether a device works from opening to closing, and leaves nothing. */
+/* Whether a device works from opening to closing, and leaves no objects. */
 static int lives(void)
 {
     return backend_lifecycle(&opencl) == 1 && is_clean();
@@ -160,12 +159,12 @@ static void test_limits(void)
                            "its largest buffer has 16");
 
     mock_reset();
-    opencl.fail("CreateBuffer", 4, OCL_OUT_OF_RESOURCES);   /* behind row_ptr, col_idx and twice */
+    opencl.fail("CreateBuffer", 4, OCL_OUT_OF_RESOURCES);   /* after row_ptr, col_idx and twice */
     backend_expect_no_plan(&opencl, "no buffer for a part of the workspace", SPMV_OUT_OF_MEMORY,
                            "allocate 72 bytes for sum: OUT_OF_RESOURCES");
 }
 
-/* What is wanted beyond OpenCL 1.2: extensions that the device lists, subgroups of one size. */
+/* Requirements beyond OpenCL 1.2: extensions, and subgroups of one size. */
 static void test_needs(void)
 {
     const spmv_program kept = toy_device_program;

@@ -1,6 +1,6 @@
 /* test_opencl_queues.c MOCK LIBRARY_WITHOUT_OPENCL: the OpenCL backend in a context and queues of
- * the caller's: executes there, and enqueues. The mock runs commands as late as it may, and what is
- * not one's to read is garbage: what is waited for too little gives wrong results. */
+ * the caller: executes and enqueues. The mock runs commands as late as it may, and unwritten memory
+ * holds garbage, so a missing wait gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_caller.h"
 #include "../tap.h"
@@ -53,7 +53,7 @@ static void test_queue_errors(void)
 
 /* ---- enqueues ------------------------------------------------------------------------------ */
 
-/* Writes, multiplies twice and reads, without a wait in between but by events. */
+/* Writes, multiplies twice and reads; the commands wait for each other only by events. */
 static void test_enqueue(const char *name, spmv_opencl_bits properties)
 {
     const double three[ROWS] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
@@ -95,7 +95,7 @@ static void test_enqueue(const char *name, spmv_opencl_bits properties)
 
 /* ---- enqueues that nothing waits for -------------------------------------------------------- */
 
-/* A plan whose method has no host step, so that an enqueue returns before it has begun. */
+/* A plan whose method has no host steps, so that spmv_enqueue returns before kernels run. */
 static spmv_plan *make_alone(spmv_opencl_queue queue, spmv_device **device)
 {
     const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1,
@@ -108,8 +108,8 @@ static spmv_plan *make_alone(spmv_opencl_queue queue, spmv_device **device)
     return make_plan(*device, NULL);
 }
 
-/* Two enqueues of a plan, with other vectors: they may take turns or overlap, and each is right.
- * With is_refused, one between them is refused, which must not make the second forget the first. */
+/* Two enqueues of a plan with different vectors may overlap, and both are right. With is_refused,
+ * an enqueue between them fails; the second must still wait for the first. */
 static void test_overlap(const char *name, spmv_opencl_bits properties, int is_refused)
 {
     double other[COLS], second[ROWS];
@@ -152,7 +152,7 @@ static void test_overlap(const char *name, spmv_opencl_bits properties, int is_r
     ok(is_clean(), "%s: all objects are released", name);
 }
 
-/* An execute in the memory of an enqueue that still runs. */
+/* An execute in the slot of an enqueue that still runs. */
 static void test_execute_behind(int overtaking)
 {
     double doubled[COLS], y[ROWS];
@@ -208,7 +208,7 @@ static void test_failed_command(const char *name, spmv_opencl_bits properties)
     ok(is_clean(), "%s: all objects are released", name);
 }
 
-/* In two queues: the second enqueue waits for the first, which must have been flushed. */
+/* An enqueue that waits for an enqueue in another queue, which must have been flushed. */
 static void test_two_queues(void)
 {
     spmv_device *device;

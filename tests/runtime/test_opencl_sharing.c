@@ -1,7 +1,6 @@
 /* test_opencl_sharing.c MOCK LIBRARY_WITHOUT_OPENCL: the memory that the OpenCL backend shares with
- * its caller, and what holds when each call fails in turn. The mock runs commands as late as it
- * may, and what is not one's to read is garbage: what is waited for too little gives wrong
- * results. */
+ * its caller, also when each call fails in turn. The mock runs commands as late as it may, and
+ * memory out of turn holds garbage, so a missing wait gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
 #include "mock_caller.h"
 #include "../tap.h"
@@ -15,8 +14,8 @@
 static const struct {
     const char *name;
     spmv_opencl_bits svm;
-    int layout_is_shared;        /* lives as long as a plan: not what is taken in turns */
-    int vectors_are_shared;      /* by spmv_alloc; where all memory is, nothing is asked for */
+    int layout_is_shared;        /* a layout lives as long as its plan, so not in turns */
+    int vectors_are_shared;      /* spmv_alloc allocates SVM; 0 if all memory is shared */
 } ways[] = {
     {"separate", 0, 0, 0},
     {"coarse", OCL_SVM_COARSE_GRAIN_BUFFER, 0, 1},
@@ -62,7 +61,7 @@ static void test_memory(int way)
     free(y);
 }
 
-/* Where memory takes turns, the host has y in the middle of a multiplication, and x with it. */
+/* In turns, the host uses y in the middle of a multiplication; x lies in the same allocation. */
 static void test_one_allocation(int way)
 {
     spmv_device *device = NULL;
@@ -166,7 +165,7 @@ static void *work(void *argument)
     return (void *)good;
 }
 
-/* x is lent to several executes at the same time: the first and the last of them move it. */
+/* Concurrent executes share x: the first one maps it to the device, the last one back. */
 static void test_at_once(int way)
 {
     pthread_t thread[THREADS];
@@ -193,7 +192,7 @@ static void test_at_once(int way)
 
 /* ---- each call failing in turn --------------------------------------------------------------- */
 
-/* 1 if all works, 0 where something says that it does not, -1 where it only seems to work. */
+/* 1: everything works; 0: an error is reported; -1: an error is missed. */
 static int live(void)
 {
     spmv_device *device = NULL;
@@ -229,7 +228,7 @@ static void test_failures(int way)
 {
     static const struct {
         const char *function;
-        int is_harmless;         /* memory is not shared then; Finish waits where events do not */
+        int is_harmless;         /* memory is then not shared, or Finish waits instead */
     } functions[] = {
         {"GetCommandQueueInfo", 0}, {"GetDeviceInfo", 1}, {"RetainContext", 0},
         {"RetainCommandQueue", 0}, {"SVMAlloc", 0}, {"EnqueueSVMMap", 0}, {"EnqueueSVMUnmap", 0},
@@ -260,8 +259,8 @@ static void test_failures(int way)
 
 /* ---- after a call that failed ---------------------------------------------------------------- */
 
-/* Two executes of one plan, of which only the first has a call fail. -1: the first has not so many
- * calls; 0: the second is wrong, or memory was used out of turn. */
+/* Two executes of one plan; call `at` of the function fails in the first. -1: the first makes fewer
+ * calls; 0: the second execute is wrong, or memory was used out of turn. */
 static int recovers(int way, const char *function, int at, int is_profile)
 {
     spmv_step_time time[SPMV_MAX_STEPS];

@@ -1,4 +1,4 @@
-/* test_plan.c: which module is chosen and why, what is borrowed, new values, the way back. */
+/* test_plan.c: the choice of a module and its reason, borrowed arrays, new values, restored CSR. */
 #define _POSIX_C_SOURCE 200809L  /* setenv */
 #include "sample.h"
 #include "toy.h"
@@ -11,7 +11,7 @@
 
 /* ---- choice --------------------------------------------------------------------------------- */
 
-/* A case expects either a module and part of its reason, or none and part of the error's text. */
+/* Expects a module and part of its reason or, without a module, part of the error text. */
 typedef struct choice {
     const char *what;
     int32_t rows;
@@ -101,7 +101,7 @@ static void test_no_modules(void)
     sample_destroy(s);
 }
 
-/* Why a module was chosen on a device that was opened for one target. */
+/* The reason of a choice on a device that was opened for one target. */
 static void test_reason(const char *environment, const char *asked, const char *method,
                         const char *expected)
 {
@@ -206,7 +206,7 @@ static int32_t threads_of(spmv_device *device, const sample *s, int32_t wanted)
     return info.threads;
 }
 
-/* A small matrix does not wake threads that were not asked for. */
+/* By default, a small matrix does not use more threads than it can profit from. */
 static void test_threads(void)
 {
     spmv_device *device = sample_device();
@@ -349,7 +349,7 @@ static void test_restore(const char *method, int copy, int keeps_row_ptr)
     free(val);
 }
 
-/* Outputs that reach into each other, or into what the plan borrows. */
+/* Outputs that overlap each other or borrowed arrays. */
 static void test_restore_overlap(void)
 {
     const spmv_plan_options options = {.struct_size = sizeof options, .method = "toy_rows"};
@@ -379,7 +379,7 @@ static void test_restore_overlap(void)
 
 static void test_option_sizes(void)
 {
-    enum { FIRST = offsetof(spmv_plan_options, expected_runs) };      /* of the first programs */
+    enum { FIRST = offsetof(spmv_plan_options, expected_runs) };      /* in the first release */
     static const size_t garbage[] = {1, 8, FIRST - 1, 4097, SIZE_MAX / 2, SIZE_MAX};
     const spmv_plan_options older = {.struct_size = FIRST, .threads = 1, .expected_runs = -1};
     struct {

@@ -1,5 +1,5 @@
-/* test_plan_file.c: a plan's file that was cut, changed anywhere, or made to deceive: always a
- * status and a text, never a plan. */
+/* test_plan_file.c: a plan's file that is truncated, changed or forged gives a status and a text,
+ * never a plan. */
 #include "folder.h"
 #include "runtime/matrix/hash.h"
 #include "runtime/saved/plan_file.h"
@@ -17,7 +17,7 @@ static sample *s;
 static unsigned char *good;      /* the file's bytes */
 static size_t good_size;
 
-/* Is a file of these bytes refused, with a text? */
+/* Whether a file of these bytes is refused, with a text. */
 static int is_refused(const unsigned char *bytes, size_t size, spmv_error *err)
 {
     spmv_plan *plan = (spmv_plan *)&size;        /* anything but NULL */
@@ -122,7 +122,7 @@ static void test_forged(void)
     FORGE("less arrays", header.array_count = 3, "bytes; expected");
     FORGE("a huge array", header.array[2].bytes = UINT64_MAX - 100, "bytes; expected");
     FORGE("a small array", header.array[2].bytes = 0, "bytes; expected");
-    /* The same where the sum of all lengths is right, by an overflow in the second case. */
+    /* The same with a right sum of all lengths; in the second case by an overflow. */
     FORGE("less arrays of the same length", (header.array_count = 3,
           header.array[2].bytes += header.array[3].bytes), "array_count is 4, it was 3");
     FORGE("a huge array beside another", (header.array[3].bytes += header.array[2].bytes + 101,

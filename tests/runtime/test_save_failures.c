@@ -1,8 +1,8 @@
-/* test_save_failures.c: whichever system call fails, a save leaves the folder as it was, and a load
- * gives no plan.
+/* test_save_failures.c: whichever system call fails, a save leaves the folder unchanged, and a load
+ * gives no plan. Interrupted and partial calls are continued.
  *
- * The linker sends the library's calls here (-Wl,--wrap); the one whose turn it is fails. Others
- * are interrupted, or do less than they were asked for, which must not be noticed. */
+ * The linker routes the library's calls to the functions below (-Wl,--wrap), which make one of them
+ * fail. */
 #define _XOPEN_SOURCE 700
 #include "folder.h"
 #include "sample.h"
@@ -27,8 +27,8 @@ int main(void)
 
 static int is_counting;
 static int calls;                /* so far */
-static int failing = -1;         /* the number of the one that fails; negative: none */
-static int is_halting;           /* calls are interrupted and do little */
+static int failing = -1;         /* the number of the call that fails; negative: none */
+static int is_halting;           /* calls are interrupted or partial */
 
 static int is_turn(void)
 {
@@ -47,7 +47,7 @@ static int is_turn(void)
         return -1;                                                                                 \
     }
 
-/* A close that fails has closed all the same; a rename that fails has done nothing. */
+/* A close that fails has closed the file; a rename that fails has no effect. */
 WRAP_INT(close, (int fd), (fd), EDQUOT)
 WRAP_INT(fsync, (int fd), (fd), ENOSPC)
 
@@ -64,7 +64,7 @@ int __wrap_rename(const char *from, const char *to)
     return -1;
 }
 
-/* Every other call is interrupted, and the ones between do as little as they may. */
+/* Interrupts every second call; the others transfer at most 700 bytes. */
 static int is_interrupted(size_t *count)
 {
     static int call;
@@ -86,7 +86,7 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t count)
     return -1;
 }
 
-/* A C library may have pread by another name where offsets have 64 bits. */
+/* A C library may have another name for pread with 64-bit offsets. */
 #define WRAP_PREAD(name)                                                                           \
     ssize_t __real_##name(int fd, void *bytes, size_t count, int64_t offset);                      \
     ssize_t __wrap_##name(int fd, void *bytes, size_t count, int64_t offset);                      \
@@ -147,7 +147,7 @@ static int is_there(const char *expected)
     return same;
 }
 
-/* Whichever call fails: what was there before is there still, and nothing else. */
+/* Whichever call fails, the folder keeps the old file and no other. */
 static void test_save(const spmv_plan *plan, const char *before)
 {
     spmv_error err;

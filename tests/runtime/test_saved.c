@@ -1,5 +1,5 @@
-/* test_saved.c: plans that are saved and loaded: the same bits, the caller's values, and a refusal
- * of whatever does not belong together. */
+/* test_saved.c: saved and loaded plans give the same bits with the caller's values; a file of
+ * another matrix, module or choice is refused. */
 #define _XOPEN_SOURCE 700
 #include "folder.h"
 #include "sample.h"
@@ -53,7 +53,7 @@ static void make_inexact(sample *s, int shift)
         sample_set(s, s->x, col, 1.0 / (double)(col + 3));
 }
 
-/* Do both plans give the same bits, for more than one alpha and beta? */
+/* Whether both plans give the same bits, for several values of alpha and beta. */
 static int is_same(const sample *s, const spmv_plan *a, const spmv_plan *b)
 {
     static const double scalars[][2] = {{1, 0}, {1.1, 0.7}, {0, 0.3}};
@@ -85,7 +85,7 @@ static int is_same_info(const spmv_plan *a, const spmv_plan *b)
            (left.y_permutation == NULL) == (right.y_permutation == NULL);
 }
 
-/* Saves, loads with other threads, takes other values, gives the matrix back. */
+/* Saves, loads with another number of threads, replaces the values, restores the CSR. */
 static void test_module(const spmv_module *module, const char *settings, int rows, int cols,
                         int base, int copy)
 {
@@ -105,7 +105,7 @@ static void test_module(const spmv_module *module, const char *settings, int row
     spmv_plan_destroy(plan);
     spmv_plan_destroy(loaded);
 
-    make_inexact(s, 17);         /* borrowed or not, the file has the old ones */
+    make_inexact(s, 17);         /* the file has the old values, borrowed or not */
     loaded = load(s, 2, copy);
     fresh = create(s, module->method, module->target, settings, 1, copy);
     ok(is_same(s, fresh, loaded), "the caller's values are used, not those of the file");
@@ -131,7 +131,7 @@ static int is_same_file(const char *a, const char *b)
     return same;
 }
 
-/* The same plan is the same bytes, whoever built it. */
+/* The file does not depend on the number of threads that built the plan. */
 static void test_same_file(const spmv_module *module)
 {
     sample *s = sample_create(3000, 400, 0, module->value_type, module->offset_type);
@@ -146,7 +146,7 @@ static void test_same_file(const spmv_module *module)
     sample_destroy(s);
 }
 
-/* More than one chunk of the hash in an array, and a last one that is not whole. */
+/* An array of several chunks of the hash, the last one partial. */
 static void test_large(void)
 {
     sample *s = sample_create(150000, 1000, 1, SPMV_F64, SPMV_I32);
@@ -188,7 +188,7 @@ static void *save_repeatedly(void *context)
     return failed == 0 ? context : NULL;
 }
 
-/* Threads save two plans to one path while another one loads from it: whole files, all the time. */
+/* Threads save two plans to one path while another thread loads from it: every file is complete. */
 static void test_at_once(void)
 {
     sample *s = sample_create(2000, 300, 0, SPMV_F64, SPMV_I32);
@@ -302,7 +302,7 @@ static void test_options(const sample *s)
     spmv_plan_destroy(plan);
 }
 
-/* The device has another build of the module, or none, or may not use it. */
+/* The device has another build of the module, lacks the module, or may not use it. */
 static void test_other_module(const sample *s)
 {
     static spmv_module changed;
@@ -462,7 +462,7 @@ static void test_paths(void)
 
 /* ---- all modules ----------------------------------------------------------------------------- */
 
-/* Each setting at its least and at its most. */
+/* Each setting at both ends of its range. */
 static void test_settings(const spmv_module *module)
 {
     for (int32_t i = 0; i < module->ops->setting_count; i++) {

@@ -1,4 +1,4 @@
-/* test_settings.c: options.settings, "name=value,...": what is taken, and what is refused. */
+/* test_settings.c: options.settings, "name=value,...": accepted and refused texts. */
 #include "sample.h"
 #include "toy_sorted.h"
 
@@ -19,7 +19,7 @@ static spmv_status create(const char *method, const char *settings, spmv_plan **
     return spmv_plan_create(device, &s->csr, &options, plan, err);
 }
 
-/* The value of the module's first figure, the number of chunks, which tells the stripe. */
+/* The module's first figure, the number of chunks, which depends on the setting `stripe`. */
 static double chunks_of(const char *settings)
 {
     spmv_figure figure[SPMV_MAX_FIGURES] = {{"", "", -1}};

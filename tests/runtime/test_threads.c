@@ -1,9 +1,9 @@
-/* test_threads.c: whatever threads there are, results have the same bits, and nothing ends the
- * program: threads that cannot be started, forked children, threads of the caller's own.
+/* test_threads.c: results have the same bits and the program goes on if threads cannot be started,
+ * in forked children, and with the caller's own threads.
  *
- * The test has a pthread_create of its own, which the library and an OpenMP runtime call, too. Each
- * case runs in a forked process that has not had threads before, and that an alarm ends where it
- * hangs. Built twice: with the library as it is, and with its own pool (SPMV_PTHREADS).
+ * The test replaces pthread_create, also for the library and an OpenMP runtime. Each case runs in a
+ * forked process that has had no threads before; an alarm ends it if it hangs. The test is built
+ * twice: with the library's default threads, and with its own pool (SPMV_PTHREADS).
  */
 #define _GNU_SOURCE              /* RTLD_NEXT */
 #include "sample.h"
@@ -50,14 +50,14 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 static spmv_device *device;
 static sample *s;
-static double *expected[METHODS];        /* of one thread */
+static double *expected[METHODS];        /* by one thread */
 
 #ifdef COUNTED
 
 /* ---- threads that cannot be started ---------------------------------------------------------- */
 
 static atomic_int living;                /* threads */
-static int allowed = -1;                 /* of them at once; negative: any number */
+static int allowed = -1;                 /* concurrent threads; negative: any number */
 static atomic_int refused;
 
 typedef struct start {
@@ -67,7 +67,7 @@ typedef struct start {
 
 static void *run_counted(void *argument)
 {
-    const start *given = argument;       /* stays: malloc in a thread takes address space */
+    const start *given = argument;       /* not freed: malloc in a thread takes address space */
     void *result = given->run(given->argument);
 
     atomic_fetch_sub(&living, 1);
@@ -121,7 +121,7 @@ static int is_same(const spmv_plan *plan, size_t method)
     return same;
 }
 
-/* Do new plans give the bits of one thread? */
+/* Whether new plans give the same bits as one thread. */
 static int are_same(spmv_parallel_for *parallel_for, void *context)
 {
     int same = 1;
@@ -174,7 +174,7 @@ static void note_thread(void *argument, int32_t part)
     ((pthread_t *)argument)[part] = pthread_self();
 }
 
-/* How many threads run a team of PARTS parts. */
+/* The number of threads that run a team of PARTS parts. */
 static int count_threads(void)
 {
     const spmv_threads threads = {.count = PARTS};
@@ -192,7 +192,7 @@ static int count_threads(void)
     return count;
 }
 
-/* Is `test` true in a forked process, which ends in time? */
+/* Whether `test` is true in a forked process that ends in time. */
 static int holds_in_child(int (*test)(void))
 {
     const pid_t child = (fflush(stdout), fork());
@@ -225,7 +225,7 @@ static int try_with_few_threads(void)
     return are_same(NULL, NULL) && count_threads() == (HAS_TEAMS ? 4 : 1);
 }
 
-/* A team that was there stays, and the next plan asks for more. */
+/* An existing team stays; the next plan tries to start more threads. */
 static int try_shortage(void)
 {
     int right;
@@ -264,7 +264,7 @@ static size_t used_address_space(void)
 
 enum { STACK_BYTES = 64 << 20 };
 
-/* There is room for the stacks of two threads and something. */
+/* Limits the address space to the stacks of two and a half threads. */
 static int try_little_space(void)
 {
     const rlim_t bytes = used_address_space() + 2 * STACK_BYTES + STACK_BYTES / 2;
@@ -273,7 +273,7 @@ static int try_little_space(void)
     return setrlimit(RLIMIT_AS, &limit) == 0 && are_same(NULL, NULL) && are_same(NULL, NULL);
 }
 
-/* What sizes the stacks is read when a program starts: this one starts itself. */
+/* The size of stacks is read when a program starts, so the test executes itself. */
 static void test_little_space(const char *program)
 {
     static const char *const sizes[] = {NULL, "64M", " 65536 k ", "65536", "67108864B"};
@@ -319,7 +319,7 @@ static int try_as_child(void)
     return same && are_same(NULL, NULL);
 }
 
-/* A child of a child, too. */
+/* Also for a child of a child. */
 static int try_as_parent(void)
 {
     return try_as_child() && holds_in_child(try_as_child) && try_as_child();
@@ -351,7 +351,7 @@ static void *keep_busy(void *argument)
     return argument;
 }
 
-/* The other thread may be anywhere in a team when the process is forked. */
+/* Forks while another thread is at any point of running a team. */
 static int try_fork_beside(void)
 {
     pthread_t other;

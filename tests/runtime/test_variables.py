@@ -1,6 +1,5 @@
-"""test_variables.py RUNTIME PROGRAM...: a setuid program does not let its caller's environment
-decide what it opens. The programs are variables.c, with and without the C library's
-secure_getenv."""
+"""test_variables.py RUNTIME PROGRAM...: a setuid program ignores environment variables that name
+files to open. The programs are variables.c, with and without the C library's secure_getenv."""
 import os
 import pathlib
 import re
@@ -17,7 +16,7 @@ NOBODY = 65534
 
 
 def seen(program, names):
-    """The first word tells whether the program has privileges; the others what it sees of each
+    """The words that the program prints: whether it has privileges, then the value of each
     variable."""
     environment = dict(os.environ, **{name: "/elsewhere" for name in names})
     return subprocess.run([program, *names], env=environment, check=True, capture_output=True,
@@ -28,7 +27,7 @@ texts = {str(path.relative_to(runtime)): path.read_text(encoding="utf-8")
          for path in runtime.rglob("*.[ch]")}
 names = sorted({name for text in texts.values()
                 for name in re.findall(r'\bspmv_variable\("(\w+)"\)', text)})
-# openmp.c reads what OpenMP itself reads, in setuid programs, too.
+# openmp.c reads the variables that OpenMP reads, also in setuid programs.
 others = [name for name, text in texts.items()
           if name not in ("base/environment.c", "threads/openmp.c")
           and re.search(r"\b(secure_)?getenv\b|\benviron\b", text)]

@@ -183,7 +183,7 @@ static void restore(const spmv_job *job, int64_t first, int64_t last)
 static int32_t parts_restore_steps(const spmv_job *job, spmv_step *step)
 {
     if (job->row_ptr_out != NULL)
-        return 0;                /* it does not keep empty rows apart */
+        return 0;                /* the layout does not record empty rows */
     step[0] = (spmv_step){"restore", restore, job->layout->csr.nnz};
     return 1;
 }

@@ -44,7 +44,7 @@ int toy_before_host_steps(spmv_status (*before)(void))
 
 #else
 
-/* The linker sends the library's calls of spmv_steps_run here (-Wl,--wrap). */
+/* The linker routes the library's calls of spmv_steps_run here (-Wl,--wrap). */
 typedef spmv_status steps_run(const spmv_job *job, const spmv_step *step, int32_t count,
                               const spmv_threads *threads);
 steps_run __real_spmv_steps_run, __wrap_spmv_steps_run;

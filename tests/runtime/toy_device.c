@@ -1,9 +1,8 @@
-/* toy_device.c: see toy_device.h. The layout keeps twice each value, the kernel adds them up, the
- * host step halves the sums, a second kernel stores half of what y is to be, and another host step
- * doubles that in place:
+/* toy_device.c: see toy_device.h. The layout holds each value doubled. A kernel sums rows, a host
+ * step halves the sums, a second kernel stores half of y, and another host step doubles y in place:
  *
  *     twice    f64[nnz]    the array: 2 * val
- *     sum      f64[rows]   the part of the workspace: a row's sum, twice and then once
+ *     sum      f64[rows]   the part of the workspace: twice a row's sum, then the sum
  *     factor               the number: 2
  */
 #include "toy_device.h"
@@ -93,7 +92,7 @@ static spmv_status alone_layout_size(spmv_layout *layout)
     return status;
 }
 
-/* What is twice too large in the sums the second kernel halves. */
+/* The sums stay doubled; the second kernel halves them. */
 static int32_t alone_launches(const spmv_job *job, spmv_step *step)
 {
     const int64_t groups = (job->layout->csr.rows + GROUP - 1) / GROUP;

@@ -1,6 +1,6 @@
-/* variables.c: prints whether the process has privileges that its caller does not have, and then
- * the value that libspmv sees of each variable named by an argument, or "unset". For
- * test_variables.py. */
+/* variables.c, for test_variables.py: prints whether the process has privileges that its caller
+ * lacks. Then prints the value that libspmv sees of each variable named by an argument, or
+ * "unset". */
 #define _DEFAULT_SOURCE
 #include "runtime/base/environment.h"
 
