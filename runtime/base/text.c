@@ -16,7 +16,7 @@ void spmv_text_add_v(spmv_text *text, const char *format, va_list args)
     const size_t room = text->size - text->length;
     const int needed = vsnprintf(text->data + text->length, room, format, args);
 
-    if (needed < 0) {            /* an encoding error: keep the text as it was */
+    if (needed < 0) {            /* an encoding error: keep the old text */
         text->data[text->length] = '\0';
     } else if ((size_t)needed < room) {
         text->length += (size_t)needed;

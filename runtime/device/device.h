@@ -7,7 +7,7 @@
 
 struct spmv_device {
     spmv_module_list modules;
-    spmv_module_filter filter;   /* decides which of them may be chosen */
+    spmv_module_filter filter;   /* decides which modules may be chosen */
     char *target;                /* the filter's, or NULL */
     const char *target_origin;   /* what set it: "options.target" or "SPMV_TARGET" */
     int debug;                   /* SPMV_DEBUG enables diagnostics on stderr */

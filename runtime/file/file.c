@@ -145,7 +145,7 @@ static void forget(spmv_new_file *file)
 
 /* Gives the new file the owner and mode of the existing one: users who could not read the old file
  * must not read the new one. Returns 0 or an errno. */
-static int take_after(int fd, const struct stat *existing)
+static int copy_attributes(int fd, const struct stat *existing)
 {
     mode_t mode = existing->st_mode & 0777;
 
@@ -188,7 +188,7 @@ spmv_status spmv_new_file_create(spmv_new_file *file, const char *path, spmv_err
         forget(file);
         return fail("create a file beside it", reason, err);
     }
-    reason = take_after(file->fd, &existing);
+    reason = copy_attributes(file->fd, &existing);
     if (reason != 0) {
         spmv_new_file_discard(file);
         return fail("give it the mode of the file that it replaces", reason, err);

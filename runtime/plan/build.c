@@ -104,7 +104,7 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
     status = read_options(options, known, err);
     if (status != SPMV_OK)
         return status;
-    spmv_team_ask_again();
+    spmv_team_retry();
     threads = spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
     status = check_place(device, csr, err);
     if (status == SPMV_OK)

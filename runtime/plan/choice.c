@@ -145,7 +145,8 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
                       next->module->method, next->total / first->total);
 }
 
-static void word_reason(const spmv_device *device, const spmv_request *request, spmv_choice *choice)
+static void write_reason(const spmv_device *device, const spmv_request *request,
+                         spmv_choice *choice)
 {
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
 
@@ -225,7 +226,7 @@ static spmv_status take_cheapest(const spmv_device *device, const spmv_request *
     if (choice->module == NULL)
         return spmv_error_set(err, first_fault.status, "%s", first_fault.text);
     spmv_candidates_sort(&choice->candidates);
-    word_reason(device, request, choice);
+    write_reason(device, request, choice);
     return SPMV_OK;
 }
 

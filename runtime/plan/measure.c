@@ -17,7 +17,7 @@ enum {
 };
 
 /* A candidate whose estimate exceeds this multiple of the lowest estimate is not built. */
-static const double too_dear = 4;
+static const double cost_limit = 4;
 
 typedef struct vectors {
     void *x, *y;
@@ -56,7 +56,7 @@ static spmv_status time_plan(const spmv_plan *plan, const vectors *v, double *se
     return SPMV_OK;
 }
 
-static void word_reason(spmv_plan *plan, size_t measured, int32_t runs)
+static void write_reason(spmv_plan *plan, size_t measured, int32_t runs)
 {
     const spmv_candidate_entry *taken = &plan->candidates.entry[0];
     spmv_text text = spmv_text_begin(plan->reason, sizeof plan->reason);
@@ -95,7 +95,7 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
         double total;
 
         if (entry->why_not != SPMV_NOT_LEFT_OUT ||
-            entry->total > too_dear * (*plan)->candidates.entry[0].total)
+            entry->total > cost_limit * (*plan)->candidates.entry[0].total)
             break;
         /* A candidate that cannot be built, for lack of memory say, is skipped: *plan remains. */
         if (i > 0 &&
@@ -126,6 +126,6 @@ spmv_status spmv_plan_measure(const spmv_device *device, const spmv_request *req
     if (status != SPMV_OK)
         return status;
     move_to_front(&(*plan)->candidates, taken);
-    word_reason(*plan, measured, runs);
+    write_reason(*plan, measured, runs);
     return SPMV_OK;
 }

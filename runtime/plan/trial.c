@@ -31,7 +31,7 @@ void spmv_trial_take(spmv_plan **plan, spmv_plan *other)
 }
 
 /* Leaves out a candidate that did not fit into memory, and adds its method to the list. */
-static void pass_over(spmv_candidate_entry *entry, const spmv_error *fault, spmv_text *list)
+static void leave_out(spmv_candidate_entry *entry, const spmv_error *fault, spmv_text *list)
 {
     const spmv_module *module = entry->module;
 
@@ -56,7 +56,7 @@ spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *
                        candidates.entry[i + 1].why_not == SPMV_NOT_LEFT_OUT; i++) {
         /* Frees the failed plan's memory before the next is built. */
         spmv_plan_destroy(*plan);
-        pass_over(&candidates.entry[i], fault, &list);
+        leave_out(&candidates.entry[i], fault, &list);
         status = spmv_trial_build(device, request, candidates.entry[i + 1].module, known, &threads,
                                   plan, fault);
     }

@@ -53,7 +53,7 @@ typedef struct pool {
     int32_t cpus;
     int is_short;                /* no more threads could be started at trial `trial` */
     unsigned trial;
-    spmv_run_member *run;        /* the job; NULL tells workers to end */
+    spmv_run_member *run;        /* the job; NULL: workers must end */
     const void *job;
     int32_t members;
     patience patience;           /* of the caller */
@@ -131,7 +131,7 @@ static void wait_for_workers(pool *p)
 
 /* Either this thread sees that the caller sleeps, or the caller saw that no worker is
  * unfinished. */
-static void tell_finished(pool *p)
+static void report_finished(pool *p)
 {
     if (atomic_fetch_sub(&p->unfinished, 1) > 1 || !atomic_load(&p->caller_sleeps))
         return;
@@ -152,7 +152,7 @@ static void *serve(void *argument)
         p->run(p->job, w->member, p->members);
         /* Once this worker counts as finished the caller may give it the next job. */
         atomic_store(&w->state, WORKER_WAITS);
-        tell_finished(p);
+        report_finished(p);
     }
 }
 
@@ -199,7 +199,7 @@ static void grow(pool *p, int32_t wanted, unsigned trial)
 }
 
 /* Only one thread lives in the child. Nobody holds the pool there. */
-static void leave_to_parent(void)
+static void forget_parents_pool(void)
 {
     if (current != NULL)
         parents = current;
@@ -211,7 +211,7 @@ static int has_handler;
 
 static void add_handler(void)
 {
-    has_handler = pthread_atfork(NULL, NULL, leave_to_parent) == 0;
+    has_handler = pthread_atfork(NULL, NULL, forget_parents_pool) == 0;
 }
 
 /* Without a handler a child would wait for threads that it does not have. */

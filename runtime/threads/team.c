@@ -10,7 +10,7 @@
 
 static atomic_uint trial;
 
-void spmv_team_ask_again(void)
+void spmv_team_retry(void)
 {
     atomic_fetch_add_explicit(&trial, 1, memory_order_relaxed);
 }

@@ -40,7 +40,7 @@ spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for
 void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run, void *argument);
 
 /* After threads could not be started, no more are requested until this call. */
-void spmv_team_ask_again(void);
+void spmv_team_retry(void);
 
 /* ---- between team.c and the library's own ways ---------------------------------------------- */
 
@@ -49,7 +49,7 @@ typedef void spmv_run_member(const void *job, int32_t member, int32_t members);
 
 /* Calls run(job, m, n) for members m = 0 to n-1, the first on the calling thread. n is `wanted`, or
  * less if fewer threads could be started. trial: a number that changes with each
- * spmv_team_ask_again. */
+ * spmv_team_retry. */
 void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 

@@ -69,8 +69,8 @@ void backend_test_profile(const tested_backend *b)
         same = strcmp(time[i].name, names[i]) == 0 && time[i].seconds >= 0;
     for (int32_t i = 0; i < count && !same; i++)
         diag("%s", time[i].name);
-    ok(same, "a profile tells kernels, host steps and transfers");
-    ok(same && fabs(time[1].seconds - 0.002) < 1e-9, "a kernel's time is what the device says");
+    ok(same, "a profile lists kernels, host steps and copies");
+    ok(same && fabs(time[1].seconds - 0.002) < 1e-9, "a kernel's time is by the device's clock");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     ok(b->is_clean(), "no event is left");
@@ -309,7 +309,7 @@ void backend_test_failures(const tested_backend *b, const failing_function *func
                 diag("call %d: result %d", at, result);
             good &= result == 0 || (functions[f].is_harmless && result == 1);
         }
-        ok(tried > 0 && good && clean, "%s fails at each of its %d calls: told, nothing left",
+        ok(tried > 0 && good && clean, "%s fails at each of its %d calls: reported, nothing left",
            functions[f].name, tried);
     }
 }

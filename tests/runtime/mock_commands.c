@@ -75,7 +75,7 @@ static int keeps_order(const object *queue)
 static void run(command *c);
 
 /* Runs the commands that must end before c. */
-static void run_what_is_before(const command *c)
+static void run_predecessors(const command *c)
 {
     for (spmv_opencl_uint i = 0; i < c->waits; i++) {
         command *o = c->wait[i]->command;
@@ -107,7 +107,7 @@ static int is_ready(const command *c)
 
 /* Runs the commands that are ready now and may overtake c. Commands that become ready by that have
  * to wait, so that chains of commands alternate. */
-static void run_what_overtakes(const command *c)
+static void run_overtaking(const command *c)
 {
     static int is_overtaking, turn;
     command *ready[16];
@@ -150,8 +150,8 @@ static void run(command *c)
     if (c->runs)
         return;
     c->runs = 1;
-    run_what_is_before(c);
-    run_what_overtakes(c);
+    run_predecessors(c);
+    run_overtaking(c);
     act(c);
     while (*link != c)
         link = &(*link)->next;

@@ -120,7 +120,7 @@ static int is_behind(const command *c, const command *earlier)
 }
 
 /* Runs the commands that must end before c. */
-static void run_what_is_before(const command *c)
+static void run_predecessors(const command *c)
 {
     for (command *o = first; o != NULL && o != c;) {
         if (!o->runs && is_behind(c, o)) {
@@ -146,7 +146,7 @@ static int is_ready(const command *c)
 
 /* Runs the commands that are ready now and may overtake c. Commands that become ready by that have
  * to wait, so that streams alternate. */
-static void run_what_overtakes(const command *c)
+static void run_overtaking(const command *c)
 {
     static int is_overtaking, turn;
     command *ready[16];
@@ -171,8 +171,8 @@ static void run(command *c)
     if (c->runs)
         return;
     c->runs = 1;
-    run_what_is_before(c);
-    run_what_overtakes(c);
+    run_predecessors(c);
+    run_overtaking(c);
     act(c);
     while (*link != c)
         link = &(*link)->next;

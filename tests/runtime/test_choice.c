@@ -68,7 +68,7 @@ static void test_repeat(void)
     strcat(text, "\n");
     again = create(&repeat);
     ok(module_of(again) == &toy_rows_f64_i32,
-       "the module is taken though another one has a higher rank; a line's end is nothing");
+       "the named module is used despite its lower rank; a line end is ignored");
     spmv_plan_destroy(plan);
     spmv_plan_destroy(again);
 }
@@ -85,7 +85,7 @@ static void test_arguments(void)
     ok(spmv_plan_choice(plan, text, 10, &err) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "size is 10; expected 48") && strcmp(text, "untouched") == 0,
        "a text that is too small is not written");
-    ok(spmv_plan_choice(plan, text, 0, NULL) == SPMV_INVALID_ARGUMENT, "nor is none");
+    ok(spmv_plan_choice(plan, text, 0, NULL) == SPMV_INVALID_ARGUMENT, "nor is a text of 0 bytes");
     spmv_plan_destroy(plan);
 }
 
@@ -106,7 +106,7 @@ static void test_long_name(void)
     spmv_device_add_modules(device, table, NULL);
     plan = create(&options);
     ok(spmv_plan_choice(plan, text, sizeof text, &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "too long"), "a name that no line has room for is told");
+       strstr(err.text, "too long"), "a name that is too long for a line is reported");
     spmv_plan_destroy(plan);
 }
 
@@ -125,7 +125,7 @@ static void test_refused(void)
          "a line that"},
         {"a short hash", "spmv-choice 1 toy_rows_f64_i32 1", NULL, NULL, NULL,
          SPMV_INVALID_ARGUMENT, "a line that"},
-        {"a hash that is none", "spmv-choice 1 toy_rows_f64_i32 000000000000000g", NULL, NULL, NULL,
+        {"a malformed hash", "spmv-choice 1 toy_rows_f64_i32 000000000000000g", NULL, NULL, NULL,
          SPMV_INVALID_ARGUMENT, "a line that"},
         {"something after it",
          "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 stripe=1 permuted=1", NULL, NULL, NULL,
@@ -140,7 +140,7 @@ static void test_refused(void)
          NULL, NULL, SPMV_STALE, "cannot be used: it is for other CPUs"},
         {"a module for other types", "spmv-choice 1 toy_rows_f32_i64 0000000000000001", NULL, NULL,
          NULL, SPMV_STALE, "for f32 values and i64 row pointers; the matrix has f64 and i32"},
-        {"settings that are none", "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 stripe=0",
+        {"invalid settings", "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 stripe=0",
          NULL, NULL, NULL, SPMV_INVALID_ARGUMENT, "options.choice: options.settings: stripe is"},
         {"another method beside it", "spmv-choice 1 toy_rows_f64_i32 0000000000000001", "toy_parts",
          NULL, NULL, SPMV_INVALID_ARGUMENT, "of method 'toy_rows', options.method is 'toy_parts'"},
@@ -185,7 +185,7 @@ static void test_agreeing(void)
     ok(module_of(plan) == &toy_sorted_f64_i32, "method, target and settings may say the same");
     spmv_plan_destroy(plan);
     ok(spmv_plan_create(device, &s->csr, &forgotten, &plan, &err) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "struct_size is 0"), "a forgotten struct_size is told");
+       strstr(err.text, "struct_size is 0"), "a forgotten struct_size is reported");
 }
 
 /* A device that was opened for one target does not repeat a choice of another. */
@@ -205,7 +205,7 @@ static void test_target(void)
     spmv_device_add_modules(other, toy_modules, NULL);
     ok(spmv_plan_create(other, &s->csr, &options, &plan, &err) == SPMV_STALE &&
        strstr(err.text, "opened for another target"),
-       "a choice does not go round the device's target");
+       "a choice does not override the device's target");
     spmv_device_close(other);
 }
 

@@ -188,7 +188,7 @@ static void test_next_candidate(void)
     spmv_device_add_modules(device, table, NULL);
     ok(spmv_plan_create(device, &s->csr, NULL, &plan, NULL) == SPMV_OK &&
        spmv_plan_query(plan, &info) == SPMV_OK && info.module == &toy_parts_f64_i32,
-       "a method that does not take the matrix gives way to one that does");
+       "if a method declines the matrix, another method is chosen");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     sample_destroy(s);
@@ -215,14 +215,14 @@ static void test_next_module(void)
     ok(spmv_device_module(device, 0) == &best, "the module of the highest rank comes first");
     ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK &&
        spmv_plan_query(plan, &info) == SPMV_OK && info.module == &toy_fast_f64_i32,
-       "where it does not take the matrix, the method's next one does");
+       "if it declines the matrix, the method's next module is chosen");
     if (!ok(strstr(info.reason, "'toy-fast' has the highest rank (50) of those that this CPU can "
                                 "run and that take the matrix") != NULL, "and the reason says so"))
         diag("%s", info.reason);
     spmv_plan_destroy(plan);
     broken_mode = 3;
     ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK,
-       "a module that breaks the contract gives way too");
+       "also if it breaks the contract");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     sample_destroy(s);

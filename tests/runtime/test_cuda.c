@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_TOLD = 999 };        /* an error code without a name */
+enum { NAMELESS_ERROR = 999 };        /* an error code without a name */
 
 /* ---- results ------------------------------------------------------------------------------- */
 
 /* If the device reports no time of a kernel, the host's clock gives it. */
-static void test_untold_time(void)
+static void test_unknown_time(void)
 {
     spmv_device *device = NULL;
     spmv_step_time time[SPMV_MAX_STEPS];
@@ -24,10 +24,10 @@ static void test_untold_time(void)
     cuda_reset();
     open_cuda(NULL, &device, NULL);
     spmv_plan *plan = make_plan(device, NULL);
-    cuda.fail("cuEventElapsedTime", 1, NOT_TOLD);
+    cuda.fail("cuEventElapsedTime", 1, NAMELESS_ERROR);
     ok(spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &count) == SPMV_OK &&
        time[1].seconds >= 0 && fabs(time[1].seconds - 0.002) > 1e-9,
-       "a kernel's time that the device does not tell is the host's");
+       "a kernel's time is by the host's clock if the device reports none");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     ok(is_clean(), "no event is left");
@@ -178,7 +178,7 @@ static void test_contract(void)
                            "takes an array 'nothing', which nothing is called");
     kernels[1] = kept.kernels[1];
     kernels[1].name = kernels[1].symbol = "toy_missing";
-    backend_expect_no_plan(&cuda, "a kernel that the text has not", SPMV_DEVICE_FAILED,
+    backend_expect_no_plan(&cuda, "a kernel that is missing in the text", SPMV_DEVICE_FAILED,
                            "cannot find kernel toy_missing: CUDA_ERROR_NOT_FOUND (named symbol not "
                            "found)");
     toy_device_program = kept;
@@ -208,7 +208,7 @@ static void test_broken(void)
     ok(spmv_plan_update_values(plan, s->csr.val, &err) == SPMV_DEVICE_FAILED,
        "new values, too: %s", err.text);
     ok(spmv_alloc(device, 8, &memory) == SPMV_OK && (spmv_free(device, memory), 1),
-       "but for what needs no device");
+       "except for calls that need no kernels");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     ok(is_clean(), "and all objects are released");
@@ -240,7 +240,7 @@ static void test_failures(void)
         {"nvrtcCompileProgram", 0, 0}, {"nvrtcGetCUBINSize", 0, 0}, {"nvrtcGetCUBIN", 0, 0},
         {"nvrtcGetNumSupportedArchs", 1, 0}, {"nvrtcGetSupportedArchs", 1, 0},
     };
-    static const int codes[2] = {CU_OUT_OF_MEMORY, NOT_TOLD};
+    static const int codes[2] = {CU_OUT_OF_MEMORY, NAMELESS_ERROR};
 
     backend_test_failures(&cuda, functions, sizeof functions / sizeof functions[0], codes);
 }
@@ -308,7 +308,7 @@ int main(int argc, char **argv)
     cuda_begin(argc, argv, 0);
     backend_test_results(&cuda, "a driver of today");
     backend_test_profile(&cuda);
-    test_untold_time();
+    test_unknown_time();
     backend_test_host_step(&cuda);
     backend_test_update(&cuda);
     backend_test_at_once(&cuda);

@@ -92,23 +92,23 @@ static int live_once(int way)
 /* Without memory for NVRTC's list of architectures, the backend works without the list. */
 static void test_failures(int way)
 {
-    int bad = 0, told = 0, tried = 0;
+    int bad = 0, reported = 0, tried = 0;
 
     for (failing = 0; ; failing++) {
         const int result = live_once(way);
         if (allocations <= failing)
             break;
         tried++;
-        told += result == 0;
+        reported += result == 0;
         bad += result < 0;
         if (result < 0)
             diag("allocation %ld", failing);
     }
     failing = -1;
-    ok(bad == 0 && told > 10 && live_once(way) == 1,
-       "%s: each of %d allocations fails: %d times told, else harmless; nothing left, and the next "
-       "works",
-       ways[way].name, tried, told);
+    ok(bad == 0 && reported > 10 && live_once(way) == 1,
+       "%s: each of %d allocations fails: %d times reported, else harmless; nothing left, and the "
+       "next life works",
+       ways[way].name, tried, reported);
 }
 
 int main(int argc, char **argv)

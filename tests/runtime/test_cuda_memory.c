@@ -167,7 +167,7 @@ static void test_card(void)
     } cases[] = {
         {1, SPMV_MEMORY_DISCRETE, 0, "a card gets copies"},
         {1, SPMV_MEMORY_UNIFIED, 2, "a card whose page says unified shares"},
-        {0, SPMV_MEMORY_UNIFIED, 0, "but not an old one, which would move all with every launch"},
+        {0, SPMV_MEMORY_UNIFIED, 0, "an old card gets copies: launches would move all memory"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -203,14 +203,14 @@ static void test_two_address_spaces(void)
     spmv_plan *plan = open_alone(app.stream, &device);
     app_write(&app, app.x, s->x);
     ok(spmv_enqueue(plan, 1, address(app.x), 0, address(app.y), NULL) == SPMV_OK &&
-       app_reads_right(app.stream, app.y, 1, 0, 0), "an enqueue knows memory of the device");
+       app_reads_right(app.stream, app.y, 1, 0, 0), "an enqueue recognises device memory");
     ok(spmv_enqueue(plan, 1, s->x, 0, address(app.y), NULL) == SPMV_INVALID_ARGUMENT,
-       "and tells memory of the host from it");
+       "and refuses host memory");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     open_cuda(app.stream, &device, NULL);
     plan = make_plan(device, NULL);
-    ok(multiply_shared(device, plan), "vectors of spmv_alloc are known");
+    ok(multiply_shared(device, plan), "vectors of spmv_alloc are recognised");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     app_end(&app);
@@ -403,7 +403,7 @@ static void test_failures(int way)
             tried++;
             good &= result == 0;
         }
-        ok(good && clean, "%s: %s fails at each of its %d calls: told, nothing left",
+        ok(good && clean, "%s: %s fails at each of its %d calls: reported, nothing left",
            ways[way].name, functions[f], tried);
     }
 }

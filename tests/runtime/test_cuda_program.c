@@ -78,16 +78,16 @@ static void test_built_in(const char *library)
     cuda_reset();
     mock->refused = "FATBIN";
     expect_error(
-        "a binary that is not taken, and no NVRTC", built_in, SPMV_UNSUPPORTED,
+        "a rejected binary, and no NVRTC", built_in, SPMV_UNSUPPORTED,
         "the binary that was built in is not taken: CUDA cannot load toy.cu on 'Mock device "
         "(sm_90)': error 218; its log: no such instruction: nothing to compile it with");
     cuda_reset();
-    expect_error("a binary of other sources is none, and no NVRTC", text_alone, SPMV_UNSUPPORTED,
+    expect_error("a binary of other sources is ignored, and no NVRTC", text_alone, SPMV_UNSUPPORTED,
                  "no binary of toy.cu was built in: nothing to compile it with: no NVRTC");
     setenv("SPMV_NVRTC_LIBRARY", library, 1);
     cuda_reset();
     mock->refused = "FATBIN";
-    expect("a binary that is not taken, and NVRTC", built_in, "CUBIN sm_90", 1);
+    expect("a rejected binary, and NVRTC", built_in, "CUBIN sm_90", 1);
 }
 
 /* ---- NVRTC ---------------------------------------------------------------------------------- */
@@ -110,7 +110,8 @@ static void test_compiled(const char *no_nvrtc, const char *library)
            1);
     cuda_reset();
     mock->capability[0] = 87;
-    expect("one between two, of the older one", text_alone, "PTX compute_86", 1);
+    expect("a device between two architectures gets PTX of the older one", text_alone,
+           "PTX compute_86", 1);
     cuda_reset();
     mock->capability[0] = 35;
     expect_error(
@@ -132,7 +133,7 @@ static void test_compiled(const char *no_nvrtc, const char *library)
     mock->architecture[3] = 0;
     for (int i = 3; i < MOCK_ARCHITECTURES; i++)
         mock->architecture[i] = 0;
-    expect("an NVRTC that does not say what it knows is tried", text_alone, "PTX compute_70", 1);
+    expect("an NVRTC without a list of architectures is tried", text_alone, "PTX compute_70", 1);
 
     cuda_reset();
     mock->failing = "nvrtcCompileProgram";
@@ -144,12 +145,12 @@ static void test_compiled(const char *no_nvrtc, const char *library)
         "its log: line 1: nothing is right");
     cuda_reset();
     mock->refused = "CUBIN";
-    expect_error("code that the driver does not take", text_alone, SPMV_DEVICE_FAILED,
+    expect_error("code that the driver rejects", text_alone, SPMV_DEVICE_FAILED,
                  "CUDA cannot load toy.cu on 'Mock device (sm_90)': error 218; its log: no such "
                  "instruction");
     setenv("SPMV_NVRTC_LIBRARY", no_nvrtc, 1);
     cuda_reset();
-    expect_error("a library that is none of NVRTC", text_alone, SPMV_UNSUPPORTED,
+    expect_error("a library that is not NVRTC", text_alone, SPMV_UNSUPPORTED,
                  "the NVRTC library has no nvrtcVersion; expected that of CUDA 7.5");
     setenv("SPMV_NVRTC_LIBRARY", library, 1);
 }
@@ -163,9 +164,9 @@ static void test_cache(void)
     folder_enter();
     setenv("SPMV_CACHE", ".", 1);
     cuda_reset();
-    expect("the first life compiles", text_alone, "CUBIN sm_90", 1);
+    expect("the first device compiles", text_alone, "CUBIN sm_90", 1);
     cuda_reset();
-    expect("the second loads what was kept", text_alone, "CUBIN sm_90", 0);
+    expect("the second loads the cached program", text_alone, "CUBIN sm_90", 0);
     ok(folder_count() == 1, "there is one entry");
     cuda_reset();
     mock->name[0] = "Another device";
@@ -177,7 +178,7 @@ static void test_cache(void)
     toy_device_program.options = "--fmad=true";
     expect("other options, too", text_alone, "CUBIN sm_90", 1);
     toy_device_program.options = "";
-    ok(folder_count() == 4, "and that is kept");
+    ok(folder_count() == 4, "and all are kept");
     cuda_reset();
     mock->failing = "cuModuleLoadDataEx";
     mock->fail_at = 1;
@@ -189,7 +190,7 @@ static void test_cache(void)
     ok(folder_count() == 4, "and makes none");
     setenv("SPMV_CACHE", "", 1);
     cuda_reset();
-    expect("an empty SPMV_CACHE means none", text_alone, "CUBIN sm_90", 1);
+    expect("an empty SPMV_CACHE disables the cache", text_alone, "CUBIN sm_90", 1);
     folder_leave();
 }
 

@@ -79,7 +79,7 @@ static void test_queue_errors(void)
     mock->devices = 2;
     app_begin(&app, 0);
     ok(spmv_device_open(&named, &device, &err) == SPMV_OK,
-       "a device by name, though the thread's context is another one's");
+       "a device by name overrides the thread's context");
     spmv_device_close(device);
     named.queue = app.stream;
     ok(spmv_device_open(&named, &device, &err) == SPMV_UNSUPPORTED &&
@@ -241,31 +241,31 @@ static void test_overlap(int is_refused, int overtaking)
  * enqueue. */
 static void test_execute_behind(int overtaking)
 {
-    enum { LANES = 15 };
+    enum { SLOTS = 15 };
     double doubled[COLS], result[ROWS];
     spmv_device *device = NULL;
-    spmv_cuda_stream stream[LANES];
-    spmv_cuda_pointer y[LANES];
+    spmv_cuda_stream stream[SLOTS];
+    spmv_cuda_pointer y[SLOTS];
     cuda_app app;
     int good = 1;
 
     cuda_reset();
     mock->overtaking = overtaking;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
-    make_streams(stream, LANES);
+    make_streams(stream, SLOTS);
     spmv_plan *plan = open_alone(app.stream, &device);
     char *workspace = aligned_alloc(SPMV_ALIGNMENT, 4096);
     for (int i = 0; i < COLS; i++)
         doubled[i] = 2 * sample_get(s, s->x, i);
     app_write(&app, app.x, s->x);
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < SLOTS; i++) {
         const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i]};
         cu.MemAlloc(&y[i], ROWS * sizeof(double));
         good &= spmv_enqueue(plan, i + 1, address(app.x), 0, address(y[i]), &options) == SPMV_OK;
     }
     good &= spmv_execute(plan, 1, doubled, 0, result, workspace) == SPMV_OK &&
             sample_is_right(s, result, 2, 0, 0);
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < SLOTS; i++) {
         good &= app_reads_right(stream[i], y[i], i + 1, 0, 0);
         cu.MemFree(y[i]);
     }
@@ -273,7 +273,7 @@ static void test_execute_behind(int overtaking)
     free(workspace);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
-    end_streams(stream, LANES);
+    end_streams(stream, SLOTS);
     app_end(&app);
     ok(is_clean(), "and all objects are released");
 }
@@ -323,12 +323,12 @@ static void test_enqueue_errors(void)
                has_context(app.context),
            "an enqueue is refused: %s", cases[i].name);
     spmv_error err = {SPMV_OK, ""};
-    const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
-    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, y, &told) == SPMV_INVALID_ARGUMENT &&
+    const spmv_enqueue_options reports = {.struct_size = sizeof reports, .err = &err};
+    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, y, &reports) == SPMV_INVALID_ARGUMENT &&
            strstr(err.text, "spmv_enqueue: x is too short") &&
            strstr(err.text, "at least 56 bytes"),
        "%s", err.text);
-    ok(spmv_enqueue(plan, 1, s->x, 0, y, &told) == SPMV_INVALID_ARGUMENT &&
+    ok(spmv_enqueue(plan, 1, s->x, 0, y, &reports) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "spmv_enqueue: x is memory of the host; expected"), "%s", err.text);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
@@ -382,7 +382,7 @@ static void test_pieces(void)
 {
     spmv_device *device = NULL;
     spmv_error err = {SPMV_OK, ""};
-    const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
+    const spmv_enqueue_options reports = {.struct_size = sizeof reports, .err = &err};
     double *y = sample_vector(s, ROWS, 4);
     cuda_app app, torn;
 
@@ -394,7 +394,8 @@ static void test_pieces(void)
     mock->piece = 0;
     spmv_plan *plan = open_alone(torn.stream, &device);
     app_write(&torn, torn.x, s->x);
-    ok(spmv_enqueue(plan, 1, address(torn.x), 0, address(torn.y), &told) == SPMV_INVALID_ARGUMENT &&
+    ok(spmv_enqueue(plan, 1, address(torn.x), 0, address(torn.y), &reports) ==
+               SPMV_INVALID_ARGUMENT &&
            strstr(err.text, "spmv_enqueue: x is too short: its memory ends, or has a gap") &&
            strstr(err.text, "after 32 bytes") &&
            strstr(err.text, "without gaps, of at least 56 bytes"), "x with a gap: %s", err.text);
@@ -406,11 +407,11 @@ static void test_pieces(void)
 
     plan = open_alone(app.stream, &device);
     app_write(&app, app.x, s->x);
-    ok(spmv_enqueue(plan, 2, address(app.x), 0, address(app.y), &told) == SPMV_OK &&
+    ok(spmv_enqueue(plan, 2, address(app.x), 0, address(app.y), &reports) == SPMV_OK &&
        app_reads_right(app.stream, app.y, 2, 0, 0), "x and y in pieces: an enqueue");
     ok(spmv_execute(plan, 3, address(app.x), 0, y, NULL) == SPMV_OK &&
        sample_is_right(s, y, 3, 0, 4), "x in pieces: an execute");
-    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, address(app.y), &told) ==
+    ok(spmv_enqueue(plan, 1, address(app.x + 8), 0, address(app.y), &reports) ==
            SPMV_INVALID_ARGUMENT && strstr(err.text, "after 48 bytes"), "x that ends too early: %s",
        err.text);
     spmv_plan_destroy(plan);
@@ -525,7 +526,7 @@ static void test_capture_values(int is_managed)
         for (int64_t k = 0; k < s->csr.nnz; k++)
             val[0][k] *= 3;
         ok(spmv_plan_update_values(plan, val[0], &err) == SPMV_OK,
-           "in the old place they are taken");
+           "new values in the same array are accepted");
     }
     app_fill(&app, app.y, 0);
     more.GraphLaunch(graph, app.stream);
@@ -574,10 +575,10 @@ static void test_hidden_matrix(void)
 /* Enqueues still run in all slots, so that none is fresh; then graphs take the slots. */
 static void test_capture_slots(int overtaking)
 {
-    enum { LANES = 15 };
+    enum { SLOTS = 15 };
     spmv_device *device = NULL;
-    spmv_cuda_stream stream[LANES], last = NULL;
-    spmv_cuda_graph graph[LANES] = {NULL};
+    spmv_cuda_stream stream[SLOTS], last = NULL;
+    spmv_cuda_graph graph[SLOTS] = {NULL};
     spmv_cuda_pointer x = 0, y = 0;
     spmv_error err = {SPMV_OK, ""};
     spmv_status status;
@@ -588,7 +589,7 @@ static void test_capture_slots(int overtaking)
     cuda_reset();
     mock->overtaking = overtaking;
     app_begin(&app, CU_STREAM_NON_BLOCKING);
-    make_streams(stream, LANES);
+    make_streams(stream, SLOTS);
     cu.StreamCreate(&last, CU_STREAM_NON_BLOCKING);
     cu.MemAlloc(&x, sizeof other);
     cu.MemAlloc(&y, sizeof result);
@@ -597,19 +598,19 @@ static void test_capture_slots(int overtaking)
         other[i] = -3 * sample_get(s, s->x, i);
     app_write(&app, app.x, s->x);
     app_write(&app, x, other);
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < SLOTS; i++) {
         const spmv_enqueue_options options = {.struct_size = sizeof options, .queue = stream[i]};
         good &= spmv_enqueue(plan, 1, address(x), 0, address(y), &options) == SPMV_OK;
     }
-    for (int i = 0; i < LANES && good; i++) {
+    for (int i = 0; i < SLOTS && good; i++) {
         graph[i] = capture(plan, last, i + 1, app.x, app.y, &status, &err);
         good = graph[i] != NULL && status == SPMV_OK;
         if (good)
             more.GraphLaunch(graph[i], last);
         good = good && app_reads_right(last, app.y, i + 1, 0, 0);
     }
-    ok(good, "a plan is captured %d times, whatever its slots were used for, disorder %d: %s",
-       LANES, overtaking, err.text);
+    ok(good, "a plan is captured %d times although its slots were used, disorder %d: %s",
+       SLOTS, overtaking, err.text);
     spmv_cuda_graph one_more = capture(plan, app.stream, 1, app.x, app.y, &status, &err);
     ok(status == SPMV_BUSY && one_more != NULL &&
            strstr(err.text, "graphs that captured one") != NULL,
@@ -617,12 +618,12 @@ static void test_capture_slots(int overtaking)
     ok(spmv_execute(plan, 1, s->x, 0, result, NULL) == SPMV_OK &&
            sample_is_right(s, result, 1, 0, 0),
        "executes have the plan's own slot still");
-    for (int i = 0; i < LANES && good; i++) {
+    for (int i = 0; i < SLOTS && good; i++) {
         more.GraphLaunch(graph[i], stream[i]);
         good = app_reads_right(stream[i], app.y, i + 1, 0, 0);
     }
     ok(good, "each graph is right again");
-    for (int i = 0; i < LANES; i++)
+    for (int i = 0; i < SLOTS; i++)
         if (graph[i] != NULL)
             more.GraphDestroy(graph[i]);
     if (one_more != NULL)
@@ -632,7 +633,7 @@ static void test_capture_slots(int overtaking)
     cu.MemFree(x);
     cu.MemFree(y);
     cu.StreamDestroy(last);
-    end_streams(stream, LANES);
+    end_streams(stream, SLOTS);
     app_end(&app);
     ok(is_clean(), "and all objects are released");
 }
@@ -684,7 +685,7 @@ static void test_capture_limits(void)
        "the plan works as before");
     int mode = CU_CAPTURE_MODE_GLOBAL;
     cu.ThreadExchangeStreamCaptureMode(&mode);
-    ok(mode == CU_CAPTURE_MODE_GLOBAL, "and the thread's mode of captures is what it was");
+    ok(mode == CU_CAPTURE_MODE_GLOBAL, "and the thread's capture mode is unchanged");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     cu.StreamDestroy(second);
@@ -763,7 +764,7 @@ static void test_failures(void)
             good &= result == 0 || (functions[f].is_harmless && result == 1);
         }
         ok(tried > 0 && good && clean,
-           "%s fails at each of its %d calls: told, the next enqueue is right",
+           "%s fails at each of its %d calls: reported, the next enqueue is right",
            functions[f].function, tried);
     }
 }

@@ -19,7 +19,7 @@ static void test_status_texts(void)
     ok(all_worded, "every status has a text");
     ok(strcmp(spmv_status_text((spmv_status)(SPMV_DEVICE_FAILED + 1)), "unknown status") == 0 &&
        strcmp(spmv_status_text((spmv_status)-1), "unknown status") == 0,
-       "a number that is no status has a text too");
+       "an unknown status has a text, too");
 }
 
 static void test_order(void)
@@ -133,7 +133,7 @@ static void test_repeated_table(void)
     spmv_device *device = sample_device();
 
     ok(spmv_device_add_modules(device, toy_modules, NULL) == SPMV_OK &&
-       spmv_device_module_count(device) == 5, "a table that is there already changes nothing");
+       spmv_device_module_count(device) == 5, "adding a table again changes nothing");
     ok(spmv_device_add_modules(device, empty, NULL) == SPMV_OK, "an empty table is fine");
     ok(spmv_device_add_modules(device, NULL, NULL) == SPMV_INVALID_ARGUMENT &&
        spmv_device_add_modules(NULL, toy_modules, NULL) == SPMV_INVALID_ARGUMENT,
@@ -166,7 +166,7 @@ static void test_target(void)
     ok(count_modules("toy-fast", NULL) == 1, "options.target restricts a device to its modules");
     ok(count_modules(NULL, "toy") == 4, "so does SPMV_TARGET");
     ok(count_modules("toy-fast", "toy") == 1, "options.target wins over SPMV_TARGET");
-    ok(count_modules(NULL, "") == 5, "an empty SPMV_TARGET is none");
+    ok(count_modules(NULL, "") == 5, "an empty SPMV_TARGET is ignored");
     ok(count_modules("toy-slow", NULL) == 0, "an unknown target has no modules");
 }
 
@@ -195,22 +195,22 @@ static void test_options(void)
     ok(spmv_device_open(NULL, NULL, &err) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "out is NULL") != NULL, "out must not be NULL");
     strcpy(err.text, "untouched");
-    ok(open_with(NULL, &err) == SPMV_OK, "no options are all defaults");
+    ok(open_with(NULL, &err) == SPMV_OK, "NULL options are all defaults");
     ok(open_with(&options, &err) == SPMV_OK, "zeroed options are all defaults");
     ok(strcmp(err.text, "untouched") == 0, "success leaves the error untouched");
     options.no_builtin_modules = 1;
     ok(open_with(&options, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "struct_size is 0"),
-       "a forgotten struct_size is told");
+       "a forgotten struct_size is reported");
     options.struct_size = 4;
     ok(open_with(&options, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "struct_size is 4"),
        "a struct_size smaller than any version is refused");
     options.struct_size = SIZE_MAX;
     ok(open_with(&options, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "was it set?"),
        "a struct_size larger than any version is refused");
-    ok(open_with(&newer, &err) == SPMV_OK, "a newer struct is taken while its new fields are zero");
+    ok(open_with(&newer, &err) == SPMV_OK, "a newer struct is accepted if its new fields are zero");
     newer.unknown = 7;
     ok(open_with(&newer, &err) == SPMV_INVALID_ARGUMENT && strstr(err.text, "does not know"),
-       "a newer struct that asks for something unknown is refused");
+       "a newer struct with an unknown field set is refused");
 }
 
 /* The CPU is a single device, which cannot be chosen by name. */
@@ -244,7 +244,7 @@ static void test_alloc(void)
        "device memory is aligned");
     memset(memory, 0xee, 100);
     spmv_free(device, memory);
-    ok(spmv_alloc(device, 0, &memory) == SPMV_OK && memory != NULL, "no bytes are fine");
+    ok(spmv_alloc(device, 0, &memory) == SPMV_OK && memory != NULL, "0 bytes are fine");
     spmv_free(device, memory);
     spmv_free(device, NULL);
     ok(spmv_alloc(device, SIZE_MAX, &memory) == SPMV_OUT_OF_MEMORY && memory == NULL,
@@ -290,14 +290,14 @@ static void test_debug(void)
     char text[8192];
 
     record_stderr("", text, sizeof text);
-    ok(text[0] == '\0', "nothing is printed unless it is asked for");
+    ok(text[0] == '\0', "nothing is printed by default");
     record_stderr("0", text, sizeof text);
-    ok(text[0] == '\0', "SPMV_DEBUG=0 asks for nothing");
+    ok(text[0] == '\0', "SPMV_DEBUG=0 prints nothing");
     record_stderr("1", text, sizeof text);
     ok(strstr(text, "toy_unusable_f64_i32: rank 99") && strstr(text, "for other CPUs"),
-       "SPMV_DEBUG=1 tells why a module is not usable");
+       "SPMV_DEBUG=1 shows why a module is not usable");
     if (!ok(strstr(text, "plan: toy_fast_f64_i32 for 10 x 10") && strstr(text, "cheapest of 2"),
-            "SPMV_DEBUG=1 tells what was chosen and why"))
+            "SPMV_DEBUG=1 shows the choice and its reason"))
         diag("%s", text);
 }
 

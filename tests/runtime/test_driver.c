@@ -13,16 +13,16 @@ int main(int argc, char **argv)
     void *library = spmv_driver_open(NULL, nowhere);
 
     ok(library == NULL && strstr(spmv_driver_error(), "libnowhere.so.1") != NULL,
-       "where there is none, the error tells of the usual name");
+       "if no name exists, the error is about the first");
     library = spmv_driver_open("", last);
-    ok(library != NULL, "the first that there is, is opened: %s",
+    ok(library != NULL, "the first existing library is opened: %s",
        library ? "" : spmv_driver_error());
     spmv_driver_close(library);
     library = spmv_driver_open(NULL, other);
-    ok(library != NULL, "so is one behind a file that is no library");
+    ok(library != NULL, "also after a file that is no library");
     spmv_driver_close(library);
     library = spmv_driver_open("/nowhere/own.so", last);
     ok(library == NULL && strstr(spmv_driver_error(), "/nowhere/own.so") != NULL,
-       "a file that is asked for is the only one that is tried");
+       "if a file is named, no other is tried");
     return tap_done();
 }

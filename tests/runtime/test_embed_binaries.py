@@ -106,7 +106,8 @@ def test_good(scratch):
     result, text = run(scratch, methods)
     tap.ok(result.returncode == 0 and text, "a folder is compiled", result.stderr)
     tap.ok("old.c: this nvcc does not know compute capability 3.2" in result.stdout,
-           "a program for a device that nvcc does not know is left out, with a word", result.stdout)
+           "a program for a device that nvcc does not know is skipped with a message",
+           result.stdout)
     with open(os.path.join(scratch, "print.c"), "w", encoding="utf-8") as file:
         file.write(PRINTS)
     built = subprocess.run([*CC, "-std=c11", "-Wall", "-Wextra", "-Wmissing-prototypes", "-Werror",
@@ -126,7 +127,7 @@ def test_good(scratch):
         f'shared_f64_i64 35 60: {least} all\t" wide double\\ both',
     ]
     tap.ok(lines == expected,
-           "it holds what nvcc made of each module's text, by name, hash and capability",
+           "it holds nvcc's output for each module's text, by name, hash and capability",
            "\n".join(lines))
     again, same = run(scratch, methods)
     tap.ok(again.returncode == 0 and same == text, "and is the same the next time")
@@ -139,7 +140,7 @@ def test_bad(scratch):
     result, text = run(scratch, methods)
     tap.ok(result.returncode == 1 and not text and "nvcc cannot compile" in result.stderr and
            "bad.cu(3): error: nothing is right" in result.stderr,
-           "a program that does not compile is an error that shows nvcc's words", result.stderr)
+           "a program that does not compile is an error that shows nvcc's message", result.stderr)
 
 
 def test_no_text(scratch):

@@ -149,7 +149,7 @@ static void test_arguments(const char *method)
     ok(EXECUTE(1, y, y, NULL) == SPMV_ALIASING, "x = y is refused");
     ok(EXECUTE(1, both + N - 1, both, NULL) == SPMV_ALIASING, "y may not reach into x");
     ok(EXECUTE(1, both, both + N - 1, NULL) == SPMV_ALIASING, "x may not reach into y");
-    ok(y[0] == 7 && both[0] == 0, "what is refused writes nothing");
+    ok(y[0] == 7 && both[0] == 0, "a refused execute writes nothing");
     ok(EXECUTE(1, both + N, both, NULL) == SPMV_OK && EXECUTE(1, both, both + N, NULL) == SPMV_OK,
        "x and y may touch");
     ok(EXECUTE(1, x, y, workspace + 8) == SPMV_INVALID_ARGUMENT,
@@ -179,12 +179,12 @@ static void test_matrix_overlap(void)
     ok(spmv_execute(rows, 1, s->x, 0, last - 1, NULL) == SPMV_ALIASING, "nor reach into it");
     ok(spmv_execute(rows, 1, s->x, 0, s->col_idx, NULL) == SPMV_ALIASING, "nor be col_idx");
     ok(spmv_execute(rows, 1, s->x, 0, s->row_ptr, NULL) == SPMV_ALIASING, "nor row_ptr");
-    ok(spmv_execute(rows, 1, s->val, 0, y, NULL) == SPMV_OK, "x may be val, which nobody writes");
+    ok(spmv_execute(rows, 1, s->val, 0, y, NULL) == SPMV_OK, "x may be val: both are only read");
     ok(spmv_execute(rows, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 7),
-       "and what was refused has changed nothing");
+       "and refused executes have changed nothing");
     val += 64 - (uintptr_t)val % 64;
     ok(workspace_bytes > 0 && spmv_execute(parts, 1, s->x, 0, y, val) == SPMV_OK,
-       "where the matrix was converted its arrays may be the workspace");
+       "arrays of a converted matrix may be the workspace");
     spmv_plan_destroy(rows);
     spmv_plan_destroy(parts);
     spmv_device_close(device);

@@ -50,11 +50,11 @@ static void test_order(int32_t rows, const spmv_module *first, const spmv_module
     ok(spmv_plan_candidate_count(plan) == 3, "%d rows: three methods are candidates", (int)rows);
     ok(info.module == first && is(&one, first, by_rows < by_parts ? by_rows : by_parts) &&
        is(&two, second, by_rows < by_parts ? by_parts : by_rows),
-       "the one that was chosen comes first, with the least cost, then the next");
+       "the chosen candidate comes first, with the least cost, then the next");
     ok(one.layout_bytes == info.layout_bytes && one.workspace_bytes == info.workspace_bytes &&
        one.borrows == info.borrows, "its sizes and borrows are the plan's");
     ok(is(&three, &toy_sorted_f64_i32, 1e6) && three.layout_bytes > 0 && three.borrows == 0,
-       "the dearest comes last");
+       "the most expensive one comes last");
     spmv_plan_destroy(plan);
     sample_destroy(s);
 }
@@ -69,7 +69,7 @@ static void test_left_out(const sample *s)
     const spmv_candidate last = candidate(plan, 2);
     ok(spmv_plan_candidate_count(plan) == 3 && last.module == &toy_sorted_f64_i32 &&
        last.why_not != NULL && strstr(last.why_not, "options.method must name it") != NULL &&
-       last.layout_bytes == 0, "what was left out comes last, with the reason");
+       last.layout_bytes == 0, "a left-out method comes last, with the reason");
     spmv_plan_destroy(plan);
 
     plan = create(s, &named);
@@ -91,7 +91,7 @@ static void test_repeated(const sample *s)
 
     ok(spmv_plan_candidate_count(plan) == 1 &&
        is(&one, &toy_rows_f64_i32, (double)(s->csr.rows + 3 * s->csr.nnz)),
-       "so is what options.choice names");
+       "so is the module that options.choice names");
     spmv_plan_destroy(plan);
 }
 
@@ -118,7 +118,7 @@ static void test_arguments(const sample *s)
     newer.known.struct_size = sizeof newer;
     ok(spmv_plan_explain(plan, 0, &newer.known) == SPMV_OK && newer.later[0] == 0 &&
        newer.later[39] == 0 && newer.known.struct_size == sizeof newer,
-       "what a newer program asks for beyond that is zero");
+       "unknown fields of a newer program are zero");
     spmv_plan_destroy(plan);
 }
 
@@ -137,18 +137,18 @@ static void test_expected_runs(const sample *s)
 
     ok(last.module == &toy_sorted_f64_i32 && last.why_not != NULL &&
        strstr(last.why_not, "1 expected multiplication would not pay") != NULL,
-       "one run: what converts the matrix is not asked");
+       "one run: a method that converts the matrix is left out");
     ok(spmv_plan_query(plan, &info) == SPMV_OK &&
            strstr(info.reason, "the cheapest of 2 methods for 1 multi") &&
            strstr(info.reason, candidate(plan, 1).module->method),
        "the reason counts the others, and names the next: %s", info.reason);
     spmv_plan_destroy(plan);
     plan = create(s, &named);
-    ok(plan != NULL && candidate(plan, 0).module == &toy_sorted_f64_i32, "unless it is named");
+    ok(plan != NULL && candidate(plan, 0).module == &toy_sorted_f64_i32, "unless options name it");
     spmv_plan_destroy(plan);
     plan = create(s, NULL);
     ok(candidate(plan, 2).why_not == NULL && candidate(plan, 2).build_cost == 5e6,
-       "many runs: it is, and tells what building costs");
+       "many runs: it is a candidate, with the cost of building");
     spmv_plan_destroy(plan);
     ok(spmv_plan_create(device, &s->csr, &wrong, &plan, &err) == SPMV_INVALID_ARGUMENT &&
            strstr(err.text, "expected_runs is -1") != NULL,
@@ -168,8 +168,8 @@ static void test_measured(const sample *s)
     spmv_plan_query(plan, &info);
     ok(spmv_plan_candidate_count(plan) == 3 && candidate(plan, 0).module == info.module &&
        candidate(plan, 0).seconds > 0 && strstr(info.reason, " and 50 multiplications of ") != NULL,
-       "measured: the quickest stands first, with its time: %s", info.reason);
-    ok(candidate(plan, 2).seconds == 0, "what costs too much is not built");
+       "measured: the fastest comes first, with its time: %s", info.reason);
+    ok(candidate(plan, 2).seconds == 0, "a candidate that costs too much is not built");
     ok(spmv_plan_choice(plan, choice, sizeof choice, NULL) == SPMV_OK, "its choice can be written");
     repeat.choice = choice;
     again = create(s, &repeat);

@@ -38,7 +38,7 @@ static void test_large(void)
             ok(spmv_old_file_read(&file, &(spmv_threads){.count = threads}, begin, back, BYTES,
                                   &hash, &err) == SPMV_OK &&
                memcmp(data, back, BYTES) == 0 && hash == spmv_hash(NULL, data, BYTES),
-               "%d threads read what lies behind 4 GB, and its hash", threads);
+               "%d threads read data beyond 4 GB, and its hash", threads);
         }
         ok(spmv_old_file_read(&file, &(spmv_threads){.count = 2}, begin + 1, back, BYTES, &hash,
                               &err) == SPMV_FILE_ERROR &&
@@ -60,16 +60,16 @@ static void test_new(void)
 
     ok(spmv_new_file_create(&one, "new", &err) == SPMV_OK &&
        spmv_new_file_create(&two, "new", &err) == SPMV_OK && strcmp(one.fresh, two.fresh) != 0,
-       "two files in the making for one path do not meet");
+       "two new files for one path have different names");
     ok(spmv_new_file_write(&one, "one", 3, &err) == SPMV_OK &&
        spmv_new_file_write(&two, "two", 3, &err) == SPMV_OK && access("new", F_OK) != 0,
-       "nothing is there before one is complete");
-    ok(spmv_new_file_complete(&one, &err) == SPMV_OK, "one is");
+       "the path does not exist before a file is complete");
+    ok(spmv_new_file_complete(&one, &err) == SPMV_OK, "one file is completed");
     spmv_new_file_discard(&two);
     spmv_new_file_discard(&two);
     bytes = folder_get("new", &size);
     ok(size == 3 && memcmp(bytes, "one", 3) == 0 && folder_count() == 1,
-       "and the other one is gone without a trace");
+       "and the other one is gone");
     free(bytes);
 }
 
@@ -119,9 +119,9 @@ static void test_links(void)
     spmv_error err = {SPMV_OK, ""};
 
     ok(mkdir("there", 0700) == 0 && symlink("there/second", "first") == 0 &&
-       symlink("file", "there/second") == 0, "a link to a link to what is not there yet is made");
+       symlink("file", "there/second") == 0, "a link to a link to a missing file is made");
     ok(put("first", "one", &err) == SPMV_OK && holds("there/file", "one"),
-       "what the last link names is written");
+       "the file that the last link names is written");
     ok(put("first", "two", &err) == SPMV_OK && holds("there/file", "two"), "and replaced");
     ok(S_ISLNK(mode_of("first")) && S_ISLNK(mode_of("there/second")), "and the links are left");
     ok(symlink("round", "round") == 0 && put("round", "new", &err) == SPMV_FILE_ERROR &&
@@ -156,7 +156,7 @@ static void test_kept(void)
             continue;
         }
         ok(put(kind, "new", &err) == SPMV_FILE_ERROR && strstr(err.text, kind) &&
-           mode_of(kind) == before, "a %s is left as it is: %s", kind, err.text);
+           mode_of(kind) == before, "a %s is unchanged: %s", kind, err.text);
         ok(symlink(kind, "link") == 0 && put("link", "new", &err) == SPMV_FILE_ERROR &&
            mode_of(kind) == before, "and through a link, too");
         unlink("link");
@@ -174,7 +174,7 @@ static void test_late(void)
 
     ok(spmv_new_file_create(&file, "late", &err) == SPMV_OK && mkfifo("late", 0600) == 0 &&
        spmv_new_file_complete(&file, &err) == SPMV_FILE_ERROR && S_ISFIFO(mode_of("late")),
-       "a pipe that somebody makes meanwhile is left: %s", err.text);
+       "a pipe that appears meanwhile is unchanged: %s", err.text);
     unlink("late");
     ok(folder_count() == 0, "nothing is left over");
 }

@@ -105,7 +105,7 @@ static void test_threads(void)
         ok(spmv_hash(&(spmv_threads){.count = threads}, data, bytes) == one,
            "%d threads compute the same hash", threads);
     memmove(data + 1, data, bytes);
-    ok(hash(data + 1, bytes) == one, "wherever the bytes lie");
+    ok(hash(data + 1, bytes) == one, "the hash does not depend on the address");
     /* Two chunks change places. */
     memmove(data, data + 1, bytes);
     for (size_t i = 0; i < SPMV_HASH_CHUNK; i++) {
@@ -113,8 +113,8 @@ static void test_threads(void)
         data[i] = data[i + 2 * (size_t)SPMV_HASH_CHUNK];
         data[i + 2 * (size_t)SPMV_HASH_CHUNK] = kept;
     }
-    ok(hash(data, bytes) != one, "chunks know their places");
-    ok(hash(NULL, 0) == 0, "no bytes have the hash 0");
+    ok(hash(data, bytes) != one, "the order of chunks matters");
+    ok(hash(NULL, 0) == 0, "0 bytes have the hash 0");
     free(data);
 }
 

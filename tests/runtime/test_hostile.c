@@ -214,9 +214,9 @@ int main(void)
         try_victim(device, &v, i % 3 == 0 ? 3 : 1, &t);
         destroy(&v);
     }
-    ok(t.wrong == 0, "%d matrices, spoilt at random: taken exactly if they are sound", TRIALS);
-    ok(t.accepted > TRIALS / 8 && t.refused > TRIALS / 8, "%d were taken, %d refused", t.accepted,
-       t.refused);
+    ok(t.wrong == 0, "%d randomly spoilt matrices: accepted exactly if they are sound", TRIALS);
+    ok(t.accepted > TRIALS / 8 && t.refused > TRIALS / 8, "%d were accepted, %d refused",
+       t.accepted, t.refused);
     spmv_device_close(device);
     return tap_done();
 }

@@ -89,7 +89,7 @@ static void test_figures(void)
        "too many figures break the contract");
     toy_sorted_figure_count = -1;
     ok(spmv_plan_figures(plan, figure, &count) == SPMV_ABI_MISMATCH && count == 0,
-       "so do less than none");
+       "so does a negative number");
     toy_sorted_figure_count = 0;
     spmv_plan_destroy(plan);
     spmv_plan_destroy(without);
@@ -107,7 +107,7 @@ static void test_scratch(void)
     ok(info.layout_bytes == layout_bytes && info.workspace_bytes == 0 && info.borrows == 0,
        "which the plan does not keep");
     ok(toy_sorted_sizing != NULL && (uintptr_t)toy_sorted_sizing % SPMV_ALIGNMENT == 0,
-       "layout_size has the aligned scratch that the method asks for");
+       "layout_size has the aligned scratch that the method requires");
     ok(!toy_sorted_sees_sizing, "which the build does not have");
     spmv_plan_destroy(plan);
 }
@@ -153,13 +153,13 @@ static void test_unasked_order(void)
     toy_sorted_always_permutes = 1;
     ok(spmv_plan_create(alone, &s->csr, NULL, &plan, &err) == SPMV_UNSUPPORTED &&
        strstr(err.text, "options.method must name it"),
-       "a method that leaves y in another order is not chosen unasked");
+       "a method that permutes y is not chosen by default");
     ok(spmv_plan_create(alone, &s->csr, &named, &plan, &err) == SPMV_OK && order_of(plan) != NULL,
-       "but by its name");
+       "but by name");
     spmv_plan_destroy(plan);
     ok(spmv_plan_create(device, &s->csr, NULL, &plan, &err) == SPMV_OK &&
        spmv_plan_query(plan, &info) == SPMV_OK && info.y_permutation == NULL,
-       "another method is chosen where there is one");
+       "another method is chosen if there is one");
     toy_sorted_always_permutes = 0;
     spmv_plan_destroy(plan);
     spmv_device_close(alone);

@@ -133,7 +133,7 @@ static void test_columns(void)
     SPOIL("extreme columns, the first of them", col_idx, hostile, SPMV_INVALID_MATRIX,
           "row 0 (from 0): csr.col_idx[1] is 2147483647");
     csr.col_idx = high;
-    ok(create(&csr, 0, 1, NULL) == SPMV_OK, "columns are looked at only on request");
+    ok(create(&csr, 0, 1, NULL) == SPMV_OK, "columns are checked only on request");
     csr.col_idx = good_col_idx;
     ok(create(&csr, 1, 1, NULL) == SPMV_OK, "good columns pass");
 }
@@ -180,8 +180,8 @@ static void test_empty(void)
     spmv_csr no_row_ptr = no_rows;
 
     no_row_ptr.row_ptr = NULL;
-    ok(create(&no_rows, 1, 0, NULL) == SPMV_OK, "a matrix without rows is one");
-    ok(create(&no_cols, 1, 0, NULL) == SPMV_OK, "a matrix without columns is one");
+    ok(create(&no_rows, 1, 0, NULL) == SPMV_OK, "a matrix without rows is valid");
+    ok(create(&no_cols, 1, 0, NULL) == SPMV_OK, "a matrix without columns is valid");
     ok(create(&no_row_ptr, 1, 0, NULL) == SPMV_INVALID_ARGUMENT,
        "row_ptr has one offset even without rows");
     ok(create(NULL, 0, 0, NULL) == SPMV_INVALID_ARGUMENT, "a null matrix is refused");

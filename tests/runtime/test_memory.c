@@ -173,7 +173,7 @@ static void test_nothing_unwritten(const char *target, const char *method, const
         bytes[i] = folder_get("plan", &size[i]);
     }
     ok(size[0] > 0 && size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0,
-       "%s %s: a file holds no bytes that nobody wrote", method, target);
+       "%s %s: a file holds no unwritten bytes", method, target);
     free(bytes[0]);
     free(bytes[1]);
 }
@@ -273,14 +273,14 @@ static void test_fall_back(void)
     for (size_t i = 0; i < spmv_plan_candidate_count(plan); i++)
         if (spmv_plan_explain(plan, i, &candidate) == SPMV_OK && candidate.module == before.module)
             found = candidate.why_not != NULL && strstr(candidate.why_not, "no memory for ");
-    ok(found, "%s is a candidate that says why it was not taken", before.module->name);
+    ok(found, "%s is a candidate with the reason why it was not chosen", before.module->name);
     ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 7),
        "and the result is right");
     spmv_plan_destroy(plan);
     options.method = before.module->method;
     ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_OUT_OF_MEMORY &&
        plan == NULL,
-       "who asks for the method gets no other: %s", err.text);
+       "a named method is not replaced by another: %s", err.text);
     options.method = NULL;
     limit = 0;
     ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_OUT_OF_MEMORY &&
@@ -327,11 +327,11 @@ static void test_nothing_allocated(const char *method)
     spmv_execute(plan, 1, s->x, 0, y, NULL);
     allocations = 0;
     ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && allocations == 0,
-       "%s: an execute allocates nothing, once its threads are there", method);
+       "%s: an execute allocates nothing once its threads run", method);
     ok(spmv_plan_update_values(plan, s->val, NULL) == SPMV_OK && allocations == 0,
        "%s: an update allocates nothing", method);
     ok(spmv_plan_restore_csr(plan, NULL, s->col_idx, NULL, NULL) == SPMV_OK && allocations == 0,
-       "%s: the way back to CSR allocates nothing", method);
+       "%s: restoring the CSR allocates nothing", method);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     sample_destroy(s);

@@ -66,7 +66,7 @@ static void test_cache(void)
     }
     setenv("SPMV_CACHE", folder, 1);
     ok(lives_from_binary() == 0 && lives_from_binary() == 1,
-       "the second device takes what the first one's driver made");
+       "the second device uses the binary that the first one built");
     for (int how = 0; how < 4; how++) {
         spoil(folder, how);
         ok(lives_from_binary() == 0 && lives_from_binary() == 1,
@@ -83,7 +83,7 @@ static void test_cache(void)
     setenv("SPMV_CACHE", "/nowhere/at/all", 1);
     ok(lives_from_binary() == 0, "nor one that is not there");
     setenv("SPMV_CACHE", "", 1);
-    ok(lives_from_binary() == 0, "an empty SPMV_CACHE means none");
+    ok(lives_from_binary() == 0, "an empty SPMV_CACHE disables the cache");
     spoil(folder, 0);
     rmdir(folder);
 }
@@ -187,11 +187,11 @@ static void test_needs(void)
     mock_reset();
     mock->extensions = "cl_intel_required_subgroup_size cl_mock_shuffle cl_mock_shuffle_relative";
     mock->subgroup_sizes[1] = 16;
-    backend_expect_refusal(&opencl, "no such size to ask for",
+    backend_expect_refusal(&opencl, "no such size to require",
                            "the device has no subgroups of 32 work-items");
     mock->subgroup_sizes[0] = 32;
     mock->subgroup_size = 1;
-    ok(lives(), "one of the sizes that kernels can ask for, whatever is said of them");
+    ok(lives(), "one of the sizes that kernels can require, whatever the driver reports");
 
     mock_reset();
     mock->subgroup_size = 64;
@@ -205,7 +205,7 @@ static void test_needs(void)
     mock->code = -30;
     ok(make_plan(device, &err) == NULL && err.status == SPMV_UNSUPPORTED &&
        strstr(err.text, "'Mock device' does not tell how many its have") != NULL,
-       "a size that the driver does not tell: %s", err.text);
+       "a size that the driver does not report: %s", err.text);
     spmv_device_close(device);
     ok(is_clean(), "nothing is left");
     toy_device_program = kept;
@@ -245,7 +245,7 @@ static void test_contract(void)
     kernels[1].name = kernels[1].symbol = "toy_missing";
     ok(make_plan(device, &err) == NULL && err.status == SPMV_DEVICE_FAILED &&
        strstr(err.text, "cannot create kernel toy_missing: INVALID_KERNEL_NAME") != NULL,
-       "a kernel that the text has not: %s", err.text);
+       "a kernel that is missing in the text: %s", err.text);
     spmv_device_close(device);
     toy_device_program.kernel_count = 0;
     device = NULL;

@@ -277,13 +277,13 @@ static void test_enqueue_errors(void)
         ok(spmv_enqueue(cases[i].plan, 1, cases[i].x, 0, cases[i].y, cases[i].options) ==
            cases[i].status, "an enqueue is refused: %s", cases[i].name);
     spmv_error err = {SPMV_OK, ""};
-    const spmv_enqueue_options told = {.struct_size = sizeof told, .err = &err};
-    ok(spmv_enqueue(plan, 1, small, 0, own.y, &told) == SPMV_INVALID_ARGUMENT &&
+    const spmv_enqueue_options reports = {.struct_size = sizeof reports, .err = &err};
+    ok(spmv_enqueue(plan, 1, small, 0, own.y, &reports) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "x is too short") && strstr(err.text, "at least 56 bytes"), "%s", err.text);
     setenv("SPMV_DEVICE", "cpu", 1);
     spmv_device *same = NULL;
     ok(open_mock(own.queue, &same, NULL) == SPMV_OK,
-       "SPMV_DEVICE does not take a device from its queue");
+       "SPMV_DEVICE does not override the device of a queue");
     spmv_device_close(same);
     unsetenv("SPMV_DEVICE");
     own.release_memory(small);

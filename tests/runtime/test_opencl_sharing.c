@@ -134,7 +134,7 @@ static void test_card(void)
     open_mock(NULL, &device, NULL);
     spmv_plan *plan = make_plan(device, NULL);
     ok(mock->shared == 0 && multiply_shared(device, plan),
-       "a card with memory of its own gets copies, though it could share");
+       "a discrete card gets copies although it could share");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     is_clean();
@@ -252,7 +252,7 @@ static void test_failures(int way)
             tried++;
             good &= result == 0 || (functions[f].is_harmless && result == 1);
         }
-        ok(good && clean, "%s memory: cl%s fails at each of its %d calls: told, nothing left",
+        ok(good && clean, "%s memory: cl%s fails at each of its %d calls: reported, nothing left",
            ways[way].name, functions[f].function, tried);
     }
 }

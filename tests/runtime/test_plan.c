@@ -148,7 +148,7 @@ static void test_info_sizes(void)
     newer.known.struct_size = sizeof newer;
     ok(spmv_plan_query(plan, &newer.known) == SPMV_OK && newer.known.cols == 12 &&
        newer.known.struct_size == sizeof newer && newer.unknown == 0,
-       "a newer program gets zeros for what this library does not know");
+       "a newer program gets zeros in fields that this library does not know");
     memset(&newer, 0xee, sizeof newer);
     newer.known.struct_size = sizeof newer.known;
     ok(spmv_plan_query(plan, &newer.known) == SPMV_OK &&
@@ -179,7 +179,7 @@ static void test_arguments(void)
     ok(spmv_plan_create(device, &s->csr, NULL, NULL, &err) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "out is NULL"), "a null out is refused");
     ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT &&
-       strstr(err.text, "struct_size is 0"), "a forgotten struct_size is told");
+       strstr(err.text, "struct_size is 0"), "a forgotten struct_size is reported");
     options.struct_size = sizeof options;
     options.threads = -1;
     ok(spmv_plan_create(device, &s->csr, &options, &plan, &err) == SPMV_INVALID_ARGUMENT &&
@@ -215,9 +215,9 @@ static void test_threads(void)
     const int64_t worth = (large->csr.rows + large->csr.nnz) / 4096;
     const int32_t given = threads_of(device, large, 0);
 
-    ok(threads_of(device, small, 0) == 1, "a small matrix has one thread by itself");
+    ok(threads_of(device, small, 0) == 1, "a small matrix uses one thread by default");
     ok(threads_of(device, small, 3) == threads_of(device, large, 3),
-       "as many as are asked for in any case");
+       "options.threads is used for any matrix");
     ok(worth >= 4 && given >= 1 && given <= worth, "%d threads for %lld rows and nonzeros",
        (int)given, (long long)(large->csr.rows + large->csr.nnz));
     sample_destroy(small);
@@ -241,7 +241,7 @@ static void test_ownership(const char *method, int copy, int32_t borrows, int is
 
     ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK &&
        spmv_plan_query(plan, &info) == SPMV_OK && info.borrows == borrows,
-       "%s, copy %d: the query says what is borrowed", method, copy);
+       "%s, copy %d: the query reports the borrowed arrays", method, copy);
     ok(info.rows == 50 && info.cols == 40 && info.nnz == s->csr.nnz && info.threads >= 1 &&
        info.build_seconds >= 0 && info.workspace_bytes == spmv_plan_workspace_size(plan),
        "and the rest");
@@ -289,7 +289,7 @@ static void test_update(const char *method, int copy)
        "and borrowed only by a plan that borrows values");
     ok(spmv_plan_update_values(plan, s->val, &err) == SPMV_OK &&
        spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
-       "and the old ones again");
+       "and the old values again");
     ok(spmv_plan_update_values(plan, NULL, &err) == SPMV_INVALID_ARGUMENT &&
        strstr(err.text, "val is NULL"), "no values are refused");
     ok(spmv_plan_update_values(plan, (char *)doubled + 1, &err) == SPMV_INVALID_ARGUMENT,
@@ -338,7 +338,7 @@ static void test_restore(const char *method, int copy, int keeps_row_ptr)
     ok(spmv_plan_restore_csr(plan, keeps_row_ptr ? s->row_ptr : NULL, s->col_idx, s->val, &err) ==
            SPMV_OK && memcmp(col_idx, s->col_idx, nnz * sizeof *col_idx) == 0,
        "the caller's own arrays may take the result");
-    ok(spmv_plan_restore_csr(plan, NULL, NULL, NULL, &err) == SPMV_OK, "nothing may be asked for");
+    ok(spmv_plan_restore_csr(plan, NULL, NULL, NULL, &err) == SPMV_OK, "all pointers may be NULL");
     ok(spmv_plan_restore_csr(NULL, row_ptr, col_idx, val, NULL) == SPMV_INVALID_ARGUMENT &&
        spmv_plan_restore_csr(plan, NULL, NULL, (char *)val + 1, NULL) == SPMV_INVALID_ARGUMENT,
        "null plans and misaligned arrays are refused");
@@ -399,10 +399,10 @@ static void test_option_sizes(void)
            garbage[i]);
     }
     ok(spmv_plan_create(device, &s->csr, &older, &plan, &err) == SPMV_OK,
-       "options of an older program are taken, and what it does not know is not read");
+       "options of an older program are accepted, and newer fields are not read");
     spmv_plan_destroy(plan);
     ok(spmv_plan_create(device, &s->csr, &newer.known, &plan, &err) == SPMV_OK,
-       "options of a newer program are taken while their new fields are zero");
+       "options of a newer program are accepted while their new fields are zero");
     spmv_plan_destroy(plan);
     newer.unknown = 1;
     ok(spmv_plan_create(device, &s->csr, &newer.known, &plan, &err) == SPMV_INVALID_ARGUMENT &&

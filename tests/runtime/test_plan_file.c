@@ -75,7 +75,7 @@ static void test_every_byte(const char *method)
        "%s: and if anything follows it", method);
     folder_put("plan", good, good_size);
     ok(spmv_plan_load(device, &s->csr, NULL, "plan", &plan, NULL) == SPMV_OK,
-       "%s: as it was it is taken", method);
+       "%s: the unchanged file is accepted", method);
     spmv_plan_destroy(plan);
 }
 
@@ -133,7 +133,7 @@ static void test_forged(void)
     FORGE("an array of other contents", header.array[1].hash++,
           "array 'row_ptr' has another checksum");
     FORGE("a setting out of range", header.setting[1] = 65, "stripe=65 is out of range");
-    FORGE("a setting that is none", header.setting[2] = 1, "has not=1 is out of range");
+    FORGE("an unknown setting", header.setting[2] = 1, "has not=1 is out of range");
     FORGE("another setting", header.setting[0] = 1, "permutes_y is 1, it was 0");
     FORGE("a negative number of rows", header.rows = INT64_MIN, "csr.rows is 9");
     FORGE("another workspace", header.workspace_bytes = UINT64_MAX, "workspace_bytes is 0");

@@ -100,7 +100,7 @@ static void test_module(const spmv_module *module, const char *settings, int row
        rows, cols, copy);
     loaded = load(s, 3, copy);
     ok(is_same(s, plan, loaded), "and loaded gives the same bits");
-    ok(plan != NULL && loaded != NULL && is_same_info(plan, loaded), "and tells the same");
+    ok(plan != NULL && loaded != NULL && is_same_info(plan, loaded), "and has the same info");
     ok(spmv_plan_save(loaded, "again", &err) == SPMV_OK, "and can be saved again");
     spmv_plan_destroy(plan);
     spmv_plan_destroy(loaded);
@@ -211,8 +211,8 @@ static void test_at_once(void)
         pthread_join(thread[i], &result);
         saved += result != NULL;
     }
-    ok(saved == SAVERS && loaded == SAVES, "%d threads save to one path, whoever loads finds a "
-       "whole plan", SAVERS);
+    ok(saved == SAVERS && loaded == SAVES, "%d threads save to one path, and each load finds a "
+       "complete plan", SAVERS);
     spmv_plan_destroy(plans[0]);
     spmv_plan_destroy(plans[1]);
     sample_destroy(s);
@@ -256,7 +256,7 @@ static void test_other_matrix(sample *s)
     *offset -= 1;
     refuse("another row", &s->csr, NULL, SPMV_STALE, "csr.row_ptr has other contents");
     *offset = -7;
-    refuse("a matrix that is none", &s->csr, NULL, SPMV_INVALID_MATRIX, "csr.row_ptr falls");
+    refuse("an invalid matrix", &s->csr, NULL, SPMV_INVALID_MATRIX, "csr.row_ptr falls");
     *offset = kept;
     sample_destroy(moved);
     sample_destroy(narrow);
@@ -275,14 +275,14 @@ static void test_options(const sample *s)
         {"another target", {.target = "toy-fast"}, SPMV_STALE, "options.target is 'toy-fast'"},
         {"another setting", {.method = "toy_sorted", .settings = "permuted=1,stripe=5"}, SPMV_STALE,
          "the file has stripe=9, options.settings asks for 5"},
-        {"a setting that is none", {.method = "toy_sorted", .settings = "strip=5"},
+        {"an unknown setting", {.method = "toy_sorted", .settings = "strip=5"},
          SPMV_INVALID_ARGUMENT, "did you mean 'stripe'?"},
         {"another choice", {.choice = "spmv-choice 1 toy_rows_f64_i32 0000000000000001"},
          SPMV_STALE, "the file is of toy_sorted_f64_i32, options.choice of toy_rows_f64_i32"},
         {"another choice of settings",
          {.choice = "spmv-choice 1 toy_sorted_f64_i32 0000000000000001 permuted=1,stripe=8"},
          SPMV_STALE, "the file has stripe=9"},
-        {"a choice that is none", {.choice = "what"}, SPMV_INVALID_ARGUMENT, "options.choice"},
+        {"a malformed choice", {.choice = "what"}, SPMV_INVALID_ARGUMENT, "options.choice"},
         {"negative threads", {.threads = -1}, SPMV_INVALID_ARGUMENT, "options.threads is -1"},
     };
     spmv_plan_options agreeing = {
@@ -374,7 +374,7 @@ static void test_other_layout(const sample *s)
                texts[layout_change]);
     layout_change = 0;
     plan = load(s, 1, 0);
-    ok(plan != NULL, "one that states the same is taken");
+    ok(plan != NULL, "a module that states the same layout is accepted");
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     device = kept;
@@ -392,7 +392,7 @@ static void test_stale(void)
     test_other_module(s);
     test_other_layout(s);
     plan = load(s, 1, 0);
-    ok(plan != NULL, "the file itself is good all the while");
+    ok(plan != NULL, "the file itself is good");
     spmv_plan_destroy(plan);
     sample_destroy(s);
 }
@@ -449,7 +449,7 @@ static void test_paths(void)
        spmv_plan_save(NULL, "plan", &err) == SPMV_INVALID_ARGUMENT, "nor null or empty arguments");
     spmv_plan_create(device, &s->csr, NULL, &unsavable, NULL);
     ok(spmv_plan_save(unsavable, "plan", &err) == SPMV_UNSUPPORTED &&
-       strstr(err.text, "options.savable = 1"), "nor a plan that was not made for it");
+       strstr(err.text, "options.savable = 1"), "nor a plan without options.savable");
     ok(folder_count() == files, "and no file is left behind");
     spmv_plan_destroy(unsavable);
     ok(spmv_plan_load(NULL, &s->csr, NULL, "plan", &unsavable, &err) == SPMV_INVALID_ARGUMENT &&

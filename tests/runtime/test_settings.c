@@ -38,12 +38,12 @@ static double chunks_of(const char *settings)
 static void test_taken(void)
 {
     ok(chunks_of(NULL) == 16 && chunks_of("") == 16, "without settings the initial values hold");
-    ok(chunks_of("stripe=8") == 8, "a setting is taken");
-    ok(chunks_of("stripe=1") == 64 && chunks_of("stripe=64") == 1, "its ends are in its range");
+    ok(chunks_of("stripe=8") == 8, "a setting is used");
+    ok(chunks_of("stripe=1") == 64 && chunks_of("stripe=64") == 1, "so are both ends of its range");
     ok(chunks_of("permuted=1,stripe=16") == 4 && chunks_of("stripe=16,permuted=1") == 4,
-       "several are, in any order");
-    ok(chunks_of(" stripe = 8 , permuted = 0 ") == 8, "spaces around names and values are nothing");
-    ok(chunks_of("stripe=8,") == 8, "nor is a comma at the end");
+       "several settings, in any order");
+    ok(chunks_of(" stripe = 8 , permuted = 0 ") == 8, "spaces around names and values are ignored");
+    ok(chunks_of("stripe=8,") == 8, "a comma at the end is ignored");
 }
 
 static void test_refused(void)

@@ -242,10 +242,10 @@ static int try_shortage(void)
 
 static void test_refused(void)
 {
-    ok(holds_in_child(try_without_threads), "no thread can be started: the calling one does all");
+    ok(holds_in_child(try_without_threads), "no thread can be started: one does all parts");
     ok(holds_in_child(try_with_few_threads), "three threads can be started: four do the work");
     if (HAS_TEAMS)
-        ok(holds_in_child(try_shortage), "more threads are asked for when there is a new plan");
+        ok(holds_in_child(try_shortage), "a new plan tries to start more threads");
 }
 
 /* ---- too little address space ---------------------------------------------------------------- */
@@ -279,7 +279,7 @@ static void test_little_space(const char *program)
     static const char *const sizes[] = {NULL, "64M", " 65536 k ", "65536", "67108864B"};
 
     if (used_address_space() == 0) {
-        skip("nothing tells here how much address space is used");
+        skip("the used address space is unknown here");
         return;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

@@ -46,8 +46,8 @@ void spmv_cuda_api_close(spmv_cuda_api *api)
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
-const char *spmv_cuda_error_words(const spmv_cuda_api *api, spmv_cuda_result code,
-                                  char words[CU_ERROR_SIZE])
+const char *spmv_cuda_error_text(const spmv_cuda_api *api, spmv_cuda_result code,
+                                 char words[CU_ERROR_SIZE])
 {
     const char *name = NULL, *meaning = NULL;
 
@@ -67,5 +67,5 @@ spmv_status spmv_cuda_failed(const spmv_cuda_api *api, spmv_cuda_result code, co
     char words[CU_ERROR_SIZE];
 
     return spmv_error_set(err, code == CU_OUT_OF_MEMORY ? SPMV_OUT_OF_MEMORY : SPMV_DEVICE_FAILED,
-                          "CUDA cannot %s: %s", what, spmv_cuda_error_words(api, code, words));
+                          "CUDA cannot %s: %s", what, spmv_cuda_error_text(api, code, words));
 }

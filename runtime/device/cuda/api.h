@@ -145,7 +145,7 @@ spmv_status spmv_cuda_failed(const spmv_cuda_api *api, spmv_cuda_result code, co
 
 /* A text for a code, the driver's if it has one. */
 enum { CU_ERROR_SIZE = 160 };
-const char *spmv_cuda_error_words(const spmv_cuda_api *api, spmv_cuda_result code,
-                                  char words[CU_ERROR_SIZE]);
+const char *spmv_cuda_error_text(const spmv_cuda_api *api, spmv_cuda_result code,
+                                 char words[CU_ERROR_SIZE]);
 
 #endif

@@ -20,7 +20,7 @@ static spmv_status start_driver(const spmv_cuda_state *state, spmv_error *err)
         return SPMV_OK;
     /* A driver that does not start is reported like a missing driver: there is no device. */
     return spmv_error_set(err, SPMV_UNSUPPORTED, "the CUDA driver has no device: %s; see what "
-                          "nvidia-smi says", spmv_cuda_error_words(&state->api, code, words));
+                          "nvidia-smi says", spmv_cuda_error_text(&state->api, code, words));
 }
 
 static spmv_status open_device(void *opened, const char *wanted, void *queue, spmv_error *err)

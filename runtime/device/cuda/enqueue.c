@@ -207,5 +207,5 @@ spmv_status spmv_cuda_plan_enqueue(void *plan_state, const spmv_job *job, void *
     if (status == SPMV_OK)
         status = enqueue(&run, x, y, options);
     spmv_cuda_run_leave(&run.base, &scope);
-    return spmv_cuda_run_tell(CALL, status, &err, options->err);
+    return spmv_cuda_run_report(CALL, status, &err, options->err);
 }

@@ -121,5 +121,5 @@ spmv_status spmv_cuda_plan_execute(void *plan_state, const spmv_job *job, spmv_s
     spmv_cuda_run_leave(&run.base, &scope);
     if (count != NULL)
         *count = run.base.times.count;
-    return spmv_cuda_run_tell("spmv_execute", status, &err, NULL);
+    return spmv_cuda_run_report("spmv_execute", status, &err, NULL);
 }

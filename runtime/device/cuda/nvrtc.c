@@ -41,7 +41,7 @@ spmv_status spmv_cuda_nvrtc_open(spmv_cuda_nvrtc *nvrtc, spmv_error *err)
 #define FIND(result, name, symbol, parameters)                                                     \
     if (!spmv_driver_find(nvrtc->library, #symbol, &nvrtc->name) && missing == NULL)               \
         missing = #symbol;
-    NVRTC_WORDS(FIND)
+    NVRTC_TEXT_FUNCTIONS(FIND)
 #undef FIND
 #define LOOK(name, symbol, parameters)                                                             \
     (void)spmv_driver_find(nvrtc->library, #symbol, &nvrtc->name);

@@ -36,17 +36,17 @@ enum {
     F(GetSupportedArchs, nvrtcGetSupportedArchs, (int *))
 
 /* The function that returns a text. */
-#define NVRTC_WORDS(F) F(const char *, GetErrorString, nvrtcGetErrorString, (nvrtc_result))
+#define NVRTC_TEXT_FUNCTIONS(F) F(const char *, GetErrorString, nvrtcGetErrorString, (nvrtc_result))
 
 #define NVRTC_MEMBER(name, symbol, parameters) nvrtc_result (*name) parameters;
-#define NVRTC_WORDS_MEMBER(result, name, symbol, parameters) result (*name) parameters;
+#define NVRTC_TEXT_MEMBER(result, name, symbol, parameters) result (*name) parameters;
 
 typedef struct spmv_cuda_nvrtc {
     void *library;
     int major, minor;            /* its version */
     NVRTC_FUNCTIONS(NVRTC_MEMBER)
     NVRTC_NEWER_FUNCTIONS(NVRTC_MEMBER)
-    NVRTC_WORDS(NVRTC_WORDS_MEMBER)
+    NVRTC_TEXT_FUNCTIONS(NVRTC_TEXT_MEMBER)
 } spmv_cuda_nvrtc;
 
 /* Loads the library: SPMV_NVRTC_LIBRARY of the environment, or the newest of the system. */

@@ -28,7 +28,7 @@ static spmv_status load(const spmv_cuda_state *state, const spmv_program *progra
     log[LOG_SIZE - 1] = '\0';
     return spmv_error_set(err, code == CU_OUT_OF_MEMORY ? SPMV_OUT_OF_MEMORY : SPMV_DEVICE_FAILED,
                           "CUDA cannot load %.128s on '%.80s': %s%s%s", program->file,
-                          state->base.name, spmv_cuda_error_words(&state->api, code, words),
+                          state->base.name, spmv_cuda_error_text(&state->api, code, words),
                           log[0] != '\0' ? "; its log: " : "", log);
 }
 

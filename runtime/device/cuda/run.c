@@ -196,17 +196,17 @@ spmv_status spmv_cuda_run_status(const spmv_run *r)
     return spmv_cuda_failed(&spmv_cuda_state_of(r)->api, r->code, doing, r->err);
 }
 
-spmv_status spmv_cuda_run_tell(const char *where, spmv_status status, const spmv_error *found,
-                               spmv_error *err)
+spmv_status spmv_cuda_run_report(const char *where, spmv_status status, const spmv_error *found,
+                                 spmv_error *err)
 {
-    spmv_error told = *found;
+    spmv_error reported = *found;
 
     if (status == SPMV_OK)
         return SPMV_OK;
-    if (told.text[0] == '\0')
-        spmv_error_set(&told, status, "%s: %s", where, spmv_status_text(status));
-    spmv_debug_line(told.text);
+    if (reported.text[0] == '\0')
+        spmv_error_set(&reported, status, "%s: %s", where, spmv_status_text(status));
+    spmv_debug_line(reported.text);
     if (err != NULL)
-        *err = told;
+        *err = reported;
     return status;
 }

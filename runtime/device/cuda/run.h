@@ -61,7 +61,7 @@ spmv_status spmv_cuda_run_status(const spmv_run *r);
 
 /* Reports the status of a call to SPMV_DEBUG and to the caller's err, which may be NULL, and
  * returns it. `where` begins the text of a status that has none yet. */
-spmv_status spmv_cuda_run_tell(const char *where, spmv_status status, const spmv_error *found,
-                               spmv_error *err);
+spmv_status spmv_cuda_run_report(const char *where, spmv_status status, const spmv_error *found,
+                                 spmv_error *err);
 
 #endif
