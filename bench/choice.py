@@ -39,8 +39,8 @@ def fail(words):
 # ---- measuring -------------------------------------------------------------------------------
 
 def nonzeros(path):
-    """The file's number of nonzeros; of a symmetric matrix, the most that it may have with both
-    halves; -1 for a complex matrix, which is not supported."""
+    """The file's number of nonzeros; for a symmetric file, an upper bound that counts both halves;
+    -1 for a complex matrix, which is not supported."""
     opened = gzip.open if path.name.endswith(".gz") else open
     with opened(path, "rt", encoding="utf-8", errors="replace") as lines:
         banner = next(lines, "").lower()

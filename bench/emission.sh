@@ -1,5 +1,5 @@
 #!/bin/sh
-# emission.sh: how long spmvgen takes to emit all kernels of a target into a new folder.
+# emission.sh: times spmvgen as it emits all kernels of a target into a new folder.
 # usage: bench/emission.sh SPMVGEN [TARGET]...
 # Prints median and extremes of ten runs for each target (default: x86-64-v4), in milliseconds.
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# gpu.sh: libspmv on an NVIDIA GPU, checked and then timed beside cuSPARSE; see usage below.
+# gpu.sh: checks libspmv on an NVIDIA GPU, and times it beside cuSPARSE; see usage below.
 set -eu
 
 usage()
@@ -104,7 +104,7 @@ shown=${out#"$root"/}            # for commands that are shown: they run from th
 ranking=$root/bench/gpu/ranking.txt
 result=0                         # the exit code
 
-# Seconds until the call is to end.
+# Seconds until the time limit of the call.
 time_left() { echo $((begin + minutes * 60 - $(date +%s))); }
 
 note() { printf 'gpu.sh: %s\n' "$*"; }
@@ -129,8 +129,8 @@ limited()
 }
 child=
 
-# Sets the exit code. $1: 1, something is wrong; or 3, there is more to do. 3 wins, so that callers
-# go on.
+# Sets the exit code. $1: 1, something is wrong; or 3, work is left. 3 wins, so that callers
+# continue.
 worsen()
 {
     [ "$result" = 3 ] || result=$1
@@ -168,7 +168,7 @@ record_outcome()
     esac
 }
 
-# Matrices, then checks, as far as time goes.
+# Times matrices, then runs checks, until the time is up.
 run_more()
 {
     run_time more
@@ -206,7 +206,7 @@ stamp()
     [ "$2" = right ] || worsen 1
 }
 
-# Whether the stage was done in an earlier call. If it was wrong then, it still is. $1: stage.
+# Whether an earlier call did the stage. A result that was wrong then stays wrong. $1: stage.
 is_done()
 {
     [ -z "$dry" ] && [ -e "$out/stamps/$1" ] || return 1
@@ -244,7 +244,7 @@ run_stage()
     write_pack
 }
 
-# What a dry run can try of gpubench.
+# The parts of gpubench that a dry run can test.
 run_without_gpu()
 {
     [ -x "$gpubench" ] || return 0
@@ -275,7 +275,7 @@ if [ "$stage" != report ]; then
     124 | 137)
         note "time is up, and the build is not done: call it again"
         exit 3 ;;
-    *)  # Without a dry run the process of the stage has said so.
+    *)  # In a real run the process of the stage has printed its outcome.
         if [ -n "$dry" ] || [ "$stage" = build ]; then
             note "the build failed" >&2
         fi

@@ -59,7 +59,7 @@ static void destroy_yardsticks(yardsticks *y)
         bench_stream_destroy(y->stream[i]);
 }
 
-/* Appends a runner for each yardstick to `count` runners. Returns how many there are then. */
+/* Appends a runner for each yardstick to `count` runners. Returns the new number of runners. */
 static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
 {
     for (size_t i = 0; i < STREAMS; i++)
@@ -73,7 +73,7 @@ static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
     return count;
 }
 
-/* Raises the report's rate to that of a yardstick, if that is faster. */
+/* Raises the report's rate to the rate of a faster yardstick. */
 static void read_yardstick(const bench_runner *runner, bench_report *report)
 {
     const double nnz = (double)report->problem->source.matrix->csr.nnz;
@@ -117,8 +117,8 @@ static int race(const bench_options *options, bench_contender *contenders, bench
     return failed;
 }
 
-/* Measures memory itself after the race: reading that much in each round would slow the others
- * down. */
+/* Measures memory itself, after the race: reading so large an array in each round would slow other
+ * runners down. */
 static int race_dram(const bench_options *options, bench_report *report)
 {
     const bench_race rules = { options->seconds, DRAM_ROUNDS };
@@ -188,7 +188,7 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
     }
     for (size_t i = 0; i < count && contenders; i++) {
         if (contenders[i].module && !contenders[i].correct && !contenders[i].is_left_out) {
-            /* May have several lines: a compiler's log. */
+            /* The failure may have several lines: a compiler's log. */
             fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name,
                     contenders[i].failure);
             good = false;
@@ -223,7 +223,7 @@ static int show_statistics(const bench_options *options)
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Whether the names on the command line exist; if not, says so on stderr. */
+/* Whether the names on the command line exist; if not, prints an error. */
 static bool check_names(const bench_options *options, const bench_devices *devices)
 {
     char message[600];
@@ -274,7 +274,7 @@ static int explain(const bench_options *options, const bench_devices *devices)
     return EXIT_FAILED;
 }
 
-/* The same for each matrix of the series. */
+/* --explain, of each matrix of the series. */
 static int explain_series(const bench_options *options, const bench_devices *devices)
 {
     int code = EXIT_DONE;
@@ -289,7 +289,7 @@ static int explain_series(const bench_options *options, const bench_devices *dev
     return code;
 }
 
-/* --lookalike all. After a failure with one matrix the others go on. */
+/* --lookalike all. After a failure of one matrix the series continues. */
 static int multiply_series(const bench_options *options, const bench_devices *devices,
                            const bench_peers *peers)
 {

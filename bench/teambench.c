@@ -1,5 +1,5 @@
-/* teambench.c: how long a multiplication takes with the threads of OpenMP, of libspmv's own pool,
- * and of the program (options.parallel_for).
+/* teambench.c: times a multiplication with the threads of OpenMP, of libspmv's own pool, and of the
+ * program (options.parallel_for).
  *
  *     teambench NNZ THREADS SECONDS
  *
@@ -23,7 +23,7 @@
 #define OWN_WAY "openmp"
 #endif
 
-enum { ROW = 16 };               /* nonzeros of one */
+enum { ROW = 16 };               /* nonzeros of a row */
 
 typedef struct runner {
     spmv_plan *plan;

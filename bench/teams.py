@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""teams.py: how long a multiplication takes with threads of OpenMP, of libspmv, of the program.
+"""teams.py: times a multiplication with threads of OpenMP, of libspmv, and of the program.
 
     bench/teams.py BUILD [--threads N] [--rounds N] [--seconds S] [NNZ]...
 
-runs the programs teambench_openmp and teambench_pthreads of a build in turns, so that both meet the
-same noise, on matrices of 10^4, 10^5 and 10^7 nonzeros or of NNZ. It prints microseconds: the
+runs the programs teambench_openmp and teambench_pthreads of a build in turns, so that noise affects
+both alike, on matrices of 10^4, 10^5 and 10^7 nonzeros or of NNZ. It prints microseconds: the
 median of the rounds' medians and, in brackets, the fastest sample. parallel_for is an OpenMP loop
 of the program's own.
 """

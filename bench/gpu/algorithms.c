@@ -8,7 +8,7 @@
 #include "bench/gpu/format.h"
 #include "bench/race/timing.h"
 
-/* ---- what there is ------------------------------------------------------------------------- */
+/* ---- the algorithms ------------------------------------------------------------------------ */
 
 typedef struct algorithm {
     const char *name;
@@ -19,7 +19,7 @@ typedef struct algorithm {
     cusparseSpMVAlg_t algorithm;
 } algorithm;
 
-/* meson.build tries at configuration which of them the library has. */
+/* meson.build tests at configuration which algorithms the library has. */
 static const algorithm algorithms[] = {
     { "CSR_ALG1", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG1 },
     { "CSR_ALG2", "", GPU_CSR, 1, 1, CUSPARSE_SPMV_CSR_ALG2 },
@@ -145,8 +145,7 @@ static bool describe(const algorithm_state *s, const gpu_arrays *a, int64_t nnz,
     return false;
 }
 
-/* Vectors as long as the matrix. A matrix of blocks has whole blocks, for which vectors have
- * room. */
+/* Vectors as long as the matrix. BSR has only whole blocks, and vectors have room for them. */
 static bool describe_vectors(const gpu_contender *c, const gpu_arrays *a, size_t index, replica *r,
                              gpu_error *error)
 {

@@ -1,6 +1,6 @@
 /* algorithms.h: contenders of cuSPARSE: each algorithm of cusparseSpMV that this version of the
- * library has and that suits the matrix. Each is preprocessed where the library can, and has its
- * buffers before anything is timed. */
+ * library has and that suits the matrix. Preprocessing, if the library has it, and the allocation
+ * of buffers precede all timing. */
 #ifndef GPU_ALGORITHMS_H
 #define GPU_ALGORITHMS_H
 

@@ -1,9 +1,9 @@
-# build.sh: the stage build of bench/gpu.sh: where CUDA is, libspmv, gpubench and the suite of the
-# kernels' tests. Sourced by bench/gpu.sh.
+# build.sh: the stage build of bench/gpu.sh: finds CUDA, and builds libspmv, gpubench and the suite
+# of kernel tests. Sourced by bench/gpu.sh.
 #
 # shellcheck shell=sh disable=SC2034,SC2154
 
-# Sets found_nvcc and its like to what find_cuda.py prints.
+# Sets found_nvcc and the other found_... from the output of find_cuda.py.
 find_cuda()
 {
     found_nvcc='' found_nvrtc='' found_cuda_include='' found_cusparse_include='' found_cudart=''
@@ -21,13 +21,13 @@ find_cuda()
     done <<END
 $cuda_found
 END
-    # libspmv opens it by its name, which the loader finds only in its usual folders.
+    # By NVRTC's plain name the loader would look only in its usual folders.
     [ -z "$found_nvrtc" ] || export SPMV_NVRTC_LIBRARY="${SPMV_NVRTC_LIBRARY:-$found_nvrtc}"
-    # For the build, and for compute-sanitizer and nvidia-smi beside it.
+    # For the build, and for compute-sanitizer and nvidia-smi in the same folder.
     [ -z "$found_nvcc" ] || PATH=$PATH:$(dirname "$found_nvcc")
 }
 
-# Refuses names of --targets that have no such folder.
+# Refuses names of --targets without a folder of CUDA programs.
 check_targets()
 {
     wanted=$targets targets=
@@ -79,8 +79,8 @@ run_build()
     cuda_suite --build-only
 }
 
-# Runs the stage in a process of its own, so that a signal ends all that the build began. A dry run
-# has nothing to pack and needs no such process.
+# Runs the stage in a process of its own, so that a signal ends all processes of the build. A dry
+# run has nothing to pack and needs no extra process.
 build_all()
 {
     if [ -n "$dry" ] || [ "$stage" = build ]; then

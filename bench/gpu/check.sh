@@ -3,7 +3,8 @@
 #
 # shellcheck shell=sh disable=SC2034,SC2154
 
-# The folders of generated/ that hold CUDA programs, a line each; with --targets only those named.
+# The folders of generated/ that hold CUDA programs, a line each; with --targets only the named
+# folders.
 cuda_folders()
 {
     for folder in "$root"/generated/*/; do
@@ -33,7 +34,7 @@ END
     fi
 }
 
-# $@: the checks, as options of cuda_suite.py. Sets outcome: right, wrong, more (time was up) or
+# $@: the checks, as options of cuda_suite.py. Sets outcome: right, wrong, more (the time was up) or
 # failed.
 run_checks()
 {

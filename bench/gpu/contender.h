@@ -1,10 +1,10 @@
 /* contender.h: a module of libspmv or an algorithm of cuSPARSE, with its replicas of the matrix on
- * the GPU, its times, and whether its results are right.
+ * the GPU, its times, and the verdict on its results.
  *
  * A contender owns its replicas and graphs; it borrows the setup, which must outlive it. It is made
- * in steps, each of which may fail and leave a sentence in `failure`: kind->prepare,
+ * in steps. Each step may fail and leave a sentence in `failure`: kind->prepare,
  * gpu_contender_check, gpu_contender_time_once, gpu_contender_capture. It may be destroyed after
- * any of them.
+ * any step.
  */
 #ifndef GPU_CONTENDER_H
 #define GPU_CONTENDER_H
@@ -45,22 +45,22 @@ struct gpu_contender {
     double stored;               /* values on the GPU, padding included, over nnz; 0: not known */
     double first_seconds;        /* the first preparation, which may compile */
     double prepare_seconds;      /* median, from CSR on the host to ready */
-    double analysis_seconds; /* of that: libspmv, all; cuSPARSE, buffer size and preprocessing */
+    double analysis_seconds; /* part of prepare: libspmv, all; cuSPARSE, buffer and analysis */
     /* set by the checks and the race: */
     bool correct;
     bench_verdict verdict;
-    char failure[700];           /* "" or why it is not timed */
-    char no_graph[700];          /* "" or why it cannot be captured */
+    char failure[700];           /* reason why it is not timed, or "" */
+    char no_graph[700];          /* reason why it cannot be captured, or "" */
     double once_seconds;         /* one multiplication, timed once */
     double spent_seconds;        /* spent on its timing, by the GPU's clock */
     gpu_graphs graphs;
     gpu_times times[GPU_MODES];
 };
 
-/* Writes its unique name, "csr5 sm_90 permuted_y=1", to buffer and returns buffer. */
+/* Writes the contender's unique name, "csr5 sm_90 permuted_y=1", to buffer and returns buffer. */
 const char *gpu_contender_label(const gpu_contender *contender, char *buffer, size_t size);
 
-/* Excludes it from the race; failure becomes "WHERE: the error's text". */
+/* Excludes the contender from the race; `failure` becomes "WHERE: the error's text". */
 void gpu_contender_fail(gpu_contender *contender, const char *where, const gpu_error *error);
 
 /* Multiplies with each replica once from `before`, by launches or, if `graph`, by its graphs, and
@@ -70,7 +70,7 @@ void gpu_contender_check(gpu_contender *contender, bool graph);
 /* Times one multiplication and sets once_seconds. */
 void gpu_contender_time_once(gpu_contender *contender);
 
-/* Makes its graphs. False, with a sentence in error, where it cannot be captured. */
+/* Makes the graphs. False, with a sentence in error, if a multiplication cannot be captured. */
 bool gpu_contender_capture(gpu_contender *contender, gpu_error *error);
 
 void gpu_contender_destroy(gpu_contender *contender);  /* all zero is fine */

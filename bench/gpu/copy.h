@@ -1,5 +1,6 @@
-/* copy.h: the bandwidth of the GPU's memory, as the yardstick of a multiplication: of copies, bytes
- * read plus bytes written over time; and of reading alone, since a multiplication mostly reads. */
+/* copy.h: the bandwidth of the GPU's memory, as the yardstick of a multiplication. A copy counts
+ * bytes read plus bytes written. Reading is measured alone, too, since a multiplication mostly
+ * reads. */
 #ifndef GPU_COPY_H
 #define GPU_COPY_H
 
@@ -23,8 +24,8 @@ typedef struct gpu_bandwidth {
 
 bool gpu_bandwidth_measure(const gpu_device *device, gpu_bandwidth *out, gpu_error *error);
 
-/* Kernels of copy_kernel.cu, which is built where there is nvcc. They start a copy, or a reading,
- * of whole groups of 16 bytes. Reading may write the first 4 bytes of `to`. */
+/* Kernels of copy_kernel.cu, which is built if there is nvcc. They start a copy, or a reading, of
+ * whole groups of 16 bytes. Reading may write the first 4 bytes of `to`. */
 int gpu_copy_kernel(const void *from, void *to, size_t bytes, int multiprocessors,
                     cudaStream_t stream);
 int gpu_read_kernel(const void *from, void *to, size_t bytes, int multiprocessors,

@@ -1,5 +1,5 @@
 /* copy_kernel.cu: a kernel that copies by 16-byte loads and stores, with four of each in flight in
- * a thread, and one that reads by the same loads; see copy.h. A kernel's bandwidth is the fair
+ * a thread, and a kernel that reads by the same loads; see copy.h. A kernel's bandwidth is the fair
  * bound for other kernels. */
 #include <cuda_runtime.h>
 

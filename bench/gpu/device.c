@@ -10,7 +10,7 @@ bool gpu_check(cudaError_t code, const char *call, gpu_error *error)
         return true;
     snprintf(error->text, sizeof error->text, "%.*s: %s (%s)", (int)strcspn(call, "("), call,
              cudaGetErrorString(code), cudaGetErrorName(code));
-    (void)cudaGetLastError();        /* clears it, else the next call returns it again */
+    (void)cudaGetLastError();        /* clears the error, else the next call returns it */
     return false;
 }
 
@@ -51,7 +51,7 @@ bool gpu_upload(const void *host, size_t bytes, size_t room, void **out, gpu_err
         return false;
     if (GPU_TRY(cudaMemset(*out, 0, room > 0 ? room : 1), error) &&
         (bytes == 0 || GPU_TRY(cudaMemcpy(*out, host, bytes, cudaMemcpyHostToDevice), error)) &&
-        /* The stream does not wait for the default stream, in which these two run. */
+        /* The copy and the memset run in the default stream, for which the stream does not wait. */
         GPU_TRY(cudaDeviceSynchronize(), error))
         return true;
     cudaFree(*out);

@@ -15,7 +15,7 @@ typedef struct gpu_error {
     char text[640];
 } gpu_error;
 
-/* True for success; else error says which call failed and why. */
+/* True for success; else error has the failed call and the reason. */
 bool gpu_check(cudaError_t code, const char *call, gpu_error *error);
 #define GPU_TRY(call, error) gpu_check((call), #call, (error))
 

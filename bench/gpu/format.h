@@ -27,14 +27,14 @@
 
 typedef enum gpu_format { GPU_CSR, GPU_WIDE, GPU_COO, GPU_SELL, GPU_BSR } gpu_format;
 
-/* Largest edge of blocks: vectors have that much room behind their end. */
+/* Largest edge of blocks: vectors have this many more elements at their end. */
 enum { GPU_MAX_EDGE = 32 };
 
 /* An array that the format owns or borrows. */
 typedef struct gpu_array {
     const void *data;
     size_t bytes;
-    void *owned;                 /* data, if the format owns it; NULL: the matrix does */
+    void *owned;                 /* data, if the format owns it; NULL: the matrix owns it */
 } gpu_array;
 
 typedef struct gpu_arrays {
@@ -46,11 +46,11 @@ typedef struct gpu_arrays {
     int first_bytes, column_bytes;       /* bytes of an index: 4 or 8 */
 } gpu_arrays;
 
-/* The values that the format stores, padding included; 0: out of memory. */
+/* Number of values that the format stores, padding included; 0: out of memory. */
 int64_t gpu_format_stored(const spmv_csr *csr, gpu_format format, int64_t edge);
 
-/* The matrix has base 0, and its columns ascend without duplicates. SPMV_OVERFLOW: the values
- * stored exceed 32-bit offsets, or COO is asked for with 64-bit offsets. */
+/* The matrix has base 0, and its columns ascend without duplicates. SPMV_OVERFLOW: the number of
+ * stored values exceeds 32-bit offsets, or the format is COO and the offsets have 64 bits. */
 spmv_status gpu_arrays_create(const spmv_csr *csr, gpu_format format, int64_t edge,
                               gpu_arrays *out);
 void gpu_arrays_destroy(gpu_arrays *arrays);         /* all zero is fine */

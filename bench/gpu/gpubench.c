@@ -1,5 +1,5 @@
-/* gpubench.c: one matrix, or the bandwidth of memory, on an NVIDIA GPU; `gpubench --help` and
- * docs/how-to/gpu.md say more. bench/gpu.sh runs it for one matrix after the other.
+/* gpubench.c: times one matrix, or the bandwidth of memory, on an NVIDIA GPU; see `gpubench --help`
+ * and docs/how-to/gpu.md. bench/gpu.sh runs gpubench for one matrix after the other.
  */
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static bool list_contenders(session *s, gpu_error *error)
     return !error->text[0];
 }
 
-/* Makes as many replicas as fit into memory for all contenders; so contenders are listed first. */
+/* Lists the contenders first, since their number determines how many replicas fit into memory. */
 static bool open_session(const gpu_options *options, session *s, gpu_error *error)
 {
     s->options = options;
@@ -115,7 +115,7 @@ static bool open_session(const gpu_options *options, session *s, gpu_error *erro
     return gpu_vectors_create(&s->problem, replicas, &s->vectors, error);
 }
 
-/* Whether the GPU still works; else error says which contender broke it. */
+/* Whether the GPU still works; else error names the contender that broke it. */
 static bool still_works(const gpu_contender *c, gpu_error *error)
 {
     char label[256];
@@ -172,7 +172,7 @@ static bool write_report(const session *s, bool is_complete, gpu_error *error)
            gpu_report_write(&report, s->options->json, error->text, sizeof error->text);
 }
 
-/* Results are on the disk before the next mode begins: the run may be cut at any time. */
+/* Writes the results before the next mode begins, since the run may be killed at any time. */
 static bool after_mode(void *context, gpu_error *error)
 {
     return write_report(context, false, error);
@@ -199,7 +199,7 @@ static bool run_session(session *s, gpu_error *error)
     return true;
 }
 
-/* Whether there are modules of libspmv and all are correct. A wrong algorithm of cuSPARSE is only
+/* Whether libspmv has modules and all are correct. A wrong algorithm of cuSPARSE is only
  * reported. */
 static bool ours_are_right(const session *s)
 {
@@ -277,7 +277,7 @@ static int probe(void)
     return good ? EXIT_DONE : print_error(error.text);
 }
 
-/* --describe: what would be multiplied. */
+/* --describe: prints the problem without a multiplication. */
 static int describe(const gpu_options *options)
 {
     static const struct {

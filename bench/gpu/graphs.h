@@ -7,7 +7,7 @@
  *     chain        A0 A0 A0 ...  (L times)                in L2
  *     rotation     A0 A1 .. Ak A0 A1 .. Ak ...            beyond: whole rounds, at least L
  *
- * L is GPU_CHAIN_LENGTH, or fewer if they would take more than GPU_CHAIN_SECONDS, but at least 1.
+ * L is GPU_CHAIN_LENGTH, or less if a chain would take more than GPU_CHAIN_SECONDS, but at least 1.
  *
  * Graphs refer to the contender's replicas and must be destroyed before them.
  */
@@ -35,8 +35,8 @@ typedef struct gpu_graphs {
     size_t chain_length, rotation_length;    /* in multiplications */
 } gpu_graphs;
 
-/* Chains are as long as source->seconds allows. False, with a sentence in error and nothing
- * made, where a multiplication cannot be captured. */
+/* Chains are as long as source->seconds allows. False, with a sentence in error and nothing made,
+ * if a multiplication cannot be captured. */
 bool gpu_graphs_create(const gpu_graph_source *source, gpu_graphs *out, gpu_error *error);
 void gpu_graphs_destroy(gpu_graphs *graphs);         /* all zero is fine */
 

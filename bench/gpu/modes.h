@@ -4,9 +4,9 @@
  *     graph      replays of a graph of one multiplication
  *     chain      replays of a graph of many, in which the host takes almost no part
  *
- * Each is timed in L2, with the same replica again and again, where that fits the cache; and beyond
- * L2, with replicas that take turns (problem.h). The most informative mode comes first, since a run
- * may be cut between two modes.
+ * Each is timed in L2, with the same replica again and again, if one replica fits the cache; and
+ * beyond L2, with replicas that take turns (problem.h). The most informative mode comes first,
+ * since a run may be killed between two modes.
  */
 #ifndef GPU_MODES_H
 #define GPU_MODES_H

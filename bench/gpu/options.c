@@ -1,4 +1,4 @@
-/* options.c: gpubench's table of options, and checks of those that belong together. */
+/* options.c: gpubench's table of options, and checks of their combinations. */
 #include "bench/gpu/options.h"
 
 #include "common/options.h"

@@ -18,7 +18,7 @@ typedef struct gpu_options {
     bool bandwidth, describe, probe, help, version;
 } gpu_options;
 
-/* Fills *out. False, with a sentence in message, where the command line is wrong. */
+/* Fills *out. False, with a sentence in message, if the command line is wrong. */
 bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
                        size_t message_bytes);
 

@@ -41,7 +41,7 @@ static void fill_before(const gpu_problem *problem, bench_random *random)
     }
 }
 
-/* Linux grants more memory than there is, and kills the process that uses it. */
+/* Linux grants more memory than the machine has, and kills the process that uses it. */
 static bool fits(const gpu_problem *problem, double rows, double cols, double nnz, gpu_error *error)
 {
     const double needed = 30 * nnz + 64 * (rows + cols);
@@ -95,7 +95,7 @@ static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_ty
     snprintf(out->name, sizeof out->name, "%s %.0f", shape->name, size);
     out->suitesparse = "";
     out->kind = "shape";
-    /* An estimate: what the size counts differs, and most models have about 20 entries a row. */
+    /* An estimate: not every size counts rows, and most models have about 20 entries a row. */
     if (!fits(out, size, size, 20 * size, error))
         return false;
     spmv_status status = bench_shape_build(shape, (int64_t)size, SEED, &made);
@@ -151,7 +151,7 @@ double gpu_problem_bytes(const gpu_problem *problem)
 
 size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes)
 {
-    /* Half of the free memory, since formats pad and methods keep tables of their own. */
+    /* Half of the free memory, since formats add padding and methods have tables of their own. */
     const double most = 0.5 * (double)free_bytes / ((double)contenders + 1) / bytes;
     const double wanted = ceil((double)(GPU_BEYOND * l2_bytes) / bytes);
     const double count = fmin(wanted < most ? wanted : floor(most), (double)GPU_MAX_REPLICAS);

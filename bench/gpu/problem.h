@@ -1,15 +1,15 @@
-/* problem.h: what is multiplied: a look-alike or a shape, x, the initial y, and the reference; and
- * replicas of the vectors on the GPU.
+/* problem.h: the problem of a race: a look-alike or a shape, x, the initial y, and the reference;
+ * and replicas of the vectors on the GPU.
  *
  * A replica is a copy of the matrix, x and y at other addresses. If all replicas together are
- * several times as large as the L2 cache, and multiplications take them in turn, none is in the
- * cache when its turn comes:
+ * several times as large as the L2 cache, and multiplications use them in turn, a replica is no
+ * longer in the cache when its turn comes:
  *
  *     in L2     A0 x0 y0   A0 x0 y0   A0 x0 y0   ...
  *     beyond    A0 x0 y0   A1 x1 y1   A2 x2 y2   A0 x0 y0   ...
  *
- * Contenders own their replicas of the matrix (contender.h) and share those of the vectors. All but
- * y is constant once made.
+ * Contenders own their replicas of the matrix (contender.h) and share the replicas of the vectors.
+ * Everything except y is constant once made.
  */
 #ifndef GPU_PROBLEM_H
 #define GPU_PROBLEM_H
@@ -18,7 +18,7 @@
 #include "bench/matrices/matrix.h"
 #include "bench/race/reference.h"
 
-/* Where the matrix comes from: one of the two names. */
+/* The matrix: one of the two names is set. */
 typedef struct gpu_matrix_source {
     const char *lookalike;       /* for bench_facts_find; NULL: a shape */
     const char *shape;           /* in bench/matrices/shapes.h */
@@ -46,8 +46,8 @@ double gpu_problem_bytes(const gpu_problem *problem);
 
 enum { GPU_MAX_REPLICAS = 64, GPU_BEYOND = 4 };      /* beyond L2: 4 times its size */
 
-/* How many replicas of `bytes` exceed the L2, at least 1, limited by free_bytes of memory for all
- * contenders. */
+/* Number of replicas of `bytes` bytes that exceed the L2 cache, at least 1, within free_bytes of
+ * memory for all contenders. */
 size_t gpu_replicas(double bytes, size_t l2_bytes, size_t contenders, size_t free_bytes);
 
 typedef struct gpu_vectors {

@@ -85,7 +85,7 @@ static size_t warm_up_launches(const race *r, const turn *t)
                                        : 2;
 }
 
-/* Runs untimed launches, so that the caches hold the same as in the middle of a sample. */
+/* Runs untimed launches, so that the caches are as in the middle of a sample. */
 static bool warm_up(const race *r, const turn *t, gpu_error *error)
 {
     const size_t launches = warm_up_launches(r, t);
@@ -117,7 +117,7 @@ static bool takes_part(const gpu_mode *mode, const gpu_contender *c)
            (mode->beyond || gpu_fits_l2(gpu_problem_bytes(s->problem), s->device->l2_bytes));
 }
 
-/* The contender's remaining time, in equal shares for this mode and those that follow. */
+/* The contender's remaining time, in equal shares for this mode and later modes. */
 static double limit_of(const race *r, const gpu_contender *c)
 {
     double modes = 0;
@@ -127,9 +127,9 @@ static double limit_of(const race *r, const gpu_contender *c)
     return c->spent_seconds + (r->rules->contender_seconds - c->spent_seconds) / modes;
 }
 
-/* Finds the number of launches in a sample; where replicas take turns, it is a multiple of theirs.
- * The first sample of a mode may use up the contender's time. A slow contender keeps that first
- * sample and is not tried again. */
+/* Finds the number of launches in a sample: if replicas take turns, a multiple of their number. The
+ * first sample of a mode may use up the contender's time. A slow contender keeps only that first
+ * sample. */
 static bool calibrate(const race *r, turn *t, gpu_error *error)
 {
     gpu_contender *c = t->contender;

@@ -1,12 +1,12 @@
 /* race.h: times contenders against each other in each mode of modes.h.
  *
- * As in bench/race/timing.h the contenders take turns, so that a drifting clock or a busy neighbour
- * affects all of them; each round begins with another contender. The clock is the GPU's: a sample
- * is the time between two events. As many multiplications lie between them as take two
- * milliseconds, after some that are not timed.
+ * As in bench/race/timing.h, the contenders take turns, so that a drifting clock or a busy
+ * neighbour affects all of them; each round begins with another contender. The clock is the GPU's:
+ * a sample is the time between two events. Between the events lie multiplications of two
+ * milliseconds; some untimed ones run before.
  *
  * Only correct contenders take part, and only in modes that they support. A very slow contender
- * gets fewer samples, and none once its time is spent, but one in its first mode at least.
+ * gets fewer samples, and none once its time is spent, but at least one in its first mode.
  */
 #ifndef GPU_RACE_H
 #define GPU_RACE_H
@@ -30,8 +30,7 @@ bool gpu_fits_l2(double bytes, size_t l2_bytes);
 typedef bool gpu_after_mode(void *context, gpu_error *error);
 
 /* Fills the contenders' times. A contender whose multiplication fails is no longer correct. False
- * where the clock failed or a contender left the GPU unusable; error then begins with
- * "LABEL: ". */
+ * if the clock failed or a contender left the GPU unusable; error then begins with "LABEL: ". */
 bool gpu_race_run(const gpu_rules *rules, gpu_contender *contenders, size_t count,
                   gpu_after_mode *after, void *context, gpu_error *error);
 

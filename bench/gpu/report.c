@@ -37,7 +37,7 @@ static void write_device(sg_json_writer *json, const gpu_report *report)
     sg_json_close(json, '}');
 }
 
-/* Opens the report's object and writes what all reports begin with. */
+/* Opens the report's object and writes the members with which all reports begin. */
 static void write_head(sg_json_writer *json, const gpu_report *report, const char *kind)
 {
     char cpu[128];

@@ -9,14 +9,14 @@
 
 typedef struct gpu_report {
     const gpu_device *device;
-    int cusparse;                /* version; 0: not known */
+    int cusparse;                /* version; 0: unknown */
     const gpu_bandwidth *bandwidth;      /* NULL: the members below */
     const gpu_problem *problem;
     const gpu_contender *contenders;
     size_t count;
     size_t replicas;
-    const char *no_modules;      /* why libspmv has none; or "" */
-    bool is_complete;            /* false: modes, or the last check, are still to come */
+    const char *no_modules;      /* reason why libspmv has no modules, or "" */
+    bool is_complete;            /* false: modes, or the last check, are missing */
 } gpu_report;
 
 /* Whether the file can be written, checked before any work; if not, a sentence is in message. */

@@ -13,7 +13,7 @@ import os
 import pathlib
 import sys
 
-# Modes of timing (modes.h), by preference: a contender is ranked by the first that it has.
+# Modes of timing (modes.h), by preference: a contender is ranked by its first mode in this list.
 BEYOND = ["chain_beyond", "launches_beyond"]
 IN_L2 = ["chain_in_l2", "launches_in_l2"]
 LEAST_RATIO = 0.95               # against the best of cuSPARSE, on any matrix
@@ -46,7 +46,7 @@ def read_paths(folder):
 
 
 def read_checks(folder):
-    """For each tool the number of modules, and what is wrong."""
+    """For each tool the number of modules, and the faults."""
     checks = {}
     for tool in sorted(path for path in folder.glob("*") if path.is_dir()):
         found = [read_json(path) for path in sorted(tool.glob("*.json"))]

@@ -1,12 +1,12 @@
-# results.sh: the folder of results of bench/gpu.sh: what it depends on, older results, and packs.
-# Sourced by bench/gpu.sh.
+# results.sh: the folder of results of bench/gpu.sh: its key, older results, and packs. Sourced by
+# bench/gpu.sh.
 #
 # shellcheck shell=sh disable=SC2034,SC2154
 
-# All that --out keeps but builds: results, and what they depend on.
+# All files of --out except builds: results, and the key that they depend on.
 kept_names="key stamps checks time bandwidth.json device.txt gpu.json gpu.txt"
 
-# Queries nvidia-smi: one line, or none where there is no nvidia-smi. $1: the fields.
+# Queries nvidia-smi: prints one line, or none without nvidia-smi. $1: the fields.
 smi()
 {
     command -v nvidia-smi >/dev/null 2>&1 || return 0
@@ -15,7 +15,7 @@ smi()
 
 gpu_state() { smi clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu; }
 
-# What results depend on: the sources, the modules and the device.
+# Prints the key of results: the sources, the modules and the device.
 current_key()
 {
     [ -z "$targets" ] || printf 'targets %s\n' "$targets"
@@ -47,7 +47,7 @@ set_older_aside()
     smi name,driver_version,vbios_version >"$out/device.txt"
 }
 
-# Writes the pack, whole or not at all: the last one is replaced when the new one is complete.
+# Writes the pack, and replaces the last pack only when the new one is complete.
 write_pack()
 {
     [ -n "$pack" ] && [ -f "$out/key" ] || return 0
@@ -66,7 +66,7 @@ write_pack()
     worsen 1
 }
 
-# Takes the results of --resume, unless the folder has results already.
+# Unpacks the results of --resume, unless the folder already has results.
 unpack()
 {
     if [ -f "$out/key" ]; then

@@ -3,7 +3,7 @@
 #
 # shellcheck shell=sh disable=SC2034,SC2154
 
-bandwidth_seconds=60             # limit for that stage
+bandwidth_seconds=60             # limit of the stage bandwidth
 
 run_bandwidth()
 {
@@ -19,9 +19,9 @@ run_bandwidth()
     fi
 }
 
-# Times one item. $1: its name; $2: the seconds that it may take; then gpubench's arguments. A
-# variant that left the GPU unusable is left out of the next try. gpubench writes to ITEM.part,
-# which becomes the item's result when gpubench ends, even too early. The item is done in any case.
+# Times one item. $1: its name; $2: its limit in seconds; then gpubench's arguments. The next try
+# leaves out a variant that left the GPU unusable. gpubench writes to ITEM.part, which becomes the
+# item's result when gpubench ends, even too early. The item is then done in any case.
 time_item()
 {
     item=$1 base=$out/time/$1 until=$(($(date +%s) + $2)) allowed=$2

@@ -1,4 +1,5 @@
-/* watchdog.c: see watchdog.h. The signal handler uses static memory that was filled before. */
+/* watchdog.c: see watchdog.h. The signal handler only reads static memory, which is filled before
+ * it can run. */
 #define _POSIX_C_SOURCE 200809L  /* sigaction */
 #include "bench/gpu/watchdog.h"
 

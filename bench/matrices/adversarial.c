@@ -2,7 +2,7 @@
  *
  * A tiled method breaks where nonzeros end at, just before or just after the end of a tile, where a
  * row crosses many tiles, and where empty rows are next to such a place. So the size of most shapes
- * is their exact number of nonzeros, and a test tries sizes around every tile size.
+ * is their exact number of nonzeros, and tests use sizes around every tile size.
  */
 #include "bench/matrices/shapes.h"
 
@@ -64,7 +64,7 @@ static void add_short_rows(drawing *d, int64_t total, int64_t longest)
     }
 }
 
-/* In place of a fixed number of columns: `size`, or a number that suits `size` entries. */
+/* Values of row_rule.columns: `size` columns, or a number that suits `size` entries. */
 enum { SIZE_COLUMNS = -1, SOME_COLUMNS = -2 };
 
 static int64_t columns_for(int64_t columns, int64_t size)
@@ -219,7 +219,8 @@ static void unsorted(drawing *d, int64_t size)
 }
 }
 
-/* The first and the last column of a row do not bound those between; 70000 exceeds 16 bits. */
+/* The first and the last column of a row do not bound the columns between; 70000 exceeds 16
+ * bits. */
 static void folded(drawing *d, int64_t size)
 {
     enum { LENGTH = 9 };
@@ -302,7 +303,7 @@ static void gap(drawing *d, int64_t size)
     add_short_rows(d, size, 4);
 }
 
-/* Rows that span 65535 columns, the most that 16 bits can say, and rows that span one more. */
+/* Rows that span 65535 columns, the most for 16 bits, and rows that span one more. */
 static void far_columns(drawing *d, int64_t size)
 {
     for (int64_t run = 0; run < 2 * size; run++) {
@@ -340,14 +341,15 @@ static void powers_of_two(drawing *d, int64_t size)
 }
 }
 
-/* A row of about each length, so that no slice of equal rows is full. */
+/* About one row of each length, so that no slice of equal rows is full. */
 static void one_of_each(drawing *d, int64_t size)
 {
     for (int64_t length = size; length > 0; length--)
         add_row(d, length * 7919 % size + 1);
 }
 
-/* Half as many rows of each length as of the one before, so most lengths leave a partial slice. */
+/* Half as many rows of each length as of the length before, so most lengths leave a partial
+ * slice. */
 static void remainders(drawing *d, int64_t size)
 {
     for (int64_t r = 0; r < size; r++) {

@@ -44,12 +44,12 @@ typedef struct bench_row_lengths {
 bench_row_lengths bench_csr_row_lengths(const spmv_csr *csr);
 
 /* The least bytes that one y = alpha*A*x + beta*y moves with A in CSR: A, x and y once, y twice if
- * it is read. It is the same for all methods, so that rates compare times. */
+ * it is read. The number is the same for all methods, so that rates compare times. */
 double bench_csr_bytes(const spmv_csr *csr, int reads_y);
 
 /* ---- building row after row ---------------------------------------------------------------- */
 
-/* bench_builder_finish reports the first failure of any of these. */
+/* bench_builder_finish reports the first failure of any of these functions. */
 typedef struct bench_builder bench_builder;
 
 bench_builder *bench_builder_create(int64_t cols);               /* NULL: out of memory */

@@ -25,7 +25,7 @@ static int64_t side_of(int64_t size, int dimensions)
 
 /* ---- grids --------------------------------------------------------------------------------- */
 
-/* A stencil on nx * ny * nz points: with all 26 neighbours, or with the nearest 6. */
+/* A stencil on nx * ny * nz points: with all 26 neighbours, or only the nearest 6. */
 static spmv_status stencil(int64_t nx, int64_t ny, int64_t nz, bool corners, bench_matrix **out)
 {
     bench_builder *b = bench_builder_create(nx * ny * nz);

@@ -1,8 +1,8 @@
 /* permutation.h: puts vectors into the order of a plan that permutes them (spmv_plan_info has
  * x_permutation and y_permutation), and back.
  *
- * order[k] is the row of A that y[k] belongs to, or the column of x[k]. A NULL order changes
- * nothing.
+ * order[k] is the row of A for y[k], or the column of A for x[k]. With a NULL order the vector
+ * stays as it is.
  */
 #ifndef BENCH_PERMUTATION_H
 #define BENCH_PERMUTATION_H

@@ -23,7 +23,8 @@ uint64_t bench_random_bits(bench_random *random)
 }
 
 /* Inline, so that the compiler replaces the division by a constant limit: 32-bit Arm divides
- * 64-bit numbers in software. The bias of the remainder is below limit/2^63: no test sees it. */
+ * 64-bit numbers in software. The bias of the remainder is below limit/2^63, too small for any
+ * test. */
 static inline int64_t below(bench_random *random, int64_t limit)
 {
     return (int64_t)((bench_random_bits(random) >> 1) % (uint64_t)limit);

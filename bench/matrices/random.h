@@ -1,4 +1,4 @@
-/* random.h: numbers that are the same on every machine for the same seed.
+/* random.h: random numbers that are the same on every machine for the same seed.
  *
  * SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): one word of state, which the caller owns.
  */

@@ -1,7 +1,7 @@
 /* shapes.h: generated matrices: adversarial shapes, which break wrong kernels, and models of real
  * matrices, for timing.
  *
- * A shape is a name and a function of a size and a seed; each shape says what its size counts. The
+ * A shape is a name and a function of a size and a seed; `meaning` states what the size counts. The
  * same name, size and seed give the same matrix on every machine: f64, 64-bit row pointers from 0.
  * Tables are constant, so any number of threads may build at once.
  */

@@ -1,5 +1,5 @@
-/* statistics.h: what decides how fast a matrix can be multiplied, as numbers: the lengths of its
- * rows and the places of x that they read. They compare a model with the matrix that it models.
+/* statistics.h: statistics of a matrix that determine the speed of its multiplication: the lengths
+ * of its rows and the places of x that they read. They compare a model with its original.
  *
  * A row's place on the diagonal is column row*cols/rows.
  */

@@ -18,7 +18,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* The input that is the same file, under any name or link. */
+/* The input that is this file, under any name or link; NULL: none. */
 static const char *find_input(const bench_output_file_rules *rules, const struct stat *there)
 {
     struct stat input;
@@ -29,7 +29,7 @@ static const char *find_input(const bench_output_file_rules *rules, const struct
     return NULL;
 }
 
-/* Whether the file is empty or of the kind. False for a file that cannot be read. */
+/* Whether the file is empty or of the rules' kind. False for a file that cannot be read. */
 static bool is_replaceable(const bench_output_file_rules *rules, const char *path)
 {
     const size_t length = strlen(rules->beginning);

@@ -1,6 +1,6 @@
 /* output_file.h: a file that spmvbench writes at the end of a run. It replaces only an empty file
- * or an older one of its kind, and never an input. It has another name in the same folder until it
- * is complete. A file that is not regular, such as a pipe, is written directly.
+ * or an older file of its kind, and never an input. Until it is complete, it has a temporary name
+ * in the same folder. A file that is not regular, such as a pipe, is written directly.
  *
  * generator/emit/write.h and runtime/file/file.h do the same for spmvgen and libspmv: the former
  * depends on spmvgen's memory, and the latter is private to libspmv.
@@ -36,8 +36,8 @@ typedef struct bench_output_file {
 bool bench_output_file_begin(bench_output_file *output, const bench_output_file_rules *rules,
                              const char *path, char *message, size_t message_bytes);
 
-/* Gives the file its final name. On error the file is removed, an older one stays, and a sentence
- * is in message. */
+/* Gives the file its final name. On error the new file is removed, an older file stays, and a
+ * sentence is in message. */
 bool bench_output_file_end(bench_output_file *output, char *message, size_t message_bytes);
 
 #endif

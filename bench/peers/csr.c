@@ -1,5 +1,5 @@
 /* csr.c: the usual loops over CSR. Rows are divided equally, as by OpenMP's static schedule, or by
- * nonzeros. A row's sum is in order, or (_simd) vectorised by the compiler at OpenMP's request. */
+ * nonzeros. A row is added in order, or (_simd) in vectors, by OpenMP's simd reduction. */
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef _OPENMP

@@ -33,7 +33,7 @@ public:
         const Eigen::Map<const Vector> from(static_cast<const Real *>(x), a_.cols());
         Eigen::Map<Vector> to(static_cast<Real *>(y), a_.rows());
 
-        /* The factor stands beside x: beside the matrix it would be multiplied with each value. */
+        /* Multiplying x by the factor is cheaper than multiplying each value of the matrix. */
         if (beta == 0 && alpha == 1) {
             to.noalias() = a_ * from;
         } else if (beta == 0) {

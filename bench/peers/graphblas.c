@@ -1,6 +1,6 @@
 /* graphblas.c: SuiteSparse:GraphBLAS, GrB_mxv in the plus-times semiring, accumulated into a full
- * y. Vectors borrow x and y for a run, without a copy. They own what is packed into them, so the
- * allocator here must not free borrowed memory. */
+ * y. Vectors borrow x and y for a run, without a copy. GraphBLAS frees arrays that are packed into
+ * vectors, so the allocator here must not free borrowed memory. */
 #include <GraphBLAS.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     return SPMV_PEER_OK;
 }
 
-/* Zeroes y by as many threads as the product has. */
+/* Zeroes y with the number of threads of the product. */
 static void clear(char *y, size_t bytes, int threads)
 {
 #ifdef _OPENMP
@@ -154,7 +154,7 @@ static GrB_Info add_product(grb_state *s, const void *x, void *y)
     if (info == GrB_SUCCESS)
         info = GxB_Vector_unpack_Full(s->y, &back_y, &size, &is_one, NULL);
     if (info == GrB_SUCCESS && is_one)
-        info = GrB_INVALID_OBJECT;   /* y became iso-valued, which no product here does */
+        info = GrB_INVALID_OBJECT;   /* y became iso-valued, which never happens here */
     if (info == GrB_SUCCESS && back_y != y)
         memcpy(y, back_y, y_bytes);
     release(back_y);

@@ -1,5 +1,5 @@
 /* mkl.c: Intel oneMKL's inspector-executor interface. The library is opened at run time:
- * SPMV_MKL_LIBRARY, or libmkl_rt.so by its names. Types and numbers are those of Intel's "oneMKL
+ * SPMV_MKL_LIBRARY, or libmkl_rt.so by its names. Types and numbers are from Intel's "oneMKL
  * Developer Reference for C", Inspector-Executor Sparse BLAS, with 32-bit indices. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -66,7 +66,7 @@ static int open_library(char *message, size_t bytes)
 
     if (mkl.library)
         return 1;
-    /* 32-bit indices, and the OpenMP runtime of the process, not a second one. */
+    /* 32-bit indices, and the process's OpenMP runtime instead of a second one. */
     setenv("MKL_INTERFACE_LAYER", "LP64", 1);
 #ifdef _OPENMP
     setenv("MKL_THREADING_LAYER", "GNU", 0);

@@ -34,7 +34,7 @@ static bool check_peer(const bench_peers *peers, size_t more, const char *file,
     return true;
 }
 
-/* Adds all peers of a table, or none. */
+/* Adds all peers of a table; on failure none. */
 static bool take_table(bench_peers *out, const char *file, const spmv_peer *const *table,
                        char *message, size_t bytes)
 {
@@ -56,7 +56,7 @@ static bool open_file(bench_peers *out, const char *file, char *message, size_t 
 
     /* dlopen searches other folders for a name without a slash. */
     snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
-    /* Never closed, since threads of such libraries live as long as the process. */
+    /* Never closed, since threads of a peer's library live as long as the process. */
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *reason = dlerror();

@@ -1,5 +1,5 @@
-/* peers.h: loads the peers that race beside libspmv's methods: shared objects that export what
- * spmv_peer.h describes. */
+/* peers.h: loads the peers that race beside libspmv's methods: shared objects that export the table
+ * of spmv_peer.h. */
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
@@ -14,9 +14,9 @@ typedef struct bench_peers {
     size_t count;
 } bench_peers;
 
-/* Opens the peers that were built with spmvbench, if `built`, and those of `files`. A built peer
- * that cannot be loaded, since its library is missing, is left out with a note on stderr. False,
- * with a sentence in message, where one of `files` has no peers, or no built peer can be loaded. */
+/* Opens the peers that were built with spmvbench, if `built`, and the peers of `files`. A built
+ * peer whose library is missing is left out, with a note on stderr. False, with a sentence in
+ * message, if one of `files` has no peers, or if no built peer can be loaded. */
 bool bench_peers_open(bool built, const char *const *files, size_t file_count, bench_peers *out,
                       char *message, size_t message_bytes);
 

@@ -1,5 +1,5 @@
 /* petsc.c: PETSc's sequential AIJ matrix on the caller's CSR. PETSc uses processes in place of
- * threads; this peer has one. */
+ * threads; this peer uses one process. */
 #include <petscmat.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         code = PetscInitialized(&is_started);
     if (!code && !is_started)
         code = PetscInitializeNoArguments();
-    /* PETSc does not change them. */
+    /* PETSc does not change the arrays. */
     if (!code)
         code = MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, rows, cols,
                                          (PetscInt *)(uintptr_t)a->row_ptr,

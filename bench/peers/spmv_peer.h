@@ -1,16 +1,16 @@
 /* spmv_peer.h: the interface of a peer, which is another implementation of y = alpha*A*x + beta*y.
- * spmvbench checks peers and races them beside the methods of libspmv: those that were built with
- * it (--peers), and yours (--peer FILE.so).
+ * spmvbench checks peers and races them beside the methods of libspmv: the built peers (--peers),
+ * and your own (--peer FILE.so).
  *
  * A shared object with peers exports
  *
  *     const spmv_peer *const spmv_peer_table[] = { &mine, NULL };
  *
  * and is built by `cc -O3 -shared -fPIC -I bench/peers mine.c -o mine.so`. bench/peers/csr.c is the
- * shortest peer of ours and needs no library. spmvbench calls prepare and destroy up to nine times
- * for each matrix, to time them. One thread calls the functions, which may use `threads` threads of
- * their own. A peer's results have the same bounds as those of every method, and are checked before
- * and after it is timed. Its time is that of `run`; that of prepare is reported separately.
+ * shortest example and needs no library. spmvbench calls prepare and destroy up to nine times for
+ * each matrix, to time them. One thread calls the functions, which may use `threads` threads of
+ * their own. A peer's results must satisfy the bounds of every method, and are checked before and
+ * after timing. The time of `run` counts; the time of prepare is reported separately.
  */
 #ifndef SPMV_PEER_H
 #define SPMV_PEER_H
@@ -28,17 +28,17 @@ enum { SPMV_PEER_VERSION = 1 };
 typedef struct spmv_peer_matrix {
     int64_t rows, cols, nnz;
     const void *row_ptr;         /* int32_t or int64_t[rows + 1] */
-    const int32_t *col_idx;      /* [nnz], unsorted and with duplicates, perhaps */
+    const int32_t *col_idx;      /* [nnz], may be unsorted and have duplicates */
     const void *val;             /* float or double[nnz] */
     int32_t offset_bits;         /* of row_ptr: 32 or 64 */
     int32_t value_bits;          /* of val, x and y: 32 or 64 */
-    int32_t threads;             /* threads that it may use, at least 1 */
+    int32_t threads;             /* threads that a peer may use, at least 1 */
     int32_t expected_runs;       /* a hint */
 } spmv_peer_matrix;
 
 typedef enum spmv_peer_status {
     SPMV_PEER_OK,
-    SPMV_PEER_NOT_APPLICABLE,    /* not supported; message says what */
+    SPMV_PEER_NOT_APPLICABLE,    /* not supported; message has the reason */
     SPMV_PEER_FAILED
 } spmv_peer_status;
 
@@ -47,8 +47,9 @@ typedef struct spmv_peer {
     const char *name;            /* one word: "eigen" */
     const char *origin;          /* name and version: "Eigen 3.4.0" */
 
-    /* Does all that is done once for a matrix: copies, conversions, analysis. With SPMV_PEER_OK
-     * *state is not NULL. Otherwise it leaves nothing allocated, and a sentence in message. */
+    /* Does the work that is done once for a matrix: copies, conversions, analysis. With
+     * SPMV_PEER_OK *state is not NULL. On failure it leaves nothing allocated, and a sentence in
+     * message. */
     spmv_peer_status (*prepare)(const spmv_peer_matrix *a, void **state, char *message,
                                 size_t bytes);
 
@@ -59,8 +60,8 @@ typedef struct spmv_peer {
 
     void (*destroy)(void *state);
 
-    /* Either may be NULL. layout_bytes: the bytes that prepare allocated. order_of_y: where y is
-     * permuted, row k of y belongs to row order[k] of A. */
+    /* Either may be NULL. layout_bytes: the bytes that prepare allocated. order_of_y: for a
+     * permuted y, row k of y belongs to row order[k] of A. */
     size_t (*layout_bytes)(const void *state);
     const int32_t *(*order_of_y)(const void *state);
 } spmv_peer;

@@ -8,8 +8,8 @@
 #include "bench/matrices/permutation.h"
 
 enum {
-    PLANS = 9,                   /* made at most, to time one */
-    UPDATES = 5,                 /* made to time one */
+    PLANS = 9,                   /* most plans made to time one */
+    UPDATES = 5,                 /* updates made to time one */
     PEER_ALIGNMENT = 64          /* of a peer's y */
 };
 
@@ -24,7 +24,7 @@ static size_t y_bytes(const bench_contender *c)
     return (size_t)csr->rows * bench_value_bytes(csr->value_type);
 }
 
-/* Makes several plans to time one, and keeps the last. */
+/* Times several plans, and keeps the last. */
 static bool make_plan(bench_contender *c, int threads)
 {
     const spmv_plan_options options = {
@@ -57,7 +57,7 @@ static bool make_plan(bench_contender *c, int threads)
     return true;
 }
 
-/* Times updates of values, with the values that the plan has. */
+/* Times updates of values, by the plan's current values. */
 static bool update_values(bench_contender *c)
 {
     double seconds[UPDATES];
@@ -102,8 +102,8 @@ int bench_contender_run(void *contender)
     return 0;
 }
 
-/* Makes an own x if the plan permutes x, or if its device sees only memory of spmv_alloc. False:
- * out of memory. */
+/* Makes a copy of x if the plan permutes x, or if the plan's device needs memory of spmv_alloc.
+ * False: out of memory. */
 static bool order_x(bench_contender *c)
 {
     const spmv_csr *csr = &c->problem->source.matrix->csr;
@@ -117,8 +117,8 @@ static bool order_x(bench_contender *c)
     return true;
 }
 
-/* Multiplies from the problem's initial y. The result is in the order of rows, even if the plan's y
- * is not. */
+/* Multiplies from the problem's initial y. The result is in the order of rows, even if the plan
+ * permutes y. */
 static bool multiply(bench_contender *c, void *result)
 {
     const spmv_csr *csr = &c->problem->source.matrix->csr;
@@ -238,7 +238,7 @@ void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *p
         check_result(c, c->result);
 }
 
-/* ---- both ---------------------------------------------------------------------------------- */
+/* ---- modules and peers --------------------------------------------------------------------- */
 
 const char *bench_contender_name(const bench_contender *contender)
 {

@@ -18,7 +18,7 @@ typedef struct bench_contender {
     const spmv_peer *peer;       /* NULL: a module */
     const bench_problem *problem;
     spmv_device *device;
-    spmv_plan *plan;             /* NULL: it failed, or a peer */
+    spmv_plan *plan;             /* NULL: creation failed, or a peer */
     spmv_plan_info info;         /* a peer: only layout_bytes and y_permutation */
     spmv_peer_matrix peer_matrix;    /* for the peer's prepare */
     void *peer_state;            /* from the peer's prepare; NULL: none */
@@ -31,36 +31,36 @@ typedef struct bench_contender {
     char settings[BENCH_SETTINGS_SIZE];  /* of the plan: "name=value,..." */
     bench_verdict verdict;
     bool correct;
-    bool is_left_out;            /* it does not support the problem */
-    char failure[512];           /* why it is not correct or has no plan; or "" */
+    bool is_left_out;            /* the peer does not support the problem */
+    char failure[512];           /* reason why it is not correct or has no plan, or "" */
 } bench_contender;
 
-/* Makes the plan, multiplies and checks the result; sets `correct`. The plan gets those of
- * `settings` ("name=value") that the module has. */
+/* Makes the plan, multiplies and checks the result; sets `correct`. Of `settings` ("name=value"),
+ * the plan gets the settings of its module. */
 void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
                              const bench_problem *problem, const bench_names *settings,
                              int threads);
 
-/* The same for a peer. expected_runs is a hint for it. */
+/* The same for a peer. expected_runs is a hint for the peer. */
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
                                   const bench_problem *problem, int threads, int expected_runs);
 
-/* Its name and target in tables: those of the module, or the peer's name and "peer". */
+/* The contender's name and target in tables; a peer's target is "peer". */
 const char *bench_contender_name(const bench_contender *contender);
 const char *bench_contender_target(const bench_contender *contender);
 
-/* Whether it runs kernels on another device than the CPU. */
+/* Whether the contender runs kernels on another device than the CPU. */
 bool bench_contender_has_kernels(const bench_contender *contender);
 
-/* The x that it multiplies. */
+/* The x that the contender multiplies. */
 const void *bench_contender_x(const bench_contender *contender);
 
 /* The run of a bench_runner. With beta != 0 each run continues from the last y. A peer that fails
  * is no longer correct, and the race goes on. */
 int bench_contender_run(void *contender);
 
-/* To be called after the race: measures the breakdown, multiplies once more, and compares the bits
- * with those that were checked. */
+/* Call it after the race: measures the breakdown, multiplies once more, and compares the bits with
+ * the checked result. */
 void bench_contender_finish(bench_contender *contender);
 
 void bench_contender_destroy(bench_contender *contender);

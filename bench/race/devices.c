@@ -10,7 +10,7 @@
 /* libspmv's name of the backend "c". */
 static const char cpu[] = "cpu";
 
-/* --modules names a file, also without a slash, which dlopen would look for elsewhere. */
+/* Adds "./" to a file of --modules without a slash, since dlopen would search other folders. */
 static spmv_status load_modules(spmv_device *device, const char *name, spmv_error *err)
 {
     char path[4096];
@@ -20,9 +20,9 @@ static spmv_status load_modules(spmv_device *device, const char *name, spmv_erro
     return spmv_device_load_modules(device, path, err);
 }
 
-/* Why the device can use none of the modules that were added: the error of a plan, which needs one.
- * Plans of all types are tried, those of the requested value type first; the longest error is the
- * most specific. False if the device can use a module. */
+/* Writes the reason why the device can use no added module: the error of a plan. Plans of all types
+ * are tried, beginning with the requested value type; the longest error is the most specific. False
+ * if the device can use a module. */
 static bool explain_none(const bench_options *options, spmv_device *device, spmv_error *out)
 {
     static const int64_t row_ptr[] = { 0 };      /* valid as 32-bit offsets too */
@@ -62,8 +62,8 @@ static void note_useless(const bench_options *options, spmv_device *device, cons
 }
 
 /* Opens a device by its name in spmv_device_options, or NULL. The device has all targets if
- * --target is given, so that messages can list them, and with several backends, since SPMV_TARGET
- * cannot suit them all. */
+ * --target is given, so that messages can list them, and with several backends, since no
+ * SPMV_TARGET suits all backends. */
 static spmv_status open_device(const bench_options *options, const char *name, spmv_device **out,
                                spmv_error *err)
 {
@@ -98,7 +98,7 @@ static const char *name_device(const bench_options *options, const char *backend
     return name;
 }
 
-/* Suggests --device opencl:NAME, since users type the NAME that --backend would take. */
+/* Suggests --device opencl:NAME for a NAME without a backend. */
 static void suggest_device(const char *name, spmv_error *err)
 {
     static const char *const known[] = { "cuda", "opencl" };

@@ -1,5 +1,5 @@
-/* devices.h: the devices whose kernels race: one, or one for each --backend, so that their results
- * come from one run. */
+/* devices.h: the devices whose kernels race: one device, or one for each --backend, so that all
+ * results come from one run. */
 #ifndef BENCH_DEVICES_H
 #define BENCH_DEVICES_H
 
@@ -20,7 +20,7 @@ typedef struct bench_candidate {
 } bench_candidate;
 
 /* Opens the devices and loads the modules that options name. *out can be closed even on error.
- * SPMV_INVALID_ARGUMENT: options have a name that does not exist. */
+ * SPMV_INVALID_ARGUMENT: a name in options does not exist. */
 spmv_status bench_devices_open(const bench_options *options, bench_devices *out, spmv_error *err);
 void bench_devices_close(bench_devices *devices);
 

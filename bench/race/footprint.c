@@ -7,7 +7,7 @@
 #include "bench/yardsticks/machine.h"
 #include "bench/race/reference.h"
 
-/* Doubles, since products of such sizes may overflow integers. */
+/* Computes in double, since products of sizes may overflow integers. */
 double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
                        bench_making making)
 {

@@ -1,7 +1,7 @@
 /* footprint.h: whether a multiplication can fit into this machine's memory.
  *
- * Linux grants more memory than there is and kills the process that uses it, perhaps after minutes
- * of work. So sizes are compared with the free memory before anything is allocated.
+ * Linux grants more memory than the machine has and kills the process that uses it, perhaps after
+ * minutes of work. So sizes are compared with the free memory before anything is allocated.
  */
 #ifndef BENCH_FOOTPRINT_H
 #define BENCH_FOOTPRINT_H
@@ -13,12 +13,12 @@ typedef enum bench_making {
     BENCH_CONVERTED              /* in f64 with 64-bit row pointers, then copied */
 } bench_making;
 
-/* A lower bound for the bytes in use at once, without those of the methods' layouts. --statistics
- * needs no vectors. */
+/* A lower bound for the bytes in use at once, without the methods' layouts. --statistics needs no
+ * vectors. */
 double bench_footprint(const bench_options *options, int64_t rows, int64_t cols, int64_t nnz,
                        bench_making making);
 
-/* Whether that memory is free, or --force was given; if not, message has a sentence that begins
+/* Whether this memory is free, or --force was given; if not, message has a sentence that begins
  * with `name`. */
 bool bench_footprint_fits(const bench_options *options, const char *name, int64_t rows,
                           int64_t cols, int64_t nnz, bench_making making, char *message,

@@ -1,4 +1,4 @@
-/* options.c: spmvbench's table of options, and checks of those that belong together. */
+/* options.c: spmvbench's table of options, and checks of their combinations. */
 #include "bench/race/options.h"
 
 #include <float.h>

@@ -8,7 +8,7 @@
 #include "bench/matrices/random.h"
 #include "runtime/spmv.h"
 
-/* Vectors are aligned to cache lines, as those of most applications. */
+/* Vectors are aligned to cache lines, as in most applications. */
 static void *allocate_values(int64_t count, size_t bytes)
 {
     const size_t total = ((size_t)count * bytes + 63) / 64 * 64;

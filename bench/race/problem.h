@@ -1,5 +1,5 @@
-/* problem.h: what spmvbench multiplies: the matrix that the command line names, x, the initial y,
- * and the reference. Owns all of it; constant once made. */
+/* problem.h: the problem of a race: the matrix that the command line names, x, the initial y, and
+ * the reference. A problem owns all of them, and is constant once made. */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
 

@@ -89,7 +89,7 @@ static long double expect(const bench_reference *reference, int64_t r, long doub
     return expected;
 }
 
-/* The bound of a row's error; negative where it exceeds the type's range. */
+/* The bound of a row's error; negative if it exceeds the type's range. */
 static long double bound_of(const bench_reference *reference, int64_t r, long double alpha,
                             long double magnitude)
 {
@@ -103,8 +103,8 @@ static long double bound_of(const bench_reference *reference, int64_t r, long do
     /* The sum may overflow before alpha makes it small. */
     if (isfinite(magnitude) && (magnitude > largest || (alpha != 0 && row->magnitude > largest)))
         return -1;
-    /* Each operation may also lose a number below the smallest; and a reference that is no more
-     * precise than the result errs as much. */
+    /* Each operation may also lose up to the smallest number. A reference that is no more precise
+     * than the result errs as much. */
     const long double both = !single && LDBL_MANT_DIG == DBL_MANT_DIG ? 2 : 1;
     return both * 2 * n * (eps * magnitude + smallest);
 }
@@ -169,8 +169,8 @@ static bool is_exact_factor(double factor)
     return !isfinite(factor) || (fabs(factor) <= 1024 && is_small_integer(1024 * factor));
 }
 
-/* Whether the reference gives the same Inf or NaN for a row as double. False where a finite number
- * overflowed, or where Inf is multiplied by a sum that was rounded to 0. */
+/* Whether the reference gives the same Inf or NaN for a row as double. False if a finite number
+ * overflowed, or if Inf is multiplied by a sum that was rounded to 0. */
 static bool is_genuine(const reference_row *row, double alpha, double sum, double beta,
                        double before, double old)
 {

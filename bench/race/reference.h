@@ -10,11 +10,12 @@
  * most u = eps/2 in an operation. A sum of n products, times alpha, plus beta times y, is at most n
  * + 3 operations deep, and (n + 3)*u <= 2*max(n, 1)*eps for every n. So no correct result fails,
  * and the bound is at most four times the largest error of a correct method. For f64 the bound is
- * doubled where long double is no wider (32-bit Arm), since the reference errs too. Results of
- * small integers can be required to be exact instead.
+ * doubled if long double is no wider (32-bit Arm), since the reference errs, too. Results of small
+ * integers can be required to be exact instead.
  *
- * A row whose sum is Inf or NaN must be the same Inf or a NaN. A row is not judged if its terms are
- * finite but the sum of their magnitudes exceeds the largest number of the value type.
+ * The result of a row whose sum is Inf or NaN must be the same Inf or a NaN. A row is not judged if
+ * its terms are finite but the sum of their magnitudes exceeds the largest number of the value
+ * type.
  *
  * A reference is constant once made; it keeps no pointer to the matrix or to x.
  */
@@ -48,7 +49,7 @@ bench_verdict bench_reference_check(const bench_reference *reference, double alp
                                     const void *before, const void *y, bool exact);
 
 /* A fast check in double, for tests of millions of rows. True: bench_reference_check would find
- * nothing wrong. False: unknown; call it.
+ * nothing wrong. False: unknown; call bench_reference_check.
  *
  * Let u = 2^-53 and M = |alpha| * sum |a||x| + |beta*y|. The expected value in double errs by at
  * most 3u*M: the sum, both products and their sum are rounded. So a row is right if its error is

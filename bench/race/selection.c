@@ -24,7 +24,7 @@ static bool is_listed(const char *const *names, size_t count, const char *name)
     return false;
 }
 
-/* Adds a name unless it is there. Returns how many there are. */
+/* Adds a name unless the list has it. Returns the number of names. */
 static size_t add_name(const char **names, size_t count, const char *name)
 {
     if (count < NAMES && !is_listed(names, count, name))
@@ -43,7 +43,8 @@ static bool is_of_methods(const bench_options *options, const spmv_module *modul
            is_listed(options->methods.name, options->methods.count, module->method);
 }
 
-/* The types that options fix; that of row pointers may depend on the matrix. */
+/* Whether the module has the types that options fix. The type of row pointers may depend on the
+ * matrix. */
 static bool is_asked_for(const bench_options *options, const spmv_module *module)
 {
     const char *type = module->value_type == SPMV_F32 ? "f32" : "f64";
@@ -153,7 +154,7 @@ static bool explain_setting(const bench_options *options, const bench_devices *d
                 sg_did_you_mean(hint, sizeof hint, name, names, count), all);
 }
 
-/* libspmv checks the settings, here for a matrix without rows, as it will for the matrix. */
+/* Lets libspmv check the settings, by a plan of a matrix without rows. */
 static bool try_settings(bench_candidate candidate, const char *settings, char *message,
                          size_t message_bytes)
 {

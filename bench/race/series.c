@@ -5,9 +5,8 @@
 
 #include "bench/output/table.h"
 
-/* 18 matrices: look-alikes of those of papers, and shapes that are hard. They are dense, finite
- * elements, stencils, circuits, webs, graphs, linear programs, and rows that are half the
- * matrix. */
+/* 18 matrices: look-alikes of the papers' matrices, and hard shapes: dense, finite elements,
+ * stencils, circuits, webs, graphs, linear programs, and rows that are half the matrix. */
 static const struct {
     const char *lookalike;       /* by SuiteSparse's name, or NULL */
     const char *shape;
@@ -61,14 +60,14 @@ static size_t best_peer(const bench_series_result *s, size_t peer_count)
     return best;
 }
 
-/* Ours against a peer, over the matrices for which both have a time. Means are harmonic. */
+/* Our methods against a peer, over the matrices for which both have a time. Means are harmonic. */
 typedef struct comparison {
     size_t matrices;
     double ratio;                /* our speed over the peer's */
     double own_speed, peer_speed;    /* flops a second */
 } comparison;
 
-/* Compares with peer `peer`, or if it is peer_count with the best peer of each matrix. */
+/* Compares with peer `peer`; if `peer` is peer_count, with the best peer of each matrix. */
 static comparison compare(const bench_series_result *results, size_t count, size_t peer,
                           size_t peer_count)
 {

@@ -8,13 +8,13 @@
 #include "bench/peers/peers.h"
 #include "bench/race/options.h"
 
-bool bench_is_series(const bench_options *options);  /* whether they ask for the series */
+bool bench_is_series(const bench_options *options);  /* whether options name the series */
 
 /* The options for one matrix, 0 to bench_series_count() - 1. */
 size_t bench_series_count(void);
 bench_options bench_series_options(const bench_options *options, size_t index);
 
-/* The result of one matrix; all zero where there is none. */
+/* The result of one matrix; all zero: no result. */
 typedef struct bench_series_result {
     char own[64];                /* the fastest comparable method, and its target */
     double own_seconds;          /* 0: no method was correct */

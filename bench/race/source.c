@@ -20,7 +20,7 @@ typedef struct loading {
 
 #define fail(l, ...) (snprintf((l)->message, (l)->message_bytes, __VA_ARGS__), false)
 
-/* ---- what options ask for ------------------------------------------------------------------ */
+/* ---- checks of the options ----------------------------------------------------------------- */
 
 static bool check_shape(const loading *l)
 {
@@ -80,7 +80,7 @@ bool bench_source_check(const bench_options *options, char *message, size_t mess
     return !options->shape || check_shape(&l);
 }
 
-/* ---- what every source needs --------------------------------------------------------------- */
+/* ---- shared by all sources ----------------------------------------------------------------- */
 
 static spmv_value_type value_type_of(const bench_options *options)
 {
@@ -135,8 +135,8 @@ static bool replace_by_lookalike(loading *l)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* mtx_options.accepts. Refuses a matrix that does not fit into memory and says so in the loading's
- * message. */
+/* mtx_options.accepts. Refuses a matrix that does not fit into memory, with a sentence in the
+ * loading's message. */
 static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
 {
     const loading *l = context;
@@ -209,8 +209,8 @@ static bool build_shape(loading *l)
         size = size < 0 ? shape->typical : size;
         snprintf(name, sizeof l->out->name, "%s %lld", shape->name, (long long)size);
     }
-    /* The size of a model counts rows with more than one entry on average. The size of another
-     * shape counts something of which columns need the least memory. */
+    /* The size of a model counts rows, with more than one entry on average. For another shape, the
+     * size may count columns, which need the least memory. */
     const int64_t rows = is_model(shape) ? size : 0;
     if (!bench_footprint_fits(options, name, rows, size, rows, BENCH_CONVERTED, l->message,
                               l->message_bytes))

@@ -1,7 +1,7 @@
 /* source.h: the matrix that the command line names: a file, a shape, or a look-alike.
  *
  * A matrix that cannot fit into this machine's memory is refused before it is made; the message
- * says how many bytes it would take.
+ * states the bytes that it needs.
  */
 #ifndef BENCH_SOURCE_H
 #define BENCH_SOURCE_H
@@ -13,7 +13,7 @@ typedef struct bench_source {
     char name[256];              /* file name, shape and size, or "look-alike of ..." */
     char note[400];              /* about values that the type cannot hold; or "" */
     bench_matrix *matrix;
-    bench_matrix *original;      /* --statistics: the file that it is a look-alike of; or NULL */
+    bench_matrix *original;      /* --statistics: the original of the look-alike; or NULL */
 } bench_source;
 
 /* Whether shape, size and look-alike exist; if not, the command line is wrong and message has a

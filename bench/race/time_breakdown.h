@@ -9,7 +9,7 @@
 /* Medians of several multiplications, in seconds. */
 typedef struct bench_time_breakdown {
     double kernels;              /* by the device's clock */
-    double host;                 /* steps of the CPU between or behind them */
+    double host;                 /* steps of the CPU between or after kernels */
     double copies;               /* of vectors and of the data of host steps */
 } bench_time_breakdown;
 

@@ -12,8 +12,8 @@ enum {
 
 static const double min_rounds = 5, max_rounds = 2000;
 
-/* Least duration of a sample: many times that of reading the clock, and enough for sleeping threads
- * to wake. */
+/* Least duration of a sample: many times longer than reading the clock, and enough for sleeping
+ * threads to wake. */
 static const double shortest_sample = 2e-3;
 
 double bench_seconds(void)
@@ -51,7 +51,7 @@ static int time_runs(const bench_runner *runner, size_t repeats, double *seconds
     return 0;
 }
 
-/* Finds how many runs make a sample; *seconds is the time of one run. */
+/* Finds the number of runs in a sample; *seconds is the time of one run. */
 static int choose_repeats(const bench_runner *runner, size_t *repeats, double *seconds)
 {
     int failed = time_runs(runner, 1, seconds);          /* cold: threads start, pages are mapped */

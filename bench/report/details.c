@@ -18,7 +18,7 @@ static void print_figures(const bench_contender *c, FILE *out)
     fprintf(out, "  %-32s %zu bytes\n", "workspace", c->info.workspace_bytes);
 }
 
-/* Finds "name=..." in "name=value,..."; NULL: it is not there. */
+/* Finds "name=..." in "name=value,..."; NULL: not found. */
 static const char *find_setting(const char *settings, const char *name)
 {
     const size_t length = strlen(name);

@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 11, WORDS = 2 };
 
-/* What the table of a plan's candidates needs. */
+/* Data for the table of a plan's candidates. */
 typedef struct view {
     const spmv_plan *plan;
     double csr_bytes;
@@ -20,7 +20,7 @@ typedef struct view {
     bool measured;               /* candidates have measured times */
 } view;
 
-/* Columns of measured times are shown only where there are any. */
+/* Columns of measured times are shown only if candidates were measured. */
 static bool is_shown(size_t column, const view *v)
 {
     return v->measured || column < 7 || column > 8;
@@ -38,7 +38,7 @@ static void add_heading(bench_table *table, const view *v)
             bench_table_add(table, "%s", titles[i]);
 }
 
-/* Costs of a multiplication and of building: measured where they were, else estimated. */
+/* Costs of a multiplication and of building: measured, if available, else estimated. */
 static double cost(const view *v, const spmv_candidate *candidate)
 {
     return v->measured ? candidate->seconds : candidate->cost;
@@ -54,9 +54,9 @@ static bool is_known(const view *v, const spmv_candidate *candidate)
     return !candidate->why_not && (!v->measured || candidate->seconds > 0);
 }
 
-/* The number of multiplications from which on a candidate costs no more, with its building, than
- * each candidate that builds cheaper. 0 if that never happens, or if another one builds at the same
- * cost and multiplies faster. */
+/* The number of multiplications from which a candidate, building included, costs at most as much as
+ * each candidate that builds cheaper. 0 if there is no such number, or if another candidate builds
+ * at the same cost and multiplies faster. */
 static double pays_from(const view *v, const spmv_candidate *candidate)
 {
     spmv_candidate other = { .struct_size = sizeof other };

@@ -6,7 +6,8 @@
 
 #include "bench/race/devices.h"
 
-/* Prints the shapes, and the kernels that the devices can run, of one target or (NULL) of all. */
+/* Prints the shapes, and the kernels that the devices can run, of one target or (NULL) of all
+ * targets. */
 void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out);
 
 /* Prints the look-alikes and their classes. */

@@ -32,7 +32,7 @@ bench_row bench_report_row(const bench_report *report, size_t contender)
     return row;
 }
 
-/* The CSR bytes with x replaced by its lines that move. */
+/* The CSR bytes, with the bytes of x replaced by its moved cache lines. */
 static double bytes_with_lines(const bench_report *report)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
@@ -120,7 +120,7 @@ static void add_row(bench_table *table, const bench_report *report, size_t i)
                                  : c->module ? "declines" : "-");
 }
 
-/* The spread above which a machine is noisy; on a quiet machine it is a few percent. */
+/* The spread above which a machine is noisy; a quiet machine has a few percent. */
 static const double noisy = 1.5;
 
 static double spread_of(const bench_report *report)
@@ -155,8 +155,7 @@ static void print_noise(const bench_report *report, FILE *out)
             ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less");
 }
 
-/* Whether it is compared with peers: a peer, or a module on the CPU that is not for benchmarks
- * only. */
+/* Whether the race compares it: a peer, or a module on the CPU that is not benchmark only. */
 static bool is_comparable(const bench_contender *c)
 {
     return c->peer || (!bench_contender_has_kernels(c) &&

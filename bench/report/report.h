@@ -19,8 +19,8 @@ typedef struct bench_report {
     double read_rate, dram_rate;     /* bytes a second; 0: not measured */
     double gather_rate;              /* operations a second of the fastest gather */
     size_t dram_bytes;
-    int64_t x_line_bytes;            /* as x_traffic.h counts them; -1: not counted */
-    size_t core_cache_bytes;         /* of the cache of that model */
+    int64_t x_line_bytes;            /* counted as in x_traffic.h; -1: not counted */
+    size_t core_cache_bytes;         /* of the cache of the model in x_traffic.h */
 } bench_report;
 
 /* A contender's row; t is the median time of a multiplication. Members that depend on t are 0 if it
@@ -35,7 +35,7 @@ typedef struct bench_row {
 
 bench_row bench_report_row(const bench_report *report, size_t contender);
 
-/* The bytes of the multiplication, as bench_csr_bytes counts them. */
+/* The bytes of the multiplication, counted by bench_csr_bytes. */
 double bench_report_csr_bytes(const bench_report *report);
 
 void bench_report_heading(const bench_report *report, FILE *out);
@@ -44,8 +44,8 @@ void bench_report_table(const bench_report *report, FILE *out);
 /* The summary for a series. The last peer_count contenders are the peers, in their order. */
 bench_series_result bench_report_series_result(const bench_report *report, size_t peer_count);
 
-/* Whether --json can succeed, checked before any work; if not, a sentence is in message. A file
- * that exists is not changed. */
+/* Whether --json can succeed, checked before any work; if not, a sentence is in message. An
+ * existing file is not changed. */
 bool bench_report_can_write(const bench_options *options, char *message, size_t message_bytes);
 
 /* Writes the file of --json; if that fails, a sentence is in message. */

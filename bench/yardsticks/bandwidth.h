@@ -1,9 +1,9 @@
-/* bandwidth.h: the rate at which this machine reads memory, as the yardstick of a method that is
- * limited by it.
+/* bandwidth.h: the rate at which this machine reads memory, as the yardstick of methods that memory
+ * limits.
  *
  * A stream is an array of a given size, divided into one part for each thread; reading it adds up
- * all of its words. The size decides what is measured: with the footprint of a matrix, the caches
- * as that matrix finds them; with bench_dram_bytes(), memory itself.
+ * all of its words. The size decides the measured level: with the footprint of a matrix, the caches
+ * and memory that hold this matrix; with bench_dram_bytes(), memory itself.
  *
  * One thread at a time may read a stream.
  */

@@ -1,4 +1,4 @@
-/* machine.h: the machine and the compiler that results belong to. */
+/* machine.h: describes the machine and the compiler of a result. */
 #ifndef BENCH_MACHINE_H
 #define BENCH_MACHINE_H
 

@@ -20,7 +20,7 @@ enum {
 #define inlined static inline __attribute__((always_inline))
 
 /* The sum of x at the columns of entries [first, last); columns count from base. One load reads two
- * columns, since loads limit the speed. Which of the two is first does not matter to the sum. */
+ * columns, since loads limit the speed. The order of the two does not change the sum. */
 #define DEFINE_LOADS(type)                                                                         \
     inlined double loads_##type(const type *x, int64_t base, const int32_t *col, int64_t first,    \
                                 int64_t last, int prefetches)                                      \
@@ -162,7 +162,7 @@ int bench_x_gather_run(void *context)
     run.gather = g;
     run.threads = threads;
     spmv_team_run(&team, threads, gather_part, &run);
-    g->sum = 0;                  /* used, so that compilers keep the loops */
+    g->sum = 0;                  /* stored, so that compilers keep the loops */
     for (int t = 0; t < threads; t++)
         g->sum += run.sum[t];
     return 0;

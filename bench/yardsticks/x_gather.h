@@ -1,14 +1,14 @@
-/* x_gather.h: how fast this machine reads x at the columns of a matrix. This is the yardstick of
+/* x_gather.h: the rate at which this machine reads x at the columns of a matrix: the yardstick of
  * matrices with irregular columns.
  *
- * A gather reads the columns of a CSR from beginning to end and adds up x there. It reads no values
- * and no row pointers and writes no y. A method that stores each column and reads x separately for
- * each nonzero is hardly faster. Other storage can be: windows and diagonals read whole vectors of
- * x and one column for many nonzeros. On a machine with several memory nodes, CSR and x lie on the
- * node of the thread that made them.
+ * A gather reads the columns of a CSR from beginning to end and adds up x at these columns. It
+ * reads no values and no row pointers and writes no y. A method that stores each column and reads x
+ * separately for each nonzero is hardly faster. Other storage can be: windows and diagonals read
+ * whole vectors of x and one column for many nonzeros. On a machine with several memory nodes, CSR
+ * and x lie on the node of the thread that made them.
  *
- * Which variant is fastest depends on the CPU; compare with the fastest. A gather is run by one
- * thread at a time.
+ * The fastest variant depends on the CPU; compare with the fastest. One thread at a time may run a
+ * gather.
  */
 #ifndef BENCH_X_GATHER_H
 #define BENCH_X_GATHER_H

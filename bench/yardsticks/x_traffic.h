@@ -1,11 +1,11 @@
-/* x_traffic.h: how many bytes of x a multiplication moves, by a model. This is the second yardstick
- * of matrices with irregular columns: a value of x comes with its cache line, and a line that was
- * evicted comes again.
+/* x_traffic.h: models the bytes of x that a multiplication moves: the second yardstick of matrices
+ * with irregular columns. A value of x is loaded with its cache line, and an evicted line is loaded
+ * again.
  *
- * The model: threads share the nonzeros evenly. Each reads its columns, its values, and x at the
- * columns, from beginning to end, again and again, through a cache of its own. The cache has 8 ways
- * of 64-byte lines and replaces the least recently used line. Rows and y are left out. Storage that
- * visits columns in another order than CSR may move less.
+ * The model: threads share the nonzeros evenly. Each thread reads its columns, its values, and x at
+ * the columns, from beginning to end, again and again, through a cache of its own. The cache has 8
+ * ways of 64-byte lines and replaces the least recently used line. Rows and y are left out. Storage
+ * that visits columns in another order than CSR may move less.
  */
 #ifndef BENCH_X_TRAFFIC_H
 #define BENCH_X_TRAFFIC_H

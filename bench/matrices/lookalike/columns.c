@@ -1,8 +1,8 @@
 /* columns.c: see columns.h and the drawing in model.h.
  *
- * A row is drawn in place: pieces until it is full; then it is sorted, duplicates are dropped, and
- * more pieces are drawn. A row may stay short if all its pieces are near and there is no more room;
- * it gets the nearest free columns.
+ * A row is drawn in place: pieces are drawn until the row is full, the row is sorted, duplicates
+ * are dropped, and more pieces are drawn. If all pieces are near and their places are full, the row
+ * gets the nearest free columns.
  */
 #include "bench/matrices/lookalike/columns.h"
 
@@ -108,7 +108,7 @@ static int64_t draw_jitter(drawing *d)
     return most > 0 ? bench_random_below(&d->own, 2 * most + 1) - most : 0;
 }
 
-/* Draws the next piece. False: the node leaves it out. */
+/* Draws the next piece. False: the node skips the piece. */
 static bool draw_piece(drawing *d, int64_t *first, int64_t *count)
 {
     const bench_model *m = d->model;
@@ -180,7 +180,7 @@ static void sort(int32_t *col, int64_t count)
     }
 }
 
-/* Drops duplicates of sorted columns. Returns the number that is left. */
+/* Drops duplicates of sorted columns. Returns the remaining number. */
 static int64_t drop_duplicates(int32_t *col, int64_t count)
 {
     int64_t kept = count > 0;
@@ -191,7 +191,7 @@ static int64_t drop_duplicates(int32_t *col, int64_t count)
     return kept;
 }
 
-/* Fills [have, length) with columns of pieces, or less if pieces are left out. Returns the new
+/* Fills [have, length) with columns of pieces; fewer if pieces are skipped. Returns the new
  * count. */
 static int64_t add_pieces(drawing *d, int32_t *col, int64_t have, int64_t length)
 {

@@ -7,9 +7,9 @@
 /* ---- an epidemic --------------------------------------------------------------------------- */
 
 /* A Markov chain over the numbers of susceptible (s) and infected (i) people, s + i <= n: a
- * triangle of (n + 1)*(n + 2)/2 states. mc2depi has 525825 = 1025*1026/2 rows, 4 entries in each
- * but for 3*1025 that are missing, and no row of 1. So each row has its diagonal and three
- * neighbours, each of which is missing along one side of the triangle. Which three is chosen here:
+ * triangle of (n + 1)*(n + 2)/2 states. mc2depi has 525825 = 1025*1026/2 rows of 4 entries, of
+ * which 3*1025 are missing, and no row of 1. So each row has its diagonal and three neighbours, and
+ * each neighbour is missing along one side of the triangle. The three neighbours are chosen here:
  * an infection (s - 1, i + 1), a recovery (s, i - 1) and an arrival (s + 1, i). */
 
 static int64_t triangle(int64_t side)
@@ -69,7 +69,7 @@ enum { SPINS = 4, COLOURS = 3, SITE = SPINS * COLOURS, COUPLED = 13 * COLOURS };
 
 static int64_t recognise_quarks(const bench_facts *facts)
 {
-    int64_t side = 3;            /* with less, both neighbours are the same site */
+    int64_t side = 3;            /* with fewer sites, both neighbours are the same site */
 
     while (side * side * side * side * SITE < facts->rows)
         side++;

@@ -10,7 +10,7 @@
 enum { UNKNOWN = BENCH_UNKNOWN };
 
 /* Name, SuiteSparse's name, class; rows, columns, nonzeros; shortest, average and longest row, as
- * in the papers' tables. Some of these round averages, others cut them. */
+ * in the papers' tables. Some tables round averages, others truncate them. */
 static const bench_facts table[] = {
     { "Dense", "dense2", "dense", 2000, 2000, 4000000, 2000, 2000, 2000 },
     { "Protein", "Williams/pdb1HYS", "clustered", 36417, 36417, 4344765, 18, 119, 204 },

@@ -1,5 +1,5 @@
-/* facts.h: facts about the matrices that papers on SpMV measure: sizes, row lengths and class. They
- * are enough to make similar matrices. */
+/* facts.h: facts about the matrices that papers on SpMV measure: sizes, row lengths and class.
+ * Look-alikes are made from these facts. */
 #ifndef BENCH_FACTS_H
 #define BENCH_FACTS_H
 
@@ -13,8 +13,8 @@ typedef struct bench_facts {
     const char *suitesparse;     /* "Williams/consph" */
     const char *kind;            /* class: "fem", "web"; model.h has a model for each */
     int64_t rows, cols, nnz;
-    int64_t row_min;             /* BENCH_UNKNOWN: no paper says */
-    int64_t row_avg;             /* nnz / rows, cut or rounded */
+    int64_t row_min;             /* BENCH_UNKNOWN: in no paper */
+    int64_t row_avg;             /* nnz / rows, truncated or rounded */
     int64_t row_max;             /* BENCH_UNKNOWN */
 } bench_facts;
 

@@ -105,7 +105,7 @@ static void widen_bounds(fitting *f)
         f->max = f->facts->cols;
 }
 
-/* ---- rows that get their length outright --------------------------------------------------- */
+/* ---- rows with a fixed length -------------------------------------------------------------- */
 
 static bool is_fixed(const fitting *f, int64_t row)
 {
@@ -156,7 +156,7 @@ static spmv_status fix_rows(fitting *f)
     return SPMV_OK;
 }
 
-/* ---- all others ---------------------------------------------------------------------------- */
+/* ---- all other rows ------------------------------------------------------------------------ */
 
 static uint32_t place_of(const fitting *f, int64_t row)
 {
@@ -218,7 +218,7 @@ static void compact(fitting *f)
     }
 }
 
-/* The largest scale whose lengths add up to nnz or less; 0 if none does. */
+/* The largest scale whose lengths add up to nnz or less; 0 if there is none. */
 static int64_t find_scale(const fitting *f)
 {
     int64_t low = 0, high = (int64_t)1 << 40;
@@ -240,7 +240,7 @@ static int64_t room_of(const fitting *f, int64_t row, int64_t step)
 }
 
 /* Adds `missing` entries, or removes them if negative, spread evenly over the rows that have room.
- * Returns the number that is still missing. */
+ * Returns the number of entries still missing. */
 static int64_t spread_evenly(const fitting *f, int64_t missing)
 {
     const int64_t step = missing < 0 ? -1 : 1, wanted = missing < 0 ? -missing : missing;

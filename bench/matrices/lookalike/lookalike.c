@@ -1,5 +1,5 @@
-/* lookalike.c: lengths, their sums, then columns and values of all rows in parallel; see
- * lookalike.h. */
+/* lookalike.c: draws lengths, sums them up, then draws columns and values of all rows in parallel;
+ * see lookalike.h. */
 #include "bench/matrices/lookalike/lookalike.h"
 
 #include <stdio.h>

@@ -1,11 +1,12 @@
-/* lookalike.h: a matrix with the sizes of a real one, and with similar rows and columns.
+/* lookalike.h: a matrix with the sizes of a real matrix, and with similar rows and columns.
  *
- * It replaces a matrix of a paper that is not at hand. Rows, columns, nonzeros, and the shortest
- * and the longest row if they are known, are exact; everything else is drawn from the model of its
+ * A look-alike replaces a paper's matrix that is not available. Rows, columns, nonzeros, and the
+ * shortest and the longest row, if known, are exact; everything else is drawn from the model of the
  * class. docs/reference/lookalikes.md compares look-alikes with originals.
  *
  * The same facts, model and seed give the same bytes on every machine and for any number of
- * threads: a row depends on the seed and the row alone, and no decision uses floating point.
+ * threads: a row depends only on the seed and the row's number, and no decision uses floating
+ * point.
  */
 #ifndef BENCH_LOOKALIKE_H
 #define BENCH_LOOKALIKE_H
@@ -21,12 +22,11 @@ typedef struct bench_lookalike_options {
 } bench_lookalike_options;
 
 /* Columns ascend without duplicates. Values are between -1 and 1, never 0, and the same in f32 and
- * f64. Peak memory is the matrix, 4 bytes a row and 8 MiB. On failure a sentence is in message: a
- * contradiction of the facts, or what is missing. */
+ * f64. Peak memory is the matrix, 4 bytes a row and 8 MiB. On failure a sentence is in message. */
 spmv_status bench_lookalike_create(const bench_facts *facts, const bench_lookalike_options *options,
                                    bench_matrix **out, char *message, size_t message_bytes);
 
-/* The facts of a matrix. It borrows both names. */
+/* The facts of a matrix. The result borrows both names. */
 bench_facts bench_facts_of(const spmv_csr *csr, const char *name, const char *kind);
 
 #endif

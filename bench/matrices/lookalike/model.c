@@ -10,7 +10,7 @@
 enum { NEVER = INT32_MAX, ONE_PATCH = 1 << 30 };
 
 static const bench_model table[] = {
-    /* Full rows leave nothing to draw. With other facts columns are spread evenly. */
+    /* In full rows nothing is drawn. With other facts columns are spread evenly. */
     { .kind = "dense", .meaning = "every place taken",
       .quantile = { 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000 },
       .node = 1, .patch = 1, .diagonal = true, .run = 8, .longer = 512, .reach = 16,
@@ -128,7 +128,7 @@ static const bench_model table[] = {
 
 enum { TABLE_COUNT = sizeof table / sizeof table[0] };
 
-/* ---- what sizes tell of one matrix alone ----------------------------------------------------- */
+/* ---- nodes of single matrices, derived from their sizes -------------------------------------- */
 
 typedef struct special {
     const char *suitesparse;
@@ -140,7 +140,7 @@ static const special specials[] = {
     { "Williams/consph", 3 },        /* the longest row is 27 * 3: a point and its neighbours */
     { "Williams/cant", 3 },
     { "Bova/rma10", 5 },
-    { "DNVS/shipsec1", 6 },          /* the shortest row is a multiple too */
+    { "DNVS/shipsec1", 6 },          /* the shortest row is also a multiple */
     { "Oberwolfach/bone010", 3 },    /* the longest row is 27 * 3 */
     { "GHS_psdef/ldoor", 7 },
     { "INPRO/msdoor", 7 },

@@ -11,7 +11,7 @@
  *
  * A piece is a run of consecutive nodes. A node is a few rows and as many columns with the same
  * structure, such as the unknowns of a grid point. The place of a piece is drawn once for a patch
- * of nodes, or by each node; so neighbouring rows read the same parts of x or different ones.
+ * of nodes, or by each node; so neighbouring rows read the same parts of x or different parts.
  *
  * All numbers are integers, so that results do not depend on a compiler's floating point.
  */
@@ -59,8 +59,7 @@ typedef struct bench_model {
 const bench_model *bench_models(size_t *count);
 const bench_model *bench_model_find(const char *kind);           /* NULL: no such class */
 
-/* The model of a matrix: that of its class, with what is known of this matrix. False: no such
- * class. */
+/* The model of the matrix's class, with the known node of this matrix. False: no such class. */
 bool bench_model_of(const bench_facts *facts, bench_model *out);
 
 #endif

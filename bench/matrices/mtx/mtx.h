@@ -14,13 +14,13 @@
  *     Plain text or gzip, recognised by content.
  *     Banner words in any case, CRLF, leading blanks, and blank lines and comments anywhere after
  *     the banner.
- * All other files are refused; the message says the line, what was found, what was expected and
- * what to do. A file is opened once and read once from start to end, so it may be a pipe.
+ * All other files are refused; the message states the line, the text that was found, the expected
+ * text and what to do. A file is opened once and read once from start to end, so it may be a pipe.
  *
  * Order. The entries of a row are in the order of the file (array files: by column). The mirror
  * (j,i) of a symmetric entry (i,j) counts as the next entry of the file. So columns within a row
  * are sorted only if the file was sorted. Duplicates are added in file order, at the place of the
- * first.
+ * first entry.
  *
  * Numbers are correctly rounded in any locale. Integers too large for 53 bits are rounded, numbers
  * too small become denormal or zero, finite numbers too large for a double are refused.
@@ -42,7 +42,7 @@ typedef enum mtx_status {
     MTX_OK = 0,
     MTX_INVALID_ARGUMENT,        /* a null pointer */
     MTX_CANNOT_READ,             /* cannot be opened or read, or its compressed data are damaged */
-    MTX_MALFORMED,               /* not what the format allows */
+    MTX_MALFORMED,               /* the format does not allow the text */
     MTX_UNREPRESENTABLE,         /* well formed, but complex, beyond a double, 2^31 rows ... */
     MTX_OUT_OF_MEMORY,
     MTX_DECLINED                 /* options.accepts returned false */
@@ -92,7 +92,7 @@ typedef struct mtx_matrix {
 } mtx_matrix;
 
 /* Reads a file, or standard input if path is "-". options and err may be NULL. On failure *out is
- * all zero and nothing is leaked. Peak memory is below 2.5 times that of the rows (before
+ * all zero and nothing is leaked. Peak memory is below 2.5 times the size of the rows (before
  * duplicates are summed), plus about 1 MiB. */
 mtx_status mtx_read(const char *path, const mtx_options *options, mtx_matrix *out, mtx_error *err);
 
@@ -106,7 +106,7 @@ void mtx_free(mtx_matrix *matrix);
 /* The name of a path in messages: "standard input" for "-", else the path. */
 const char *mtx_path_name(const char *path);
 
-/* The banner's word for it: "coordinate", "real", "skew-symmetric". */
+/* The banner's words: "coordinate", "real", "skew-symmetric". */
 const char *mtx_format_name(mtx_format format);
 const char *mtx_field_name(mtx_field field);
 const char *mtx_symmetry_name(mtx_symmetry symmetry);

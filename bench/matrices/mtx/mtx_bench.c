@@ -4,9 +4,9 @@
  *     mtxbench                 writes files of about 100 MB for several kinds of values, reads and
  *                              removes them; they lie in the folder TMPDIR, or /tmp
  *
- * The best of three readings counts; it includes making rows and the search for duplicates. `wall`
- * is the elapsed time, `cpu` the processor time of the one thread, and `peak` the memory in
- * multiples of the result's.
+ * The best of three readings counts; it includes building rows and the search for duplicates.
+ * `wall` is the elapsed time, `cpu` the processor time of the one thread, and `peak` the memory
+ * over the size of the result.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
@@ -61,7 +61,7 @@ static bool file_measure(const char *name, const char *path)
     return true;
 }
 
-/* ---- files of our own ------------------------------------------------------------------------ */
+/* ---- generated files ------------------------------------------------------------------------- */
 
 typedef struct kind {
     const char *name, *banner;

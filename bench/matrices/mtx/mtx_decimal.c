@@ -22,8 +22,8 @@ enum {
      * set, so after 342 steps the error is below 2 * 342 units. The product adds less than 2 more,
      * and normalising doubles the sum. */
     PRODUCT_ERROR = 2048,
-    /* The same, in units of its high 64 bits, for a number with dropped digits: 19 digits leave at
-     * most 4 leading zero bits, so one unit of the last digit is 16, doubled. */
+    /* The same bound, in units of the high 64 bits, for a number with dropped digits: 19 digits
+     * leave at most 4 leading zero bits, so one unit of the last digit is 16, doubled. */
     DROPPED_ERROR = 32
 };
 
@@ -122,8 +122,8 @@ void mtx_decimal_destroy(mtx_memory *memory, mtx_decimal *decimal)
 
 /* ---- conversion ------------------------------------------------------------------------------ */
 
-/* The double nearest to digits * 10^q. If digits were dropped, the true number is above it by less
- * than one unit of the last digit. False: the bounds do not decide. */
+/* The double nearest to digits * 10^q. If digits were dropped, the true number exceeds digits *
+ * 10^q by less than one unit of the last digit. False: the bounds do not decide. */
 static inline bool is_settled(const mtx_decimal *decimal, uint64_t digits, int64_t q, bool dropped,
                               double *out)
 {
@@ -181,7 +181,7 @@ static const char *special_read(const char *p, double *value)
 }
 
 /* Reads the first 19 significant digits of [p, end), which has digits and at most one point. Adds
- * the number of digits left out to *q. *dropped: one of these is not 0. */
+ * the number of dropped digits to *q. *dropped: one of the dropped digits is not 0. */
 static uint64_t leading_digits(const char *p, const char *end, int64_t *q, bool *dropped)
 {
     uint64_t digits = 0;

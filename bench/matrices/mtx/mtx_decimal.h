@@ -1,9 +1,9 @@
 /* mtx_decimal.h: converts decimal numbers to correctly rounded doubles.
  *
  * A number w * 10^q (w has up to 19 digits) is the 192-bit product of w and a 128-bit approximation
- * of 10^q, with a bounded error. strtod, in the C locale, decides only where the bound straddles
- * the midpoint of two doubles, or the result is denormal. So results do not depend on the exactness
- * of the table, on the locale, or on how a compiler evaluates doubles.
+ * of 10^q, with a bounded error. strtod, in the C locale, decides only if the bound straddles the
+ * midpoint of two doubles, or the result is denormal. So results do not depend on the exactness of
+ * the table, on the locale, or on how a compiler evaluates doubles.
  *
  * An mtx_decimal is constant after creation.
  */

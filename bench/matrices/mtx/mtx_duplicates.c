@@ -2,7 +2,7 @@
  *
  * Most rows of real files have increasing columns and so no duplicates. Each other row is sorted by
  * keys (column, position in the row), so that equal columns become neighbours, in their order. The
- * scratch holds two keys for each entry of the longest such row: at most 16 bytes an entry beside
+ * scratch holds two keys for each entry of the longest sorted row: at most 16 bytes an entry beside
  * the 12 of the finished arrays, when the entries in file order are already freed.
  */
 #include "bench/matrices/mtx/mtx_duplicates.h"
@@ -68,8 +68,8 @@ static uint64_t *keys_sort(uint64_t *key, uint64_t *other, int64_t count)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* In a symmetric matrix each duplicate off the diagonal occurs twice; only those on or below it are
- * counted. */
+/* In a symmetric matrix each duplicate off the diagonal occurs twice; only duplicates on or below
+ * the diagonal are counted. */
 static int64_t row_find(int64_t row, int32_t *col, double *val, int64_t count, bool is_mirrored,
                         bool sum, uint64_t *scratch)
 {

@@ -4,9 +4,8 @@
 
 #include "bench/matrices/mtx/mtx_memory.h"
 
-/* Sets matrix->duplicates. With `sum`, each group of entries of a place becomes one entry at the
- * position of its first. Its value is the sum in the order of the file; nnz, row_ptr and the arrays
- * shrink. */
+/* Sets matrix->duplicates. With `sum`, all entries of a place become one entry at the position of
+ * the first. Its value is the sum in the order of the file; nnz, row_ptr and the arrays shrink. */
 mtx_status mtx_duplicates_find(mtx_memory *memory, const mtx_report *report, bool sum,
                                mtx_matrix *matrix);
 

@@ -1,4 +1,4 @@
-/* mtx_explain.c: why a line of data was refused. See mtx_explain.h. */
+/* mtx_explain.c: explains refused lines. See mtx_explain.h. */
 #include "bench/matrices/mtx/mtx_explain.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static mtx_status index_explain(place *at, const char *what, int64_t most, int64
 }
 
 /* Finds the letter or sign in [begin, end) that begins a Fortran exponent: 1d5, 1.5D-3, 2q9, and
- * 1.5-103, where three digits left no room for the letter. NULL: the word is no such number. */
+ * 1.5-103, where three digits left no room for the letter. NULL: the word is no Fortran number. */
 static const char *fortran_exponent(const char *begin, const char *end)
 {
     const char *p = begin + (*begin == '-' || *begin == '+');

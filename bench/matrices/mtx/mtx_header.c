@@ -22,7 +22,7 @@ typedef struct line {
     word word[WORDS_MAX];
 } line;
 
-/* The first name of a value is the one that is shown. */
+/* Messages show the first name of a value. */
 typedef struct name {
     const char *text;
     int value;
@@ -92,7 +92,7 @@ static void line_split(line *out)
     }
 }
 
-/* At the end of the file begin is NULL, and number is that of the last line. */
+/* At the end of the file begin is NULL, and number is the number of the last line. */
 static mtx_status line_next(mtx_input *input, mtx_lines *lines, line *out)
 {
     *out = (line){ .number = lines->number };
@@ -178,7 +178,7 @@ static mtx_status banner_read(mtx_input *input, const mtx_report *report, mtx_li
 
 /* ---- the size line --------------------------------------------------------------------------- */
 
-/* Reads an integer. One too large for 64 bits becomes a number that is too large for any count. */
+/* Reads an integer. An integer beyond 64 bits becomes a number that is too large for any count. */
 static bool integer_read(word w, int64_t *out)
 {
     const char *p = w.begin;
@@ -197,7 +197,7 @@ static bool integer_read(word w, int64_t *out)
     return true;
 }
 
-/* The places that the file can store: all, or those of one triangle with the diagonal. */
+/* The places that the file can store: all, or one triangle with the diagonal. */
 static int64_t place_count(const mtx_header *header)
 {
     return header->symmetry == MTX_GENERAL ? header->rows * header->cols

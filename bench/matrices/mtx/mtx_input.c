@@ -68,7 +68,7 @@ static mtx_status source_read(mtx_input *input, void *out, size_t size, size_t *
     return MTX_OK;
 }
 
-/* Makes at least `wanted` raw bytes available, unless the source ends before. */
+/* Makes at least `wanted` raw bytes available, unless the source ends earlier. */
 static mtx_status raw_fill(mtx_input *input, size_t wanted)
 {
     if (input->raw_next > 0) {
@@ -116,7 +116,8 @@ static mtx_status gzip_fail(const mtx_input *input, const char *found)
                            input->text_bytes);
 }
 
-/* After a member comes another one, zeros as padding, or the end. Anything else is damage. */
+/* A member is followed by another member, by zeros as padding, or by the end. Other bytes are
+ * damage. */
 static mtx_status gzip_next_member(mtx_input *input, bool *done)
 {
     for (;;) {
@@ -165,7 +166,7 @@ static mtx_status gzip_read(mtx_input *input, char *out, size_t size, size_t *go
     return MTX_OK;
 }
 
-/* Allocates for zlib, counted. A block stores its size, which freeing needs. */
+/* Counted allocation for zlib. A block stores its size, since mtx_memory_free needs it. */
 typedef struct zlib_block {
     uint64_t bytes;
     max_align_t data[];

@@ -31,11 +31,11 @@ mtx_status mtx_input_open_bytes(mtx_memory *memory, const mtx_report *report, co
                                 size_t size, mtx_input **out);
 void mtx_input_close(mtx_input *input);                          /* NULL is fine */
 
-/* To be called when next == end: gets the next slab and leaves number unchanged. Start with all
- * zero but number 1. */
+/* Gets the next slab and leaves number unchanged. Call it when next == end. At the start `lines` is
+ * all zero except number, which is 1. */
 mtx_status mtx_input_next(mtx_input *input, mtx_lines *lines);
 
-/* Bytes of uncompressed text that were read so far. */
+/* Bytes of uncompressed text read so far. */
 int64_t mtx_input_text_bytes(const mtx_input *input);
 
 #endif

@@ -1,8 +1,8 @@
 /* mtx_memory.h: the counted memory of one call of mtx_read.
  *
- * Every array of the reader is allocated here. So a limit holds for all of them together, a hostile
- * size line fails as an error, and tests can look at the peak or let any allocation fail. A count
- * belongs to one call; nothing is shared.
+ * Every array of the reader is allocated here. So a limit holds for all arrays together, a hostile
+ * size line is an error, and tests can read the peak or let any allocation fail. A count belongs to
+ * one call and is not shared.
  */
 #ifndef MTX_MEMORY_H
 #define MTX_MEMORY_H
@@ -19,8 +19,8 @@ typedef struct mtx_memory {
 /* limit 0: the physical memory of this machine. */
 void mtx_memory_init(mtx_memory *memory, uint64_t limit);
 
-/* Allocates count * size bytes, at least one, uninitialised. NULL: the product overflows, exceeds
- * the limit or cannot be had. */
+/* Allocates count * size bytes, at least one, uninitialised. NULL: the product overflows, the limit
+ * is exceeded, or memory ran out. */
 void *mtx_memory_alloc(mtx_memory *memory, uint64_t count, size_t size);
 
 /* Frees an allocation of the same count and size; NULL is fine. */

@@ -1,4 +1,4 @@
-/* mtx_read.c: reading a Matrix Market file, step by step. See mtx.h and mtx_read.h.
+/* mtx_read.c: the steps of reading a Matrix Market file. See mtx.h and mtx_read.h.
  *
  *     mtx_input    file or memory, plain or gzip -> slabs of lines
  *     mtx_header   banner and size line

@@ -1,7 +1,7 @@
 /* mtx_report.h: error messages of the reader.
  *
- * A text reads "FILE:LINE: what was found; what was expected; what to do". The report belongs to
- * one call of mtx_read and knows the file's name and the caller's mtx_error.
+ * A message is "FILE:LINE: what was found; what was expected; what to do". A report belongs to one
+ * call of mtx_read and has the file's name and the caller's mtx_error.
  */
 #ifndef MTX_REPORT_H
 #define MTX_REPORT_H

@@ -5,8 +5,8 @@
 #include "bench/matrices/mtx/mtx_header.h"
 #include "bench/matrices/mtx/mtx_store.h"
 
-/* Fills rows, cols, nnz, row_ptr, col_idx and val of *out, whose arrays must be NULL. Empties the
- * store meanwhile. Even after a failure the arrays may be set; mtx_rows_free frees them. */
+/* Fills rows, cols, nnz, row_ptr, col_idx and val of *out, whose arrays must be NULL, and empties
+ * the store. After a failure arrays may still be set; mtx_rows_free frees them. */
 mtx_status mtx_rows_build(const mtx_report *report, const mtx_header *header, mtx_store *store,
                           mtx_matrix *out);
 

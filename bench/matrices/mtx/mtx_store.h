@@ -1,7 +1,7 @@
 /* mtx_store.h: the entries of a file in its order, before they become rows.
  *
- * A chain of blocks. Their size grows with what was read, never with what the size line promises,
- * up to a limit. So growing copies nothing, and blocks can be freed one by one.
+ * A store is a chain of blocks. The size of a new block depends on the entries read so far, up to a
+ * limit, and never on the size line. Growing copies nothing, and blocks can be freed one by one.
  *
  *     block: | val[capacity] | row[capacity] | col[capacity] |      val is missing for a pattern
  */

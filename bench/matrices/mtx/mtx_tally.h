@@ -1,4 +1,4 @@
-/* mtx_tally.h: counts of the entries that were read so far. */
+/* mtx_tally.h: counts of the entries read so far. */
 #ifndef MTX_TALLY_H
 #define MTX_TALLY_H
 
