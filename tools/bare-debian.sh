@@ -51,7 +51,7 @@ host_mirror()
         sed -n 's/^Debian //p' | head -n 1
 }
 
-# Copies what this machine needs to reach mirrors: apt's settings, name servers, certificates.
+# Copies this machine's settings for mirrors: apt's settings, name servers, certificates.
 copy_network()
 {
     apt-config dump 2>/dev/null |
@@ -100,8 +100,8 @@ mount_all()
     ln -sfn pts/ptmx "$1/dev/ptmx"
 }
 
-# Removes a folder that try_release made, and no other: it must be below --folder, have the name and
-# the mark that try_release gives, and have nothing mounted in it.
+# Removes a folder that try_release made. The folder must be below --folder, have the name and the
+# mark that try_release gives, and have nothing mounted in it.
 remove_made()
 {
     [ -n "$made" ] || return 0
@@ -144,7 +144,7 @@ make_folder()
     fi
 }
 
-# ---- what runs in it --------------------------------------------------------------------------
+# ---- commands in the folder -------------------------------------------------------------------
 
 # Runs a command in a folder, with only the proxies of this environment. $1: folder; $2: user;
 # $3: command.

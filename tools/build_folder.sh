@@ -72,7 +72,7 @@ build_stamp()
     ${CXX:-c++} --version 2>/dev/null | head -n 1
 }
 
-# Removes a folder that was made here: one of these folders below $root, with the stamp in it.
+# Removes a build folder of this script: it must be below $root and have the stamp.
 build_discard()
 {
     case $1 in

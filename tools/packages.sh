@@ -1,18 +1,19 @@
-# packages.sh: the packages that building and testing need, and how they are installed.
+# packages.sh: lists and installs the packages that building and testing need.
 #
 # quickstart and check source it (POSIX sh). It has the only list of packages. Each package is
-# probed for a program, a header or a library that it has, so tools that were installed in another
-# way count too. Names are those of Debian 12 and 13; Debian 13 has no oclgrind.
+# probed by one of its programs, headers or libraries, so tools that were installed in another way
+# count, too. Names are Debian's, 12 and 13; Debian 13 has no oclgrind.
 #
 #     packages_require build|test|opencl INSTALL LOG
 #
-# installs missing packages, with apt's output in the file LOG, if INSTALL is yes, there is apt-get,
-# and the user is root or has sudo. Otherwise it lists them and ends with exit code 1.
+# installs missing packages, with apt's output in the file LOG, if INSTALL is yes, apt-get exists,
+# and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
+# 1.
 #
 #     packages_offer cross|opencl|oclgrind|headers INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
-# (32 bits are tried for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
+# (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
 #
 # POSIX sh has no local variables: those of this file begin with packages_.
 #
@@ -48,7 +49,7 @@ oclgrind oclgrind             program oclgrind
 headers ocl-icd-opencl-dev    library OpenCL
 '
 
-# Whether one of the programs is there. An argument may have options, as in CC="ccache gcc".
+# Whether one of the programs exists. An argument may have options, as in CC="ccache gcc".
 probe_program()
 {
     for packages_program; do
@@ -86,7 +87,7 @@ probe_clang_file()
     return 1
 }
 
-# $1: patterns of files, one of which is there.
+# Whether a file matches one of the patterns. $1: the patterns.
 probe_file()
 {
     for packages_file in $1; do
@@ -102,7 +103,8 @@ probe_opencl_loader()
 ctypes.CDLL(os.environ.get("SPMV_OPENCL_LIBRARY") or "libOpenCL.so.1")' 2>/dev/null
 }
 
-# A library that the environment names may itself be a driver; a loader has a file for each driver.
+# Whether there is a driver: a library named by the environment may itself be a driver; a loader has
+# a file for each driver.
 probe_opencl_driver()
 {
     [ -n "${SPMV_OPENCL_LIBRARY-}" ] || probe_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"

@@ -62,7 +62,7 @@ def names_in(file):
 
 
 def missing(file, builds):
-    """The file `chosen` in a build folder has the output of `of`."""
+    """The names in no build folder. The file `chosen` in a build folder has the output of `of`."""
     there = {name for build in builds for name in names_in(pathlib.Path(build) / "chosen")}
     for name in names_in(file):
         if name not in there:

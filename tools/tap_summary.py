@@ -65,7 +65,7 @@ def excerpt(text):
 
 
 def read_tap(summary, where, text):
-    """Counts the cases of one program; returns (the number that failed, what is wrong with the
+    """Counts the cases of one program; returns (the number of failed cases, the fault of the
     output)."""
     cases = failed = 0
     planned = problem = None
