@@ -35,7 +35,7 @@ struct bare {
     char error[256];
 };
 
-/* ---- making and telling -------------------------------------------------------------------- */
+/* ---- creation, and faults ------------------------------------------------------------------ */
 
 bare *bare_create(const spmv_module *module)
 {
@@ -100,7 +100,7 @@ static const char *name_of(const bare *b, int index)
     return name ? name : guard_name(b->guard[index]);
 }
 
-/* The fault that a forbidden access to byte `offset` of an array is. */
+/* The kind of fault of a forbidden access to byte `offset` of an array. */
 static bare_fault kind_of_access(const bare *b, int index, ptrdiff_t offset)
 {
     const guard *g = b->guard[index];
@@ -167,7 +167,8 @@ static void run_shuffled(bench_random *random, const spmv_step *step, const spmv
 typedef struct step_call {
     bare *b;
     const char *what;
-    int32_t (*of_layout)(const spmv_layout *layout, spmv_step *step);   /* one of the two */
+    int32_t (*of_layout)(const spmv_layout *layout, spmv_step *step);   /* exactly one of the two is
+                                                                           set */
     int32_t (*of_job)(const spmv_job *job, spmv_step *step);
     const spmv_job *job;
     bare_order order;
@@ -270,8 +271,8 @@ static void *place_copy(bare *b, int index, const void *from, int64_t count, siz
     return data;
 }
 
-/* An x equal to the last one stays in place, since most multiplications repeat it. Where the layout
- * has its own order of x, x is always placed again. */
+/* An x equal to the last x stays in place, since most multiplications repeat it. If the layout
+ * permutes x, x is always placed again. */
 static const void *place_x(bare *b, const void *x, int64_t count, size_t bytes)
 {
     const guard *g = b->guard[X];
@@ -352,7 +353,7 @@ static bool same_sizes(const spmv_layout *a, const spmv_layout *b)
 }
 
 /* Checks that the layout's array is a permutation of `count` rows or columns, and copies it. `name`
- * is "permutes_y" or "permutes_x", `permutes` that member of the layout. */
+ * is "permutes_y" or "permutes_x", `permutes` the layout's member of that name. */
 static bare_fault copy_order(bare *b, const char *name, int32_t permutes, int64_t count,
                              int32_t **order)
 {

@@ -1,4 +1,4 @@
-/* bare.h: runs a module without libspmv, by the module contract alone (runtime/spmv_module.h), in
+/* bare.h: runs a module without libspmv, only by the module contract (runtime/spmv_module.h), in
  * memory where wrong accesses are errors.
  *
  * The caller's CSR, x, y, the workspace and every array of the layout lie in guards (guard.h). CSR
@@ -33,25 +33,25 @@ typedef enum bare_fault {
     BARE_NO_FAULT,
     BARE_MEMORY,                 /* an access out of bounds, or a write to the layout in a launch */
     BARE_CHANGED,                /* wrote the caller's CSR or x */
-    BARE_UNBORROWED,             /* read an array of the CSR that it does not borrow */
+    BARE_UNBORROWED,             /* read an array of the CSR that the layout does not borrow */
     BARE_ALPHA_ZERO,             /* read A or x with alpha = 0 */
-    BARE_CONTRACT,               /* returned what the contract does not allow */
+    BARE_CONTRACT,               /* broke another rule of the contract */
     BARE_REFUSED,                /* layout_size returned an error, or the test has no memory */
-    BARE_DECLINED,               /* layout_size does not take the matrix: SPMV_UNSUPPORTED */
+    BARE_DECLINED,               /* layout_size declined the matrix: SPMV_UNSUPPORTED */
     BARE_FAULTS
 } bare_fault;
 
 bare *bare_create(const spmv_module *module);                    /* NULL: out of memory */
 void bare_destroy(bare *b);                                      /* NULL is fine */
 
-/* A value for each setting, for all builds that follow. A new bare has the initial values. */
+/* A value for each setting, for all later builds. A new bare runner has the initial values. */
 void bare_set(bare *b, const int64_t *setting);
 
 /* Copies the matrix and builds its layout. `side`: the side of their guards where arrays lie. */
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order);
 
-/* y = alpha*A*x + beta*before. y and before have `rows` values in the order of rows, whatever the
- * layout's order is; before may be NULL to leave y garbage. */
+/* y = alpha*A*x + beta*before. y and before have `rows` values in the order of rows, for every
+ * order of the layout; with a NULL `before`, y begins as garbage. */
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y);
 

@@ -70,7 +70,7 @@ static const int64_t basic_sizes[] = { 0, 1, 2, 3, 5, 17, 64, 300 };
 static const struct {
     int64_t size;                /* the largest of any case */
     int64_t power, factor;       /* the largest power of two, and the ratio of neighbours */
-    size_t boundaries;           /* how many of the module's boundary sizes one shape is tried at */
+    size_t boundaries;           /* number of the module's boundary sizes for one shape */
 } limits[] = {
     [EFFORT_FULL] = { INT64_MAX, 4096, 2, 36 },
     [EFFORT_REDUCED] = { 3000, 256, 8, 18 },
@@ -80,8 +80,8 @@ static const struct {
 };
 
 /* Adds this turn's share of the ascending boundary sizes. A module with many parameters has
- * hundreds of sizes. Neighbours stay together, and each turn takes other sizes: so every size is
- * tried, but not with every shape and every type. */
+ * hundreds of sizes. Neighbours stay together, and each turn takes other sizes. So every size is
+ * tried, but not with every shape and type. */
 static void add_share(sizes *s, const int64_t *boundary, size_t count, size_t most, size_t turn)
 {
     const size_t stride = (count + most - 1) / most;

@@ -1,10 +1,10 @@
-/* cases.h: the matrices that a module is tried on, with their values and vectors.
+/* cases.h: the matrices for the tests of a module, with their values and vectors.
  *
  * A case is a shape (bench/matrices/shapes.h), a size and a seed. Sizes lie around powers of two
  * and around boundary sizes: the counts of nonzeros, rows or steps at which the module's parameters
- * may end a tile, a chunk or a lane. These are each parameter, each product of two or three
- * parameters, and their multiples, each minus one, exactly, and plus one. If a module has many
- * boundary sizes, each shape takes a share of them.
+ * may end a tile, a chunk or a lane. Boundary sizes are each parameter, each product of two or
+ * three parameters, and their multiples, each minus one, exactly, and plus one. If a module has
+ * many boundary sizes, each shape takes a share of them.
  *
  * An input is a case in the module's types, with values, x and y. It owns its memory.
  */
@@ -28,7 +28,7 @@ typedef struct test_cases {
     size_t count;
 } test_cases;
 
-/* How much is tried; kernel_suite.c describes each effort. */
+/* The number of cases; kernel_suite.c describes each effort. */
 typedef enum test_effort {
     EFFORT_FULL, EFFORT_REDUCED, EFFORT_BRIEF, EFFORT_RACES, EFFORT_SIZES, EFFORT_TINY, EFFORT_ONCE
 } test_effort;
@@ -37,7 +37,7 @@ bool test_cases_create(const spmv_module *module, test_effort effort, test_cases
 void test_cases_destroy(test_cases *cases);
 
 /* Sizes at which a tile, a chunk or a lane of this module may end, ascending: nonzeros, at most
- * `limit`. Returns how many were written, at most `room`. */
+ * `limit`. Returns the number of written sizes, at most `room`. */
 size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *size, size_t room);
 
 typedef struct test_input {
@@ -48,12 +48,12 @@ typedef struct test_input {
     bench_reference *reference;
 } test_input;
 
-/* Values and vectors follow from the case's seed alone. False: out of memory. */
+/* Values and vectors follow only from the case's seed. False: out of memory. */
 bool test_input_create(const spmv_module *module, const test_case *one, int32_t base,
                        bench_data data, test_input *out);
 void test_input_destroy(test_input *input);
 
-/* Whether a simulator multiplies it in less than seconds; a row may have 64 work-items. */
+/* Whether a simulator multiplies the input in less than a second; a row may have 64 work-items. */
 bool test_input_is_tiny(const test_input *input);
 
 /* Whether the input is multiplied only once at this effort, since all checks would take too long: a

@@ -36,8 +36,8 @@ SANITIZERS = {
     "thread": ["-fsanitize=thread"],
 }
 # The suite, the reference and the matrices take most of the time and are not under test. So they
-# are optimised and not instrumented, however modules and runtime are compiled. With "thread" they
-# are instrumented, since their accesses can take part in races.
+# are optimised and not instrumented, for every way to compile modules and runtime. With "thread"
+# they are instrumented, since their accesses can take part in races.
 HARNESS_FLAGS = {
     "none": ["-O2"],
     "address": ["-O2", "-fno-sanitize=all", "-DHAVE_ASAN"],      # guard.c still poisons its bands
@@ -45,7 +45,8 @@ HARNESS_FLAGS = {
     "thread": [],
 }
 
-# The code that switches between work-items is not instrumented: it tells ThreadSanitizer of fibers.
+# The code that switches between work-items is not instrumented: it reports fibers to
+# ThreadSanitizer.
 FIBERS = ["fibers", "shim"]
 FIBERS_FLAGS = {
     "none": [], "address": [], "undefined": [],
@@ -100,7 +101,8 @@ def compiler_command(compiler):
     return [*([cache] if cache else []), own if os.path.isabs(own) else compiler]
 
 
-# Lines for the reports of sanitizers, without variables, which would take gcc a third of its time.
+# Line numbers for the reports of sanitizers. Information on variables would take a third of gcc's
+# time.
 DEBUG_INFORMATION = "-g1"
 
 
@@ -131,7 +133,7 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
 def build(work, compiler, flags, modules, program, sanitizer="none", jobs=2):
     """Returns (whether it was built, the compiler's output)."""
     write_build(work, compiler, flags, modules, program, sanitizer)
-    # The working directory is no part of ccache's key: only debug information records it.
+    # ccache's key omits the working directory, which only debug information records.
     done = subprocess.run(["ninja", f"-j{jobs}", "-C", str(ROOT), "-f", str(work / "build.ninja"),
                            f"{from_root(work)}/{program}"], capture_output=True, text=True,
                           errors="replace", check=False, env=dict(os.environ, CCACHE_NOHASHDIR="1"))

@@ -1,6 +1,5 @@
-/* cuda_shim.h: the words of CUDA C++ and of HIP in plain C++, for shim.h. It stands before a
- * program's text, in which modules.py has replaced declarations of local arrays by calls of
- * shim_local. */
+/* cuda_shim.h: the words of CUDA C++ and of HIP in plain C++, for shim.h. It precedes a program's
+ * text, in which modules.py has replaced declarations of local arrays by calls of shim_local. */
 #ifndef TEST_CUDA_SHIM_H
 #define TEST_CUDA_SHIM_H
 
@@ -42,7 +41,7 @@ static inline double __dmul_rn(double a, double b)
 
 /* ---- loads --------------------------------------------------------------------------------- */
 
-/* Aligned as in CUDA: the sanitizers report a load from elsewhere. */
+/* Aligned as in CUDA, so that sanitizers report misaligned loads. */
 struct __attribute__((aligned(4))) ushort2 { unsigned short x, y; };
 struct __attribute__((aligned(8))) ushort4 { unsigned short x, y, z, w; };
 struct __attribute__((aligned(8))) int2 { int x, y; };

@@ -36,8 +36,8 @@ from modules import Modules
 TOOLS = ["suite", "memcheck", "racecheck", "initcheck", "synccheck"]
 DONE, FAILED, STOPPED, MORE = 0, 1, 2, 3
 SANITIZER_REPORTS = 99              # compute-sanitizer's exit code if it reports something
-# libspmv asks the driver for the owner of a pointer. For host memory the driver returns an error,
-# which is expected.
+# libspmv queries the driver for the owner of a pointer. For host memory the driver returns an
+# error, which is expected.
 EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"],
          "racecheck": ["--racecheck-report", "all"]}
 # A module takes seconds; a kernel that hangs takes forever.
@@ -49,7 +49,7 @@ def stop(message):
     sys.exit(STOPPED)
 
 
-# ---- what is to be done ------------------------------------------------------------------------
+# ---- the list of items -------------------------------------------------------------------------
 
 # The first two pairs have every type once, which is enough under a tool: all types share one text.
 TYPES = ["f64_i32", "f32_i64", "f32_i32", "f64_i64"]
@@ -83,7 +83,7 @@ def command_of(args, tool, name, log):
 # ---- one module --------------------------------------------------------------------------------
 
 def reason_of_tool(tool_log):
-    """What compute-sanitizer reports; "": it watched the run and reports nothing."""
+    """The report of compute-sanitizer; "": it watched the run and reports nothing."""
     summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (\d+) .*", tool_log)
     if not summary:
         return "compute-sanitizer came to no summary: did it run on this device?"
@@ -92,7 +92,7 @@ def reason_of_tool(tool_log):
 
 
 def reason_of(tool, code, output, tool_log):
-    """Why a run failed; "": it succeeded."""
+    """The reason why a run failed; "": it succeeded."""
     wrong = [line for line in output.splitlines() if line.startswith("not ok")]
     skipped = re.findall(r"^ok \d+ # SKIP (.*)", output, re.MULTILINE)
     if wrong:

@@ -1,12 +1,12 @@
 /* device_test.c: every case on a device, through libspmv. Integers must be exact, mixed values
- * within their bounds, and both must have the bits that the shim gives. Each case has one data set,
- * base, alpha, beta and setting; consecutive cases have different ones.
+ * within their bounds, and both must have the shim's bits. Each case has one data set, base, alpha,
+ * beta and setting; consecutive cases differ in these.
  *
  * Under a memory checker (EFFORT_TINY) each case multiplies once, and its name goes to standard
  * error, where the checker's messages may go as well. With OpenCL, each such case opens the device
- * again: Oclgrind 21.10 identifies buffers by numbers, and gives the number of a released buffer,
- * with what was recorded for it, to the next buffer. NVIDIA's checkers identify allocations by
- * address, and opening a device takes long under them, so CUDA opens it once.
+ * again: Oclgrind 21.10 identifies buffers by numbers, and reuses the number of a released buffer,
+ * with its records, for the next buffer. NVIDIA's checkers identify allocations by address, and
+ * opening a device takes long under them, so CUDA opens it once.
  */
 #include <inttypes.h>
 #include <math.h>

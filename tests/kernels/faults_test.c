@@ -1,5 +1,5 @@
-/* faults_test.c: known faults of the papers' own code. Each test creates the situation in which the
- * fault shows, and compares the result; every method must pass every test. */
+/* faults_test.c: known faults of the papers' own code. Each test creates a case in which the fault
+ * shows, and compares the result; every method must pass every test. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * The method copies the nonzeros in tiles of TILE; a chunk is one tile. A first step leaves the sum
  * of each row of a tile in a slot of the workspace (a tile has nonzeros of at most TILE rows). A
  * second step adds the slots of each row in the order of tiles, and writes y. The method is slow,
- * but has a place for each fault of the papers' code.
+ * but can have each fault of the papers' code.
  *
  *     number[0]  fault            array[0]  col_idx, counted from 0
  *     number[1]  tiles            array[1]  val
@@ -373,7 +373,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     return add_step(step, n, write_rows, row_chunks);
 }
 
-/* With alpha = 0 the matrix may not be read, as write_rows does: rows are scaled. */
+/* With alpha = 0, scales rows, since write_rows would read the matrix. */
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
     double *y = job->y;

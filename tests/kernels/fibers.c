@@ -28,8 +28,8 @@ enum { NO_ORDER = 1 };           /* __tsan_switch_to_fiber_no_sync */
 /* ---- the switch ---------------------------------------------------------------------------- */
 
 /* Saves the callee-saved registers and the stack pointer in *from, restores those of `to`, and
- * jumps to where `to` was saved. A `ret` would be mispredicted, since processors expect it to
- * return to the latest call. */
+ * jumps to the address at which `to` was saved. A `ret` would be mispredicted, since processors
+ * expect it to return to the latest call. */
 void fiber_switch(void **from, void *to);
 
 #if defined(__x86_64__)
@@ -91,12 +91,12 @@ void fiber_begin(fiber *f, void (*entry)(void))
 {
     if (f->stack == NULL)
         make_stack(f);
-    /* If the fiber was suspended within a call, the frames of that call are still poisoned. */
+    /* If the fiber was suspended within a call, that call's frames are still poisoned. */
     if (!f->has_ended)
         OPEN_STACK(f->stack, (size_t)(f->top - f->stack));
 #ifdef FIBERS_TSAN
-    /* A context that was suspended within a call cannot begin again. All others are kept, since
-     * creating one takes milliseconds. */
+    /* A context that was suspended within a call cannot begin again. Other contexts are kept, since
+     * creating a context takes milliseconds. */
     if (f->context != NULL && !f->has_ended) {
         __tsan_destroy_fiber(f->context);
         f->context = NULL;
@@ -107,8 +107,8 @@ void fiber_begin(fiber *f, void (*entry)(void))
     f->has_ended = false;
     entry_of_next = entry;
     /* The stack of a fiber that was suspended just before `begin`: the registers, then the address
-     * to go on at. Above it stands an unused return address, so that the stack is aligned as after
-     * a call. */
+     * at which it continues. Above it stands an unused return address, so that the stack is aligned
+     * as after a call. */
     void **top = (void **)(void *)f->top - 1;
     void (*const first)(void) = begin;
     *top = NULL;

@@ -1,5 +1,5 @@
-/* figures_test.c: the figures of a layout: no more than there is room for, each with a unique
- * name, a unit and a finite value. */
+/* figures_test.c: tests the figures of a layout: their number is within bounds, and each has a
+ * unique name, a unit and a finite value. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const struct {
     { "giant-middle", 20000 }, { "one-of-each", 200 }, { "skewed", 5000 },
 };
 
-/* What is wrong with figure i; NULL: nothing. */
+/* The fault of figure i; NULL: none. */
 static const char *figure_fault(const spmv_figure *figure, int32_t i)
 {
     if (!figure[i].name || !figure[i].name[0] || !figure[i].unit)

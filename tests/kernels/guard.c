@@ -24,7 +24,7 @@
 #endif
 
 enum {
-    BAND = 512,                  /* bytes of pattern on either side, at most */
+    BAND = 512,                  /* most bytes of pattern on either side */
     PATTERN = 0xc5,              /* of bands */
     FILL = 0xa9                  /* of bytes: large negative integers, tiny negative floats */
 };
@@ -37,8 +37,8 @@ struct guard {
     char *data;
     size_t bytes;
     size_t before, after;        /* bytes of the bands */
-    char *open_begin, *open_end; /* the pages of the bytes and bands; all others are forbidden */
-    guard_access access;         /* to those */
+    char *open_begin, *open_end; /* pages of the bytes and bands; other pages are forbidden */
+    guard_access access;         /* to these pages */
 };
 
 guard *guard_create(const char *name)

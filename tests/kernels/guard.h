@@ -34,7 +34,7 @@ void *guard_data(const guard *g);
 size_t guard_bytes(const guard *g);
 const char *guard_name(const guard *g);
 
-/* Whether the bands are unchanged; true where the guard forbids writes. */
+/* Whether the bands are unchanged; true if the guard forbids writes. */
 bool guard_is_intact(const guard *g);
 
 void guard_allow(guard *g, guard_access access);

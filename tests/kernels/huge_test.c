@@ -1,12 +1,12 @@
-/* huge_test.c: matrices with about 2^31 nonzeros, without the memory that they would take.
+/* huge_test.c: tests matrices with about 2^31 nonzeros, without memory for all of them.
  *
  * Columns, values and the layout's arrays are mappings of zero pages, of which only the end is
  * filled. Of each step with many chunks only the last ones run: they have indices past 2^31, and
  * own the last rows, which are compared. A method must therefore not let a chunk depend on other
  * chunks of the same step.
  *
- * A 64-bit row pointer is tried past 2^31, a 32-bit one just below. A machine with 32-bit addresses
- * cannot hold such a matrix: there only sizes are tested, around the largest that fit.
+ * 64-bit row pointers are tested past 2^31, 32-bit row pointers just below. A machine with 32-bit
+ * addresses cannot hold these matrices: there only sizes are tested, around the largest that fit.
  */
 #define _GNU_SOURCE              /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include <math.h>
@@ -95,8 +95,8 @@ static double layout_bytes(huge *h, int64_t nnz)
     return bytes + (double)h->layout.workspace_bytes;
 }
 
-/* Sizes must grow linearly with nnz; they would not if a product overflowed. A layout that cannot
- * be addressed may be refused, with the status for that. */
+/* Sizes must grow linearly with nnz; an overflowing product would break that. A layout that cannot
+ * be addressed may be refused with SPMV_OVERFLOW. */
 static bool check_sizes(huge *h, int64_t nnz)
 {
     const int64_t low = 1 << 20, high = 1 << 21;
@@ -116,8 +116,8 @@ static bool check_sizes(huge *h, int64_t nnz)
                        (long long)high);
 }
 
-/* Whether the last chunks are a small part of the work. Chunks of 2^27 nonzeros are not, and a
- * layout may need more page tables than a test should take. */
+/* Whether the last chunks are a small part of the work. Chunks of 2^27 nonzeros are too large, and
+ * a layout may need too much memory for page tables. */
 static bool is_affordable(const spmv_job *job, const spmv_step *step, int32_t count)
 {
     const spmv_layout *layout = job->layout;
@@ -131,7 +131,7 @@ static bool is_affordable(const spmv_job *job, const spmv_step *step, int32_t co
     return layout->csr.nnz / grid <= LAST_NONZEROS && bytes <= 24.0 * (double)layout->csr.nnz;
 }
 
-/* Enough chunks for the short rows, few enough to leave the giants alone. */
+/* The first chunk to run: the chunks from it on cover the short rows, but not the giant rows. */
 static int64_t first_chunk(int64_t grid, int64_t nnz)
 {
     const int64_t wanted = LAST_NONZEROS / (nnz / grid + 1);
@@ -236,7 +236,7 @@ static bool make_tail(huge *h)
     return made;
 }
 
-/* Tests sizes, then results. Sizes may depend on columns, so those are filled first. */
+/* Tests sizes, then results. Sizes may depend on columns, so columns are filled first. */
 static void try_past_31_bits(huge *h, int64_t nnz)
 {
     h->col_bytes = (size_t)nnz * sizeof(int32_t);

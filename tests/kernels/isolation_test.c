@@ -1,5 +1,5 @@
-/* isolation_test.c: an Inf, a NaN or a very large magnitude in one row or in one entry of x changes
- * only the rows that it belongs to. */
+/* isolation_test.c: tests that an Inf, a NaN or a very large magnitude in one row or in one entry
+ * of x changes only the rows that use it. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ static bool build_and_execute(suite *s, property p, const test_input *input, con
            suite_accept(s, p, bare_execute(s->bare, 1, x, 0, NULL, BARE_WHOLE, y), input->name);
 }
 
-/* Rows that do not use the planted value have the bits of the undisturbed result; all others are
- * not finite. */
+/* Rows that do not use the planted value have the bits of the undisturbed result; all other rows
+ * are not finite. */
 static void compare_rows(suite *s, const test_input *input, const char *what, const bool *disturbed,
                          const void *calm, const void *y)
 {
@@ -140,8 +140,8 @@ static void test_prefix(suite *s)
     }
 }
 
-/* Columns that no row uses hold Inf or NaN, the first and the last among them, since padding
- * usually points to one of these. */
+/* Unused columns hold Inf or NaN. They include the first and the last column, since padding usually
+ * points to one of these two. */
 static void test_padding(suite *s)
 {
     static const double intruders[] = { INFINITY, NAN };

@@ -3,10 +3,10 @@
  *     kernel_suite [--effort NAME] [--share I/N] [--module NAME]... [--device NAME [--shape NAME]]
  *                  [MODULES.so]...
  *
- * Without MODULES.so it takes the modules that are linked into libspmv: with --module only those of
- * these names, and with --share every N-th of them from number I on. Programs for other devices run
- * in the shim (shim.h). With --device only programs are tried: they run on that device through
- * libspmv, and must give the shim's bits; --shape tries one shape alone. Efforts:
+ * Without MODULES.so it tries the modules that are linked into libspmv: with --module only modules
+ * of these names, and with --share every N-th module from number I on. Programs for other devices
+ * run in the shim (shim.h). With --device only programs are tried: they run on that device through
+ * libspmv, and must give the shim's bits; --shape tries only one shape. Efforts:
  *
  *     full       every size (the default)
  *     reduced    fewer sizes, for builds that check every access
@@ -44,7 +44,7 @@ static int count_declined(const suite *s)
     return declined;
 }
 
-/* Prints how many matrices the method declined; a method that declines all fails. */
+/* Prints the number of matrices that the method declined; a method that declines all fails. */
 static void print_declined(const suite *s)
 {
     const int declined = count_declined(s);
@@ -79,8 +79,8 @@ typedef struct arguments {
     const char **word;           /* the command line, for is_named */
     int word_count;
     bool has_names;              /* --module was given */
-    const char *device;          /* as spmv_device_options.device has it; NULL: the CPU */
-    const char *shape;           /* that a device tries; NULL: all */
+    const char *device;          /* as in spmv_device_options.device; NULL: the CPU */
+    const char *shape;           /* the only shape for the device; NULL: all */
     const char **library;        /* paths, from argv */
     int library_count;
 } arguments;
@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     if (!ok(read_arguments(argc, (const char **)argv, &args), "takes its arguments"))
         return tap_done();
     options.no_builtin_modules = args.library_count > 0;
-    /* A race checker needs the signals for itself. */
+    /* A race checker handles the signals itself. */
     if (args.effort != EFFORT_RACES)
         trap_install();
     if (!ok(spmv_device_open(&options, &device, &err) == SPMV_OK, "opens the device")) {

@@ -1,5 +1,4 @@
-/* launch.h: runs a step that is a kernel in the shim; each argument is the array or value of its
- * name. */
+/* launch.h: runs a kernel step in the shim; each argument is the array or value of its name. */
 #ifndef TEST_LAUNCH_H
 #define TEST_LAUNCH_H
 

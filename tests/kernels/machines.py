@@ -15,7 +15,7 @@ class Machine:
     """This machine, or qemu-user for the CPU and system of a compiler's `triple`. Names of cross
     compilers, and the folder /usr/TRIPLE of their libraries, are Debian's."""
 
-    # The first CPUs of their architectures, so that a use of later instructions is noticed.
+    # The first CPUs of their architectures, so that later instructions fail.
     EMULATED = {"aarch64": ("cortex-a57", {"asimd"}), "arm": ("cortex-a15", set())}
 
     def __init__(self, triple=None):
@@ -30,8 +30,8 @@ class Machine:
             self.emulator = [f"qemu-{self.cpu}", "-cpu", model, "-L", f"/usr/{triple}"]
 
     def find_compiler(self, name):
-        """(the compiler, its flags), or (None, why there is none). For "clang" it is the newest
-        that is installed; it needs gcc's cross compiler for linking."""
+        """(the compiler, its flags), or (None, the reason why there is none). "clang" is the newest
+        installed clang; it needs gcc's cross compiler for linking."""
         names, flags, needed = [name], [], self.emulator[:1]
         if name == "clang":
             names = [*(f"clang-{version}" for version in range(22, 13, -1)), name]
@@ -78,7 +78,8 @@ def add_build_options(parser):
 
 
 def choose_compiler(args):
-    """The machine, the compiler and its flags; ends the test with SKIP where there is none."""
+    """The machine, the compiler and its flags; ends the test with SKIP if one of them is
+    missing."""
     machine = Machine(args.cross)
     compiler, flags = machine.find_compiler(args.compiler)
     if not compiler:

@@ -25,7 +25,7 @@ class Module:
         return self.backend != "c"
 
     def text(self):
-        """The text of its program, as libspmv compiles it for this module."""
+        """The text of the module's program, as libspmv compiles it."""
         text = program_text.program_text(self.path.read_text(encoding="utf-8"), self.value_type,
                                          self.offset_type)
         if not text:

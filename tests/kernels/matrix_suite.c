@@ -1,12 +1,14 @@
-/* matrix_suite.c: real matrices, each with every module that this machine can run: f32 and f64,
- * both row-pointer types, results within their bounds and the same at one thread and at two.
+/* matrix_suite.c: tests real matrices with every module that this machine can run, in f32 and f64,
+ * with both row-pointer types. Results must be within their bounds, and the same with one thread
+ * and with two.
  *
  *     matrix_suite FOLDER [--device DEVICE TARGET] [NAME]...
  *
  * With --device it tries the target's programs on that device. Each matrix is then tried in one of
  * the four pairs of types, in turn, since OpenCL devices that are CPUs are slow. FOLDER holds .mtx
- * and .mtx.gz files; the environment variable SPMV_MATRICES overrides it. With names it tries those
- * files alone. One TAP line for each matrix; SKIP if the folder or a named file is missing.
+ * and .mtx.gz files; the environment variable SPMV_MATRICES overrides it. With names it tries only
+ * these files. It prints one TAP line for each matrix; SKIP if the folder or a named file is
+ * missing.
  */
 #define _POSIX_C_SOURCE 200809L  /* scandir */
 #include <dirent.h>
@@ -157,7 +159,7 @@ static void try_file(spmv_device *device, const char *folder, const char *file, 
     mtx_free(&m);
 }
 
-/* The ending of a matrix's file; NULL: it is not one. */
+/* The ending of a matrix's file; NULL: not a matrix. */
 static const char *ending_of(const char *file)
 {
     const char *dot = strstr(file, ".mtx");

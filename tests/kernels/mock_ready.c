@@ -1,5 +1,5 @@
 /* mock_ready.c: the mock of tests/runtime/mock_opencl.h for programs that do not control it, such
- * as spmvbench: it has its good device as soon as it is opened. */
+ * as spmvbench: opening the library gives a working device. */
 #include "tests/runtime/mock_opencl.h"
 
 mock_control *mock_opencl_control(void);

@@ -1,6 +1,6 @@
 /* module_bits.c: prints a hash of the bits of the results, for every module that this machine can
- * run and for every program for another device. test_same_bits.py builds it in several ways, and no
- * line may differ between them.
+ * run and for every program for another device. test_same_bits.py builds this file in several ways,
+ * and every line must be the same in all builds.
  *
  *     module_bits [any-zero]       without results that are zeros, whose sign -fno-signed-zeros
  *                                  leaves open
@@ -43,7 +43,7 @@ static void make_least(const test_input *input)
 }
 
 /* False for vector kernels: the last nonzeros of a row fill part of a vector, whose other lanes add
- * 0*0, which turns -0 into +0. Work-items add nothing. docs/reference/manifest.md excepts that
+ * 0*0, which turns -0 into +0. Work-items do not add 0*0. docs/reference/manifest.md excepts that
  * sign. */
 static bool tells_sign_of_zero(const spmv_module *module)
 {

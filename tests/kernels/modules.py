@@ -22,7 +22,7 @@ from root import ROOT
 
 
 class Modules:
-    """Units that define modules, the tables that list them, and the names of all."""
+    """Units that define modules, the tables that list them, and the names of all modules."""
 
     def __init__(self):
         self.units, self.tables, self.names = [], [], []
@@ -50,7 +50,7 @@ class Modules:
 
     def add_page(self, work, folder, extra):
         """Adds one of every two modules that differ only in the row-pointer type, each type in
-        turn. Extreme parameters mean the same for both."""
+        turn. Extreme parameters have the same effect on both."""
         manifest, modules = manifests.read(folder)
         narrow, wide = ([m.symbol for m in modules if m.offset_type == offset]
                         for offset in ("i32", "i64"))
@@ -60,8 +60,8 @@ class Modules:
         self.add_table(work, "page_" + re.sub(r"\W", "_", manifest["targets"][0]["name"]), names)
 
     def add_modules(self, folder, extra=(), only=None):
-        """Adds a folder's modules, or those named by `only`, without its table; returns its
-        manifest. A file is compiled with all of its modules."""
+        """Adds a folder's modules, or only the modules named by `only`, without its table; returns
+        its manifest. A file is compiled with all of its modules."""
         manifest, modules = manifests.read(folder)
         self.folders.append(pathlib.Path(folder).resolve())
         page_flags = select_targets.flags_of_page(manifest)
@@ -82,7 +82,7 @@ class Modules:
             self.units.append(unit)
 
     def add_table(self, work, table, names):
-        """Writes and adds a table of modules that were added."""
+        """Writes and adds a table of added modules."""
         text = '#include "runtime/spmv_module.h"\n'
         text += "".join(f"extern const spmv_module {name};\n" for name in names)
         text += f"extern const spmv_module *const {table}[];\n"
@@ -100,7 +100,8 @@ class Modules:
             language = SHIM_LANGUAGES[module.backend]
             source = work / "shims" / f"{symbol}.{language[0]}"
             write_if_changed(source, shim_of(module, language))
-            # Texts have code for CUDA before 9 and from 9 on: each row-pointer type tries one.
+            # Texts have code for CUDA before 9 and from 9 on: each row-pointer type tests one of
+            # them.
             version = ["-D__CUDACC_VER_MAJOR__=9"] if module.offset_type == "i64" else []
             flags = ["-Wno-unknown-pragmas", "-Wno-attributes", *language[3], *version]
             units.append(Unit(source, flags))
@@ -156,8 +157,8 @@ def select(modules, selection):
             and (not wanted.method or m.method in wanted.method)]
 
 
-# How a program's text is compiled for the shim, by its language: ending, header with its words,
-# keyword of local arrays, flags, text before and behind, linkage of the list of kernels.
+# How a program's text is compiled for the shim, by language: ending, header with the language's
+# words, keyword of local arrays, flags, text before and after, linkage of the list of kernels.
 SHIM_LANGUAGES = {
     "opencl": ("c", "opencl_shim.h", "__local", [], "", "", "extern "),
     "cuda": ("cpp", "cuda_shim.h", "__shared__",
@@ -210,9 +211,9 @@ def run_spmvgen(spmvgen, data, target, arguments, folder):
     return done.stdout + done.stderr if done.returncode else None
 
 
-# Modules of pages are not optimised: a page's vectors may be far wider than a CPU's, and a compiler
-# would take minutes to optimise instrumented ones. Without optimisation gcc's intrinsics convert
-# signs. Modules of targets are optimised.
+# Modules of pages are not optimised: a page's vectors may be far wider than a CPU's, and optimising
+# instrumented modules would take minutes. Without optimisation gcc's intrinsics convert signs.
+# Modules of targets are optimised.
 PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
 
 
@@ -235,8 +236,8 @@ def locked(folder):
 
 
 def emit_target(name, selection, work, spmvgen, data, shared):
-    """Emits the selected modules of a target; returns (the folder, an error or None). Targets of
-    the project are emitted once for all suites."""
+    """Emits the selected modules of a target; returns (the folder, an error or None). The project's
+    own targets are emitted once for all suites."""
     is_own = (ROOT / f"targets/{name}.lua").exists() or name == "host"
     words = [word for word in selection if not word.startswith("--")]
     folder = (shared if is_own else work / "emitted") / ".".join([name, *words])
@@ -245,8 +246,8 @@ def emit_target(name, selection, work, spmvgen, data, shared):
 
 
 def collect(sources, work, spmvgen, modules, data=ROOT, shared=None):
-    """Adds the modules of all sources, emitted from `data`; False: one of them failed. `shared` is
-    the folder where targets are emitted for all suites."""
+    """Adds the modules of all sources, emitted from `data`; False: a source failed. `shared` is the
+    folder of targets emitted for all suites."""
     for source in sources:
         kind, colon, rest = source.partition(":")
         if source == "templates":

@@ -61,7 +61,8 @@ def run(work, arguments=()):
 
 
 def reports_in(lines):
-    """The number of reports: each begins at the margin, and its other lines are indented."""
+    """The number of reports: a report's first line begins at the margin, its other lines are
+    indented."""
     return sum(1 for line in lines if not line[0].isspace()) or (1 if lines else 0)
 
 

@@ -1,5 +1,5 @@
-/* opencl_shim.h: the words of OpenCL C in plain C, for shim.h. It stands before a program's text,
- * in which modules.py has replaced declarations of local arrays by calls of shim_local. */
+/* opencl_shim.h: the words of OpenCL C in plain C, for shim.h. It precedes a program's text, in
+ * which modules.py has replaced declarations of local arrays by calls of shim_local. */
 #ifndef TEST_OPENCL_SHIM_H
 #define TEST_OPENCL_SHIM_H
 
@@ -36,7 +36,7 @@ _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
-/* Aligned to their sizes, as in OpenCL: the sanitizers report a load from elsewhere. */
+/* Aligned to their sizes, as in OpenCL, so that sanitizers report misaligned loads. */
 #define SHIM_VECTOR2(type)                                                                         \
     typedef struct type##2 {                                                                       \
         _Alignas(2 * sizeof(type)) type x;                                                         \

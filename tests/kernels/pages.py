@@ -23,7 +23,7 @@ PAGES = {
     # Descriptors of two words, one bit more than fits one.
     "two-words": ("generic-c", None, {
         "csr5": "omega=8 lanes=8 sigma=22 narrow_span=300 chunk_tiles=2"}),
-    # A page that inherits nothing and gives lanes, as pages of GPUs do, instead of bits.
+    # A page that inherits nothing and states lanes instead of bits, as pages of GPUs do.
     "lanes-alone": ("generic-c", "f64", {
         "": 'backend="c" isa="scalar" simd_width=8 evc_hyb.items_per_row=8'}),
     # The widest vectors and the deepest tiles.
@@ -60,12 +60,12 @@ PAGES = {
     "adaptive-tiny": ("generic-c", "f64", {
         "csr_adaptive": "lanes=1 accumulators=1 work_group_size=32 nnz_per_wg=64 nnz_multiplier=1 "
                         "num_rows_stream=1 scalar_rows=1 long_row=2 short_row=1"}),
-    # CSR-Stream for blocks of 64 rows alone; all rows but those that CSR-VectorL takes are
-    # short, and a block never breaks for their length.
+    # CSR-Stream only for blocks of 64 rows. All rows except CSR-VectorL's are short, and a block
+    # never ends because of their length.
     "adaptive-vector": ("generic-c", "f32", {
         "csr_adaptive": "lanes=2 accumulators=3 work_group_size=64 nnz_per_wg=64 nnz_multiplier=3 "
                         "num_rows_stream=64 long_row=16384 short_row=16383"}),
-    # The largest blocks: whole matrices in one, rows added by the whole vector alone.
+    # The largest blocks: a whole matrix in one, rows always added by the whole vector.
     "adaptive-logarithmic": ("generic-c", None, {
         "csr_adaptive": "lanes=64 accumulators=2 work_group_size=1024 nnz_per_wg=4096 "
                         "nnz_multiplier=64 num_rows_stream=1 scalar_rows=16384"}),
@@ -77,7 +77,7 @@ PAGES = {
     "adaptive-avx512": ("x86-64-v4", None, {
         "csr_adaptive": 'gather="hardware" x_ahead=20 x_far=0 accumulators=8 work_group_size=64 '
                         "nnz_per_wg=192 nnz_multiplier=2 num_rows_stream=3 scalar_rows=1"}),
-    # NEON: every number of values that a row's rest can have, and tiles that end at once.
+    # NEON: every number of values in the rest of a row, and tiles that end at once.
     "neon-f64": ("aarch64", "f64", {
         "csr_scalar": "",
         "csr_vector": 'gather="hardware" scalar_below=0 accumulators=1 chunk_weight=64',
@@ -91,8 +91,7 @@ PAGES = {
         "csr5": 'gather="insert" sigma=27 narrow_span=200 chunk_tiles=1',
         "csr_adaptive": 'gather="insert" x_ahead=16 x_far=0 accumulators=8 work_group_size=64 '
                         "nnz_per_wg=192 nnz_multiplier=2 num_rows_stream=3 scalar_rows=1"}),
-    # A slice is a row, everything but rows of one nonzero is vCSR, and a long row is 65
-    # nonzeros.
+    # A slice is a row, all rows of more than one nonzero are vCSR, and a long row has 65 nonzeros.
     "slices-of-one": ("generic-c", "f64", {
         "evc_hyb": "lanes=1 alignment=1 boundary=1 rows_per_item=1 items_per_row=1 "
                    "chunk_weight=64"}),
@@ -100,11 +99,11 @@ PAGES = {
     "many-slices": ("generic-c", None, {
         "evc_hyb": "lanes=2 alignment=2 boundary=2 rows_per_item=16 items_per_row=64 "
                    'order_of_y="permuted" chunk_weight=100'}),
-    # Slices of many vectors, long and short of what the boundary cuts.
+    # Slices of many vectors, with rows on both sides of the boundary.
     "many-vectors": ("generic-c", "f32", {
         "evc_hyb": "lanes=4 alignment=128 boundary=127 rows_per_item=1 items_per_row=4 "
                    "chunk_weight=65"}),
-    # The widest vectors, slices and rows; all of it in one chunk.
+    # The widest vectors, slices and rows; all in one chunk.
     "widest-slices": ("generic-c", "f32", {
         "evc_hyb": "work_group_size=1024 lanes=64 alignment=128 boundary=4096 rows_per_item=4 "
                    'items_per_row=1024 order_of_y="permuted" chunk_weight=16777216'}),
@@ -137,8 +136,8 @@ PAGES = {
         "strips": 'chunk_weight=77 boundary=3 diagonal_rows=8 narrow_span=33 '
                   'expand_with_table="yes" '
                   "x_ahead=5 x_far=0"}),
-    # Tiles of two nonzeros, bunches of one tile, groups of one bunch; all as large as they may
-    # be, so that most matrices fit a tile; and what lies between, in each set of instructions.
+    # Tiles of two nonzeros, bunches of one tile, groups of one bunch; the largest of each, so that
+    # most matrices fit a tile; and sizes between, in each instruction set.
     "speculative-least": ("generic-c", "f64", {
         "speculative": "lanes=1 T=2 W=1 S=1 B=1"}),
     "speculative-most": ("generic-c", "f32", {
@@ -148,8 +147,8 @@ PAGES = {
     # The most tiles of a bunch that a word of flags holds, and bunches that no row fits.
     "speculative-flags": ("generic-c", "f64", {
         "speculative": "lanes=1 T=128 W=1 S=64 B=1"}),
-    # The second stage on the device, and on the CPU with records that cross; many dirty tiles
-    # and open rows.
+    # The second step on the device, and on the CPU with copied records; many dirty tiles and open
+    # rows.
     "repair-device": ("pocl", "f64", {
         "speculative": 'repair="device" T=4 W=2 S=3 B=2'}),
     "repair-records": ("pocl", "f64", {
@@ -160,8 +159,8 @@ PAGES = {
     "speculative-avx512": ("x86-64-v4", None, {
         "speculative": 'f64.T=32 f64.W=8 f64.S=31 f32.T=16 f32.W=16 f32.S=2 B=1 gather="hardware" '
                        "x_ahead=20 x_far=0"}),
-    # Loads of several nonzeros, with and without what is left of a depth or length, and slices
-    # of both kinds beside each other.
+    # Loads of several nonzeros, with and without a rest of a depth or length, and slices of both
+    # kinds beside each other.
     "loads-of-four": ("pocl", None, {
         "csr5": "load_width=4 omega=4 sigma=7 narrow_span=64 work_group_size=8",
         "evc_hyb": "load_width=4 alignment=4 rows_per_item=4 work_group_size=32"}),
@@ -200,7 +199,7 @@ def text_of(description, parent, methods):
     for method, values in methods.items():
         prefix = method + "." if method else ""
         lines += [prefix + value.replace("=", " = ") for value in values.split()]
-    # A page with a backend of its own inherits nothing.
+    # A page that states a backend inherits nothing.
     if not any(line.startswith("backend =") for line in lines):
         lines.insert(0, f'inherit "{parent}"')
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-/* plans_test.c: a module through libspmv: threads, workspaces, copies, new values, and the
+/* plans_test.c: tests a module through libspmv: threads, workspaces, copies, new values, and the
  * conversion back to CSR. */
 #define _POSIX_C_SOURCE 200809L  /* pthread_barrier_t */
 #include <pthread.h>
@@ -120,7 +120,7 @@ static void *call_repeatedly(void *context)
     return NULL;
 }
 
-/* Each caller has its own x, so that values left by one caller are wrong for the others. */
+/* Each caller has its own x, so that one caller's leftover values are wrong for the others. */
 static bool prepare_caller(caller *c, const trial *t, const spmv_plan *plan, uint64_t seed)
 {
     const spmv_csr *csr = &t->input.matrix->csr;
@@ -369,7 +369,7 @@ static void end_trial(trial *t)
     test_input_destroy(&t->input);
 }
 
-/* The sizes give chunks for seven threads; `full` marks cases of the full effort alone. */
+/* The sizes give chunks for seven threads; `full` marks cases only of the full effort. */
 static const struct {
     const char *shape;
     int64_t size;

@@ -7,9 +7,9 @@
  * matrix's types multiplies it through libspmv, by a plan that was created with other values and
  * updated. The result must be within the reference's bound, and have the bits of a repetition and
  * of a new plan without settings on one thread; the matrix must be restored unchanged. One module
- * on one matrix is a case. With --device it tries the programs that are linked in for that device,
- * named as in spmv.h, and prints SKIP if there is no such device. random_suite.py emits modules
- * with random parameters and runs this program. */
+ * on one matrix is a case. With --device it tries the linked-in programs on that device, named as
+ * in spmv.h, and prints SKIP if the device does not exist. random_suite.py emits modules with
+ * random parameters and runs this program. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static int64_t any_size(bench_random *random, int64_t limit)
     return size < 0 ? 0 : size > limit ? limit : size;
 }
 
-/* How row lengths are distributed. */
+/* Distribution of row lengths. */
 typedef enum length_model {
     LENGTH_EQUAL, LENGTH_UP_TO, LENGTH_RARE, LENGTH_BURSTS, LENGTH_MIXED, LENGTH_MODELS
 } length_model;
@@ -44,7 +44,7 @@ typedef struct drawn_lengths {
     length_model model;
     int64_t most;                /* of a row */
     int64_t run;                 /* rows left of the current burst */
-    bool full;                   /* whether it has entries */
+    bool full;                   /* whether the burst has entries */
 } drawn_lengths;
 
 static int64_t row_length(bench_random *random, drawn_lengths *d)
@@ -179,7 +179,7 @@ static bool input_create(bench_random *random, const bench_matrix *drawn, spmv_v
     in->beta = scalar[bench_random_below(random, 5)];
     in->exact = data == BENCH_INTEGERS;
     in->threads = bench_random_below(random, 16) ? 1 : 2 + (int32_t)bench_random_below(random, 3);
-    if (in->beta == 0)           /* it must not be read */
+    if (in->beta == 0)           /* y must not be read */
         for (int64_t r = 0; r < csr->rows; r++)
             set_value(value, in->before, r, (double)NAN);
     return !bench_reference_create(csr, in->x, &in->reference);
@@ -229,7 +229,7 @@ static bool comes_back(const spmv_plan *plan, const spmv_csr *csr)
     return same;
 }
 
-/* What is wrong; NULL: nothing. `plan` was created with other values and gets the matrix's here;
+/* The fault; NULL: none. `plan` was created with other values and gets the matrix's values here;
  * `fresh` was created with the matrix's values and without settings. */
 static const char *try_plans(spmv_plan *plan, const spmv_plan *fresh, const input *in)
 {

@@ -29,7 +29,7 @@ def files_of(folder):
 
 
 def refusal_fault(page, done, files_before, folder):
-    """What is wrong with a refusal; None: nothing."""
+    """The fault of a refusal; None: no fault."""
     if done.returncode != 1:
         return f"exit code {done.returncode}"
     if not re.search(rf"{re.escape(page.name)}\.lua:\d+:\d+: error: ", done.stderr):

@@ -43,7 +43,7 @@ EFFORTS = ["full", "reduced", "brief", "races", "sizes", "tiny", "once"]
 # Variables for the programs, besides the caller's. AddressSanitizer must not allocate stack frames
 # itself: gcc does not align vectors of 64 bytes in them (its bug 110027).
 ENVIRONMENT = {
-    "OMP_WAIT_POLICY": "passive",       # seven threads on two cores should not spin
+    "OMP_WAIT_POLICY": "passive",       # seven threads on two cores must not spin
     "ASAN_OPTIONS": "allow_user_segv_handler=1:detect_stack_use_after_return=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
     "TSAN_OPTIONS": "halt_on_error=1",
@@ -63,8 +63,8 @@ def environment():
 
 
 def relay(machine, program, *arguments, processes=1):
-    """Runs a test program and prints its TAP lines, numbered anew. Several processes divide its
-    modules between them."""
+    """Runs a test program and prints its TAP lines, numbered again. Several processes share its
+    modules."""
     shares = [["--share", f"{i}/{processes}"] for i in range(processes)] if processes > 1 else [[]]
     running = [subprocess.Popen(machine.command(program, *arguments, *share),
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -1,6 +1,6 @@
-/* settings_test.c: each setting of a module at its least and at its most, all others at their
- * initial values. An end that is the initial value is left out, since all other tests try it.
- * Results must be right, with the bits that each row has at the initial settings. */
+/* settings_test.c: tests each setting of a module at its least and at its greatest value, with all
+ * others at their initial values. An end that is the initial value is left out, since other tests
+ * try it. Results must be right, with the bits of each row at the initial settings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* shapes_test.c: every case in the bare runner, in both bases: integers are exact, mixed values are
- * within their bounds. */
+/* shapes_test.c: runs every case in the bare runner, in both bases: integers are exact, mixed
+ * values are within their bounds. */
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static bool has_nan(const test_input *input)
 }
 
 /* Arithmetic on a signalling NaN raises "invalid" even if the result is discarded. clang may add
- * such arithmetic, since it assumes that nobody observes floating-point exceptions. */
+ * such arithmetic, since it assumes that no code observes floating-point exceptions. */
 static bool has_computed_with_nan(void)
 {
 #ifdef __clang__

@@ -1,5 +1,5 @@
-/* shim.c: see shim.h. It runs one program at a time, so no function here may be called
- * concurrently. It is compiled without ThreadSanitizer, as fibers.c is. */
+/* shim.c: see shim.h. The shim runs one program at a time, so no function here may be called
+ * concurrently. This file is compiled without ThreadSanitizer, as fibers.c is. */
 #define _DEFAULT_SOURCE          /* MAP_ANONYMOUS */
 #include "shim.h"
 
@@ -31,17 +31,17 @@ int32_t shim_subgroup;
 
 typedef struct work_item {
     fiber fiber;
-    int line;                    /* of what it waits at; -1: it has not begun; 0: done */
-    bool at_collective;          /* that is its subgroup's, not a barrier of the group */
-    int phase;                   /* of the group's two barriers, which take turns, the next one */
-    int turn;                    /* which of the two values is the collective's; the other one, the
-                                    last collective's, may still be read */
-    uint64_t value[2];           /* what it has brought */
-    size_t local_used;           /* bytes of local memory that its declarations have taken */
+    int line;                    /* line at which it waits; -1: not begun; 0: done */
+    bool at_collective;          /* it waits at a collective of its subgroup */
+    int phase;                   /* index of the group's next barrier; two take turns */
+    int turn;                    /* index of the value of this collective; the value of the last
+                                    collective may still be read */
+    uint64_t value[2];           /* its values for two collectives */
+    size_t local_used;           /* bytes of local memory that it has declared */
 } work_item;
 
-/* Two groups' fibers, used in turn. ThreadSanitizer orders what one fiber does in two groups, which
- * would hide a race between consecutive groups if they used the same fibers. */
+/* Two groups' fibers, used in turn. ThreadSanitizer orders the accesses of one fiber in two groups,
+ * which would hide a race between consecutive groups if they used the same fibers. */
 static work_item sets[2][MOST_ITEMS];
 static work_item *items;
 static int64_t groups_run;
@@ -169,8 +169,8 @@ uint64_t shim_exchange(int line, uint64_t value, int64_t place)
     wait_at(item, line);
     item->at_collective = false;
     if (place < 0 || place >= shim_subgroup)
-        /* A quiet NaN in both types: adding it to a sum that nobody uses is no fault. Signalling
-         * NaN are for y, where they show a read. */
+        /* A quiet NaN in both types: adding it to an unused sum is no fault. Signalling NaN are for
+         * y, where they show a read. */
         return UINT64_C(0x7ffcbadb7fe4b000) | (uint64_t)shim_item;
     return items[first + place].value[item->turn];
 }
@@ -199,7 +199,7 @@ static void shuffle(bench_random *random, int32_t *turn, int32_t count)
     }
 }
 
-/* Checks that items [first, first + count) wait at one place; NULL: they do. */
+/* Checks that items [first, first + count) wait at one place. NULL: they do; else the fault. */
 static const char *check_together(int32_t first, int32_t count)
 {
     for (int32_t i = first + 1; i < first + count; i++) {

@@ -3,17 +3,17 @@
  *
  * The items of a work-group run one after another, each to its next barrier, in an order that is
  * shuffled again at each barrier. Groups run one after another, in shuffled order. So two accesses
- * between the same two barriers happen in either order, as on a device. If items wait at different
- * barriers, or some reach the end and others a barrier, that is a divergence, which ends the run.
+ * between the same two barriers happen in either order, as on a device. It is a divergence, which
+ * ends the run, if items wait at different barriers, or if some reach the end and others a barrier.
  *
  * Subgroups run one after another, each to a barrier or to a collective (a shuffle,
- * subgroup_barrier). There its items wait for each other, and go on at once or after other
- * subgroups. Items of a subgroup that wait at different places are a divergence too. A shuffle from
- * a lane that does not exist gives garbage.
+ * subgroup_barrier). There its items wait for each other, and continue at once or after other
+ * subgroups. Items of a subgroup that wait at different places are a divergence, too. A shuffle
+ * from a lane that does not exist gives garbage.
  *
  * Local memory holds garbage when a group begins, and AddressSanitizer knows its bounds. Under
  * ThreadSanitizer (fibers.h) each work-item is a thread, ordered only by barriers of its group or
- * subgroup. So it finds races whose results are right, and races between groups.
+ * subgroup. So ThreadSanitizer also finds races with right results, and races between groups.
  */
 #ifndef TEST_SHIM_H
 #define TEST_SHIM_H
@@ -38,7 +38,7 @@ typedef struct shim_program {
     const shim_kernel *kernels;
 } shim_program;
 
-/* All programs that were linked in; NULL where there are none. */
+/* All linked-in programs; NULL if there are none. */
 extern const shim_program *shim_programs;
 
 /* NULL: there is no such kernel. */
@@ -47,7 +47,7 @@ const shim_kernel *shim_find(const char *module, const char *kernel);
 typedef struct shim_shape {
     int64_t groups;              /* work-groups of the launch */
     int32_t items;               /* work-items of each */
-    int32_t subgroup;            /* work-items of each subgroup; 0 or 1: there are no subgroups */
+    int32_t subgroup;            /* work-items of each subgroup; 0 or 1: no subgroups */
     int32_t local_bytes;         /* upper bound for all local arrays of a group */
 } shim_shape;
 
@@ -61,7 +61,8 @@ extern int64_t shim_group;
 extern int32_t shim_item;
 void shim_barrier(int line);
 
-/* A local array of the group. Every work-item calls it for all arrays, in the same order. */
+/* A local array of the group. Every work-item calls shim_local for all arrays, in the same
+ * order. */
 void *shim_local(size_t bytes);
 
 /* Collectives of subgroups, which have shim_subgroup items. An exchange returns the `value` (4 or 8

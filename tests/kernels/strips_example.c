@@ -3,7 +3,7 @@
  *     strips_example storages     of the example's matrix, each storage: costs, arrays, y
  *     strips_example costs        the table of costs, in cycles, for EXAMPLE_LANES lanes
  *
- * test_strips_page.py compares the page with what is printed.
+ * test_strips_page.py compares the page with this output.
  */
 #include "templates/strips/simd.c"
 

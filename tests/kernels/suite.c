@@ -6,7 +6,7 @@
 
 #include "../tap.h"
 
-enum { DESCRIBED = 4 };          /* the first failures of a property, which are described */
+enum { DESCRIBED = 4 };          /* number of described failures of a property */
 
 /* The texts of the F_ properties name the authors' code that has the fault. */
 static const char *const texts[PROPERTIES] = {
@@ -72,7 +72,7 @@ bool suite_check(suite *s, property p, bool passed, const char *format, ...)
 
 bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
 {
-    /* The property that each fault breaks, whatever property was being tried. */
+    /* The property that each fault breaks, even in the test of another property. */
     static const property broken[BARE_FAULTS] = {
         [BARE_MEMORY] = P_MEMORY,
         [BARE_CHANGED] = P_UNCHANGED,
@@ -80,7 +80,7 @@ bool suite_accept(suite *s, property p, bare_fault fault, const char *name)
         [BARE_ALPHA_ZERO] = P_ALPHA_ZERO,
         [BARE_CONTRACT] = P_CONTRACT,
         [BARE_REFUSED] = P_CONTRACT,
-        [BARE_DECLINED] = P_CONTRACT,        /* where it was taken before */
+        [BARE_DECLINED] = P_CONTRACT,        /* a matrix that was taken before */
     };
     const char *error = bare_error(s->bare);
 

@@ -64,11 +64,11 @@ typedef struct suite {
     char settings[96];           /* the same as text for libspmv; empty: initial values */
     bool benchmark_only;         /* the module does not promise bounds and isolation */
     bool quiet;                  /* failures are expected, and not described */
-    int checks[PROPERTIES];      /* checks of each; 0: it was not tried */
+    int checks[PROPERTIES];      /* checks of each property; 0: not tried */
     int failures[PROPERTIES];
-    const char *skipped[PROPERTIES];     /* why, or NULL */
+    const char *skipped[PROPERTIES];     /* reason, or NULL */
     int declined[PROPERTIES];    /* matrices that the module declined */
-    int taken;                   /* matrices that it did not decline */
+    int taken;                   /* matrices that the module did not decline */
     char label[128];             /* the current case, printed at a crash */
 } suite;
 
@@ -79,8 +79,8 @@ bool suite_check(suite *s, property p, bool passed, const char *format, ...)
 /* Counts a fault of the bare runner against the property that it breaks. True: no fault. */
 bool suite_accept(suite *s, property p, bare_fault fault, const char *name);
 
-/* Builds the layout in the bare runner. False: it failed, which is counted against the property, or
- * the module declines the matrix, which is counted in `declined` and is no failure. */
+/* Builds the layout in the bare runner. False: the build failed, which is a failure of the
+ * property, or the module declined the matrix, which is no failure and counts in `declined`. */
 bool suite_build(suite *s, property p, const spmv_csr *csr, guard_side side, bare_order order,
                  const char *name);
 
@@ -100,18 +100,18 @@ void test_figures(suite *s);         /* the figures of layouts */
 void test_settings_initial(suite *s);        /* sets every setting to its initial value */
 void test_settings(suite *s);        /* each setting at its ends */
 
-/* Sets the settings for case number `turn`: every third case has the initial values, the others one
- * setting at one of its ends. */
+/* Sets the settings for case number `turn`: every third case has the initial values, the other
+ * cases have one setting at one of its ends. */
 void test_settings_choose(suite *s, size_t turn);
 
-/* Each tiny case once, with varying settings: for programs of other devices, where every switch
- * between work-items takes time. */
+/* Runs each tiny case once, with varying settings: for programs of other devices, where every
+ * switch between work-items takes time. */
 void test_once(suite *s);
 
-/* Opens the device of that name and checks that it runs the module's program. False: label says why
- * not. */
+/* Opens the device of that name and checks that it runs the module's program. False: label has the
+ * reason. */
 bool test_device_open(suite *s, const char *name);
-bool test_device_runs(suite *s);     /* the same check of the device that is open */
+bool test_device_runs(suite *s);     /* the same check of the open device */
 bool test_device_reopens(const suite *s, const char *name);      /* whether each case opens it */
 void test_device(suite *s, const char *name);        /* every case on the device */
 

@@ -1,9 +1,9 @@
-/* template_module.c: a template as it stands, compiled against the prelude, as a module.
+/* template_module.c: a module made of an unchanged template, compiled against the prelude.
  *
- * Templates are real C, so they are the reference for what the generator emits. Compile with
+ * Templates are real C, so they are the reference for emitted text. Compile with
  *     -DTEMPLATE='"templates/METHOD/simd.c"' -DMETHOD=METHOD -DMODULE=SYMBOL -I<folder of params.h>
- * The params.h in that folder gives the value type and the row-pointer type; template_params.h
- * beside it lists its enumerators.
+ * The params.h in that folder defines the value type and the row-pointer type; template_params.h
+ * beside it lists the enumerators of params.h.
  */
 #include TEMPLATE
 

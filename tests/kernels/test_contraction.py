@@ -19,7 +19,7 @@ import programs
 from machines import tap
 from root import ROOT
 
-# The declarations that Clang gets in place of the toolkit's headers.
+# Declarations for Clang in place of the toolkit's headers.
 PREFIX = re.search(r"prefix = \[\[\n(.*?)\]\]",
                    (ROOT / "targets/dialects/cuda.lua").read_text(encoding="utf-8"),
                    re.DOTALL)[1]

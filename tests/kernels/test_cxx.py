@@ -28,7 +28,7 @@ TRIPLES = {"neon": "aarch64-linux-gnu"}
 
 
 def compilers_of(triple):
-    """{(name, language): (compiler, flags), or (None, why there is none)}."""
+    """{(name, language): (compiler, flags), or (None, the reason why there is none)}."""
     machine = Machine(triple)
     found = {}
     for name, plus in ("gcc", "g++"), ("clang", "clang++"):

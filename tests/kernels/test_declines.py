@@ -3,8 +3,8 @@
     test_declines.py --work DIR --spmvgen SPMVGEN --spmvbench SPMVBENCH [--compiler CC]
 
 The method "diagonals" of data/templates supports few matrices. It passes the suite of kernels,
-which counts the matrices that it declines. A method that declines every matrix does not pass, nor
-does one that declines new values. spmvbench prints "declines", which is no failure.
+which counts the matrices that it declines. A method that declines every matrix fails, and so does a
+method that declines new values. spmvbench prints "declines", which is no failure.
 """
 import argparse
 import json

@@ -1,9 +1,9 @@
-/* test_enqueue.c: programs on a real OpenCL device, in a context and queues of the caller's.
+/* test_enqueue.c: tests programs on a real OpenCL device, in the caller's context and queues.
  *
  *     test_enqueue TARGET
  *
  * For each method of the target that is linked in, spmv_enqueue computes z = A*x/2 + 2*z, then z2
- * = A*z, on buffers; only an event orders the second behind the first. Both must have the bits of
+ * = A*z, on buffers; only an event orders the second after the first. Both must have the bits of
  * spmv_execute, on an in-order queue, on an out-of-order queue, and between two queues. SKIP
  * without OpenCL, or without a device for the target. */
 #include <dlfcn.h>
@@ -18,7 +18,7 @@
 
 enum { SIZE = 700, BYTES = SIZE * (int)sizeof(double), MOST_DEVICES = 16 };
 
-/* ---- OpenCL, as an application has it ------------------------------------------------------ */
+/* ---- OpenCL, as in an application ---------------------------------------------------------- */
 
 static spmv_opencl_api cl;
 

@@ -33,14 +33,14 @@ ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
          ("other-pocl --method csr_vector --method evc_hyb --type f64", X86, "cc"),
          ("fused-other --method csr_vector --method evc_hyb --type f64", X86, "cc")]
 
-# Plain C with the parameters of targets/pocl.lua that bits depend on; then both with other values.
-# Parameters that bits do not depend on differ.
+# Plain C with the parameters of targets/pocl.lua that affect bits; then both with other values.
+# Parameters that do not affect bits differ.
 FUSED = {"": 'backend="c" isa="fused" simd_bits=256'}
 VECTOR = "lanes=4 accumulators=3 scalar_below=5"
 SLICES = "alignment=32 items_per_row=32 boundary=3 chunk_weight=64 work_group_size=64"
 # name: (parent, {method: its parameters}), as in pages.py.
 PAGES = {
-    # Parameters that pages of single CPUs set, and that bits do not depend on.
+    # Parameters that pages of single CPUs set, and that do not affect bits.
     "table-v4": ("x86-64-v4", {
         "strips": 'prefetch_level="second" expand_with_table="yes" x_ahead=8 x_far=0'}),
     "fused-pocl": (None, {
@@ -81,7 +81,7 @@ def write_fused(work):
 
 
 class Stated:
-    """The bits that were found, by what manifests state of them."""
+    """The hashes of results, by the statements of manifests."""
 
     def __init__(self):
         self.found = {}          # (method, value type, "bits") -> {hash: names of modules}

@@ -21,8 +21,8 @@ from machines import tap
 from modules import Modules, run_spmvgen
 from root import ROOT
 
-# What is planted; the page and method of the text; the lines that are replaced (once), and the new
-# lines; the messages expected from the shim under each sanitizer, and from Oclgrind. None: no
+# The planted fault; the page and method of the text; the lines that are replaced (once), and the
+# new lines; the messages expected from the shim under each sanitizer, and from Oclgrind. None: no
 # message is expected.
 Fault = collections.namedtuple("Fault", "what parent method old new address thread oclgrind",
                                defaults=(None, None, None))

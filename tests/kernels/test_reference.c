@@ -1,5 +1,5 @@
-/* test_reference.c: the reference accepts right results and rejects wrong ones, and shapes are as
- * their names say. */
+/* test_reference.c: tests that the reference accepts right results and rejects wrong results, and
+ * that shapes match their names. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "bench/race/reference.h"
 #include "bench/matrices/shapes.h"
 
-/* How often the quick check accepted a result, and how often it accepted a wrong one. */
+/* Number of results that the quick check accepted, and number of wrong results among them. */
 static int agreed, agreed_wrongly;
 
 static bench_verdict check(const bench_reference *reference, double alpha, double beta,
@@ -294,7 +294,7 @@ static void test_agrees(void)
     sample_destroy(&s);
 }
 
-/* Where double lacks digits or overflows, the quick check leaves the answer to the full check. */
+/* If double lacks digits or overflows, the quick check leaves the answer to the full check. */
 static void test_agrees_at_the_ends(void)
 {
     static const struct {

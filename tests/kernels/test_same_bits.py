@@ -1,4 +1,4 @@
-"""test_same_bits.py: a module gives the same bits however it is compiled.
+"""test_same_bits.py: a module gives the same bits from every compiler and options.
 
     test_same_bits.py --work DIR [--spmvgen SPMVGEN] SOURCE...        sources as in run_suite.py
 

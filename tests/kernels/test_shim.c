@@ -1,5 +1,6 @@
-/* test_shim.c: the shim (shim.h) behaves as devices do: collectives of subgroups exchange values,
- * and a work-item that reaches another collective, or none, is an error. */
+/* test_shim.c: tests that the shim (shim.h) behaves like a device: collectives of subgroups
+ * exchange values, and a work-item that reaches another collective, or no collective, is an
+ * error. */
 #include "opencl_shim.h"
 #include "../tap.h"
 
@@ -35,7 +36,7 @@ static void shift_up(const void *const *argument)
     result[shim_group][shim_item] = before;
 }
 
-/* Subgroups may take different branches, as long as all items of each take the same one. */
+/* Subgroups may take different branches if all items of a subgroup take the same branch. */
 static void part_by_subgroup(const void *const *argument)
 {
     int value = shim_item;
@@ -62,7 +63,7 @@ static void read_register(const void *const *argument)
     result[shim_group][shim_item] = as_double(other);
 }
 
-/* Local memory keeps nothing from the group before, and work-items share what they declare. */
+/* Local memory keeps nothing from the group before, and work-items share their declared arrays. */
 static void pass_on(const void *const *argument)
 {
     double *const value = shim_local(ITEMS * sizeof *value);

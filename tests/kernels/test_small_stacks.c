@@ -1,8 +1,8 @@
-/* test_small_stacks.c: every call that creates, uses, saves or loads a plan works on a stack of
- * 64 KiB, or of the system's least stack for a thread, if that is larger.
+/* test_small_stacks.c: tests that every call that creates, uses, saves or loads a plan works on a
+ * stack of 64 KiB, or of the system's least size for a thread, if that is larger.
  *
- * The calling thread has such a stack, and memory below it is inaccessible. meson.build sets
- * OMP_STACKSIZE for the threads of OpenMP. Results must have the bits that the main thread gives.
+ * The calling thread has a stack of that size, and memory below it is inaccessible. meson.build
+ * sets OMP_STACKSIZE for the threads of OpenMP. Results must have the bits of the main thread.
  */
 #define _GNU_SOURCE              /* MAP_ANONYMOUS */
 #include <limits.h>
@@ -32,16 +32,16 @@ static const struct {
 
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-/* ---- what is tried ------------------------------------------------------------------------- */
+/* ---- the calls ----------------------------------------------------------------------------- */
 
 typedef struct trial {
-    const spmv_module *module;   /* NULL: the one that libspmv chooses */
+    const spmv_module *module;   /* NULL: libspmv's choice */
     const bench_matrix *matrix;
     const void *x;
     void *y;                     /* rows values */
     const char *file;
     int32_t threads;
-    char error[512];             /* empty: all is well */
+    char error[512];             /* empty: no error */
 } trial;
 
 /* Keeps the error of a call that failed; true: it did not fail. */
@@ -128,8 +128,8 @@ static size_t stack_bytes(void)
     return least > WANTED_STACK ? (size_t)least : WANTED_STACK;
 }
 
-/* Calls `make_calls` on a thread with a small stack. Returns how many bytes of the stack were
- * written; 0: the thread could not be created. */
+/* Calls `make_calls` on a thread with a small stack. Returns the number of written bytes of the
+ * stack; 0: the thread could not be created. */
 static size_t make_calls_on_small_stack(trial *t)
 {
     const size_t bytes = stack_bytes();
@@ -173,7 +173,7 @@ static bool works(trial *t, size_t *most)
         t->y = small;
         const size_t used = make_calls_on_small_stack(t);
         *most = used > *most ? used : *most;
-        /* A choice by measuring may be another method each time. */
+        /* A choice by measurement may differ each time. */
         if (!used)
             snprintf(t->error, sizeof t->error, "the test itself has no such thread");
         else if (!t->error[0] && t->module && memcmp(expected, small, y_bytes) != 0)

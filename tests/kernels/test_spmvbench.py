@@ -128,7 +128,7 @@ def test_streams(folder):
 
 
 def test_end_of_options(folder):
-    """An argument behind -- is a file."""
+    """An argument after -- is a file."""
     (folder / "--list").write_text(
         "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1\n", encoding="utf-8")
     done = subprocess.run([PROGRAM, *QUICK, "--", "--list"], capture_output=True, text=True,
@@ -160,7 +160,7 @@ def test_beyond_f32(folder):
 
 
 def free_bytes():
-    """Free memory; None: the system does not tell."""
+    """Free memory; None: unknown."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             return next(int(line.split()[1]) * 1024 for line in file if "MemAvailable" in line)

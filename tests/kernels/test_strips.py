@@ -1,5 +1,5 @@
-"""test_strips.py ...: how the method strips stores matrices of each kind. spmvbench.py describes
-the arguments.
+"""test_strips.py ...: the storage that the method strips chooses for matrices of each kind.
+spmvbench.py describes the arguments.
 
 The test checks, for every target that this CPU can run, that each storage of strips is used for the
 matrices that it is meant for, and that their results are right.

@@ -1,4 +1,4 @@
-"""test_strips_page.py: docs/methods/strips.md shows what strips does.
+"""test_strips_page.py: docs/methods/strips.md matches the code of strips.
 
     test_strips_page.py FOUR EIGHT SOURCE_ROOT COMPILER...
 

@@ -1,4 +1,4 @@
-/* test_suite_finds.c: each property of the suite finds the fault that it is for, and no property
+/* test_suite_finds.c: tests that each property of the suite finds its fault, and that no property
  * rejects a method without faults. --brief: few sizes. */
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* test_teams.c: every CPU module that is linked in gives the bits of one thread, whether libspmv's
- * threads run the parts of its work or a function of the caller's does, in reverse order. It is
- * built twice: with the library's default threads, and with its own pool of threads.
+/* test_teams.c: tests that every linked-in CPU module gives the bits of one thread, with libspmv's
+ * threads and with a function of the caller that runs the parts in reverse order. The test is built
+ * twice: with the library's default threads, and with its own pool of threads.
  */
 #include <stdatomic.h>
 #include <stdlib.h>

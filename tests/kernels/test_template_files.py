@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "templates"
 ENTRIES = ("simd.c", "simt.c", "host.c")
 SHARED = ("prelude", "common")
-# gcc takes a call of a function that is not declared for a warning, up to version 13.
+# Up to version 13, gcc only warns of a call of an undeclared function.
 FLAGS = ["-std=c11", "-fsyntax-only", "-Werror=implicit-function-declaration",
          "-Werror=implicit-int", "-Werror=int-conversion"]
 # Files that do not compile on their own yet.
@@ -42,7 +42,7 @@ def parameters_of_all(folder):
 
 
 def compile_alone(compiler, path, parameters, times):
-    """What the compiler says to a file that includes this one so many times, and nothing else."""
+    """The compiler's messages for a file that only includes this file, `times` times."""
     text = f'#include "{path}"\n' * times
     command = [*compiler, *FLAGS, f"-I{parameters}", f"-I{ROOT / 'runtime'}", "-x", "c", "-"]
     result = subprocess.run(command, input=text, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-/* toy_peers.c: peers for test_spmvbench_peers.py: one that is right, and others with faults. */
+/* toy_peers.c: peers for test_spmvbench_peers.py: one is right, the others have faults. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,7 +79,7 @@ static spmv_peer_status run_wrong(void *state, double alpha, const void *x, doub
     return status;
 }
 
-/* Right when it is checked, and wrong from then on. */
+/* Right at the first check, wrong from then on. */
 static spmv_peer_status run_later_wrong(void *state, double alpha, const void *x, double beta,
                                         void *y)
 {

@@ -1,4 +1,5 @@
-/* trap.c: see trap.h. It has the suite's only global variables, since signal handlers need them. */
+/* trap.c: see trap.h. This file has the suite's only global variables, since signal handlers need
+ * them. */
 #define _POSIX_C_SOURCE 200809L
 #include "trap.h"
 

@@ -1,9 +1,8 @@
 /* Full diagonals: a format that declines most matrices.
  *
- * It takes matrices of at most MOST_DIAGONALS diagonals, each with an entry in every row in which
- * it lies, whose rows have their columns in ascending order. VAL has the values diagonal by
- * diagonal, a place for each row; OFFSET has column - row of each diagonal, ascending. row_ptr is
- * borrowed.
+ * The method takes matrices of at most MOST_DIAGONALS full diagonals, with ascending columns in
+ * each row. VAL has the values diagonal by diagonal, a place for each row; OFFSET has column - row
+ * of each diagonal, ascending. row_ptr is borrowed.
  */
 #include "../prelude/base.h"
 #include "../prelude/host.h"
@@ -47,7 +46,7 @@ static i32 insert(i32 *offsets, i32 count, i32 wanted)
     return count + 1;
 }
 
-/* Lists the diagonals. Returns their number, or -1 where they are too many, or a row is not in
+/* Lists the diagonals. Returns their number, or -1 if they are too many, or if a row is not in
  * order. */
 static i32 find_diagonals(const spmv_layout *layout, i32 *offsets)
 {
@@ -114,7 +113,7 @@ static void build_offsets(const spmv_job *job, i64 first, i64 last)
         to[d] = offsets[d];
 }
 
-/* The values of rows of chunks [first, last): from CSR, or to what the job has for them. */
+/* Copies the rows of chunks [first, last): values from CSR, or columns and values back to CSR. */
 static void move_rows(const spmv_job *job, i64 first, i64 last, bool restores)
 {
     const diagonals_matrix a = view(job->layout);
