@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "generator/emit/write_outputs.h"
+#include "generator/outputs/write_outputs.h"
 #include "generator/page/target_load.h"
-#include "generator/emit/drift.h"
+#include "generator/outputs/drift.h"
 #include "generator/show/explain.h"
 #include "generator/show/list.h"
 #include "generator/options.h"

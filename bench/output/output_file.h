@@ -2,8 +2,8 @@
  * or an older file of its kind, and never an input. Until it is complete, it has a temporary name
  * in the same folder. A file that is not regular, such as a pipe, is written directly.
  *
- * generator/emit/write.h and runtime/file/file.h do the same for spmvgen and libspmv: the former
- * depends on spmvgen's memory, and the latter is private to libspmv.
+ * generator/outputs/write_files.h and runtime/file/file.h do the same for spmvgen and libspmv: the
+ * former depends on spmvgen's memory, and the latter is private to libspmv.
  */
 #ifndef BENCH_OUTPUT_FILE_H
 #define BENCH_OUTPUT_FILE_H

@@ -1,4 +1,4 @@
-/* emit.h: makes all files of one folder in memory; write_files.h writes them. */
+/* emit.h: makes all files of one folder, in memory. generator/outputs/ writes them. */
 #ifndef SG_EMIT_H
 #define SG_EMIT_H
 

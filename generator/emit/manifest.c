@@ -9,7 +9,7 @@
 
 #include "generator/base/hash.h"
 #include "generator/base/json_reader.h"
-#include "generator/emit/write_files.h"
+#include "generator/emit/source.h"
 
 /* More than any folder has: a hostile manifest must not take minutes of planning. */
 enum { LARGEST_MANIFEST = 16 << 20, MOST_SELECTIONS = 256, MOST_NAMES = 1000 };

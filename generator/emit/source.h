@@ -8,6 +8,9 @@
 #include "generator/emit/module.h"
 #include "generator/base/text.h"
 
+/* No emitted file is larger; a larger one of the same name is somebody else's. */
+enum { SG_LARGEST_OUTPUT = 64 << 20 };
+
 /* A file to be written. */
 typedef struct sg_output {
     const char *name;            /* without a folder */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "generator/base/text.h"
-#include "generator/emit/write_files.h"
+#include "generator/outputs/write_files.h"
 #include "../tap.h"
 
 static int calls_left = -1;      /* until one fails; negative: none fails */

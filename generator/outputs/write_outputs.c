@@ -1,12 +1,12 @@
 /* write_outputs.c: brings folders up to date. Only sg_write_files changes anything, at the end. */
-#include "generator/emit/write_outputs.h"
+#include "generator/outputs/write_outputs.h"
 
 #include <string.h>
 
 #include "generator/emit/emit.h"
-#include "generator/emit/folder_job.h"
-#include "generator/emit/outputs_depfile.h"
-#include "generator/emit/replace.h"
+#include "generator/outputs/folder_job.h"
+#include "generator/outputs/outputs_depfile.h"
+#include "generator/outputs/replace.h"
 
 /* ---- the folder as it is ------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #define SG_WRITE_OUTPUTS_H
 
 #include "generator/base/text.h"
-#include "generator/emit/folder_job.h"
+#include "generator/outputs/folder_job.h"
 
 /* Emits all selections before it writes anything, then writes all files or none. Unless force is
  * set, it replaces an existing file only if the file is as an earlier run left it. The next run

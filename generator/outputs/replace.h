@@ -2,7 +2,7 @@
 #ifndef SG_REPLACE_H
 #define SG_REPLACE_H
 
-#include "generator/emit/folder_job.h"
+#include "generator/outputs/folder_job.h"
 
 /* True if spmvgen wrote the text, in the last run that succeeded or in one killed since. */
 bool sg_folder_job_owns(const sg_folder_job *job, const char *file, const char *text,

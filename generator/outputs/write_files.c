@@ -1,7 +1,7 @@
 /* write_files.c: see write_files.h. For one thread. Signals that would end the program are blocked
  * until the folders are consistent again. */
 #define _DEFAULT_SOURCE
-#include "generator/emit/write_files.h"
+#include "generator/outputs/write_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "generator/base/text.h"
+#include "generator/emit/source.h"
 
 enum { NAME_TRIES = 1000 };
 

@@ -2,7 +2,7 @@
 #ifndef SG_OUTPUTS_DEPFILE_H
 #define SG_OUTPUTS_DEPFILE_H
 
-#include "generator/emit/folder_job.h"
+#include "generator/outputs/folder_job.h"
 
 /* The rule for make, in the arena of the run, which has at least one folder. */
 const char *sg_outputs_depfile(const sg_output_run *run);

@@ -13,7 +13,7 @@
 #define SG_JOURNAL_H
 
 #include "generator/emit/manifest.h"
-#include "generator/emit/write_files.h"
+#include "generator/outputs/write_files.h"
 
 #define SG_JOURNAL_DIR ".spmvgen"
 

@@ -12,9 +12,6 @@
 
 #include "generator/base/diag.h"
 
-/* No emitted file is larger; a larger file of the same name is not spmvgen's. */
-enum { SG_LARGEST_OUTPUT = 64 << 20 };
-
 typedef enum sg_write_action {
     SG_WRITE_UNCHANGED,
     SG_WRITE_DONE,

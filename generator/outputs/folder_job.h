@@ -3,8 +3,8 @@
 #define SG_FOLDER_JOB_H
 
 #include "generator/emit/emission.h"
-#include "generator/emit/journal.h"
-#include "generator/emit/write_files.h"
+#include "generator/outputs/journal.h"
+#include "generator/outputs/write_files.h"
 
 typedef struct sg_write_options {
     const char *output;          /* the folder of all targets; NULL: generated/NAME for each */

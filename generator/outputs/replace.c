@@ -1,5 +1,5 @@
 /* replace.c: see replace.h. Reads files, changes nothing. */
-#include "generator/emit/replace.h"
+#include "generator/outputs/replace.h"
 
 #include <string.h>
 

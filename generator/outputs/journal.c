@@ -1,5 +1,5 @@
 /* journal.c: reads the files of DIR/.spmvgen/, and makes their text. Writes nothing. */
-#include "generator/emit/journal.h"
+#include "generator/outputs/journal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* depfile.c: a make rule. Pure functions but for the name of the current folder. */
 #define _POSIX_C_SOURCE 200809L
-#include "generator/emit/depfile.h"
+#include "generator/outputs/depfile.h"
 
 #include <limits.h>
 #include <string.h>

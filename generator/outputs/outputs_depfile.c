@@ -1,10 +1,10 @@
 /* outputs_depfile.c: see outputs_depfile.h. */
-#include "generator/emit/outputs_depfile.h"
+#include "generator/outputs/outputs_depfile.h"
 
 #include <string.h>
 
 #include "generator/base/text.h"
-#include "generator/emit/depfile.h"
+#include "generator/outputs/depfile.h"
 
 static void add_input(const sg_output_run *run, sg_name_set *list, const sg_target *target,
                       const char *file)

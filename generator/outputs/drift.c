@@ -1,11 +1,11 @@
 /* drift.c: compares a folder with an emission, in the order of names. Changes nothing. */
-#include "generator/emit/drift.h"
+#include "generator/outputs/drift.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "generator/base/diff.h"
-#include "generator/emit/write_files.h"
+#include "generator/outputs/write_files.h"
 
 #define EMITTED_PREFIX "spmv_"
 
