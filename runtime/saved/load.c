@@ -5,7 +5,7 @@
  * layout by those of the caller's CSR.
  */
 #include "runtime/base/error.h"
-#include "runtime/execute/convert.h"
+#include "runtime/execute/update.h"
 #include "runtime/file/file.h"
 #include "runtime/saved/plan_file.h"
 #include "runtime/module/layout.h"

@@ -1,6 +1,6 @@
-/* convert.h: new values for a plan's layout. */
-#ifndef SPMV_CONVERT_H
-#define SPMV_CONVERT_H
+/* update.h: new values for a plan's layout. */
+#ifndef SPMV_UPDATE_H
+#define SPMV_UPDATE_H
 
 #include "runtime/plan/plan.h"
 
