@@ -1,6 +1,6 @@
 /* mock_opencl.c: devices, contexts, programs and kernels of mock_opencl.h; the rest is in
- * mock_commands.c. Calls may run concurrently; the control must not change during a call. */
-#include "mock_objects.h"
+ * mock_opencl_commands.c. Calls may run concurrently; the control must not change during a call. */
+#include "mock_opencl_objects.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * which runs a toy program and makes chosen calls fail: results, copies between host and device,
  * errors and their texts, and no leaks whichever call fails. */
 #define _POSIX_C_SOURCE 200809L
-#include "mock_client.h"
+#include "opencl_client.h"
 #include "runtime/device/opencl/api.h"
 #include "../tap.h"
 

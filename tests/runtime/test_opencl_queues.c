@@ -2,7 +2,7 @@
  * the caller: executes and enqueues. The mock runs commands as late as it may, and unwritten memory
  * holds garbage, so a missing wait gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
-#include "mock_caller.h"
+#include "opencl_caller.h"
 #include "../tap.h"
 
 #include <stdlib.h>

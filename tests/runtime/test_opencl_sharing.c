@@ -2,7 +2,7 @@
  * its caller, also when each call fails in turn. The mock runs commands as late as it may, and
  * memory out of turn holds garbage, so a missing wait gives wrong results. */
 #define _POSIX_C_SOURCE 200809L
-#include "mock_caller.h"
+#include "opencl_caller.h"
 #include "../tap.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* mock_caller.c: see mock_caller.h. */
-#include "mock_caller.h"
+/* opencl_caller.c: see opencl_caller.h. */
+#include "opencl_caller.h"
 
 caller own;
 

@@ -1,6 +1,6 @@
-/* mock_client.c: see mock_client.h. */
+/* opencl_client.c: see opencl_client.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "mock_client.h"
+#include "opencl_client.h"
 
 #include "../tap.h"
 

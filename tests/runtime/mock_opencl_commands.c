@@ -1,4 +1,4 @@
-/* mock_commands.c: queues, commands and memory of the mock OpenCL library.
+/* mock_opencl_commands.c: queues, commands and memory of the mock OpenCL library.
  *
  * Commands run as late and as much out of order as OpenCL allows. A command runs when something
  * waits for it, after the commands that it waits for. On an in-order queue it also runs after the
@@ -6,7 +6,7 @@
  * wait therefore reads garbage. Waiting for a command of another queue that was not flushed is a
  * misuse, since the command may never run. A command fails if a command fails that it waits for.
  */
-#include "mock_objects.h"
+#include "mock_opencl_objects.h"
 
 #include <pthread.h>
 #include <stdlib.h>

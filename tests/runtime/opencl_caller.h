@@ -1,9 +1,9 @@
-/* mock_caller.h: an application that uses OpenCL itself: a context, a queue and two buffers of the
+/* opencl_caller.h: an application that uses OpenCL itself: a context, a queue and two buffers of the
  * mock. */
-#ifndef MOCK_CALLER_H
-#define MOCK_CALLER_H
+#ifndef OPENCL_CALLER_H
+#define OPENCL_CALLER_H
 
-#include "mock_client.h"
+#include "opencl_client.h"
 #include "runtime/device/opencl/api.h"
 
 typedef struct caller {

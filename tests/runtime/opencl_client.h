@@ -1,6 +1,6 @@
-/* mock_client.h: shared by tests of the OpenCL backend: the mock library, opened beside libspmv. */
-#ifndef MOCK_CLIENT_H
-#define MOCK_CLIENT_H
+/* opencl_client.h: shared by tests of the OpenCL backend: the mock library, opened beside libspmv. */
+#ifndef OPENCL_CLIENT_H
+#define OPENCL_CLIENT_H
 
 #include "backend_tests.h"
 #include "mock_opencl.h"
