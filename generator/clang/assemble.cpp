@@ -1,6 +1,6 @@
 // assemble.cpp: lists the pieces of the specialised text: helpers first, then the template's own.
 #include "generator/clang/depth.h"
-#include "generator/clang/layout.h"
+#include "generator/clang/text_layout.h"
 #include "generator/clang/reserved_words.h"
 #include "generator/clang/program.h"
 #include "generator/clang/words.h"

@@ -1,7 +1,7 @@
 // emit_name.cpp: names that are declared elsewhere, and calls.
 #include "generator/clang/emitter.h"
 
-#include "generator/clang/layout.h"
+#include "generator/clang/text_layout.h"
 #include "generator/clang/reserved_words.h"
 #include "generator/clang/words.h"
 

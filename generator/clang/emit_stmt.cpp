@@ -5,7 +5,7 @@
 
 #include <clang/AST/DeclCXX.h>
 
-#include "generator/clang/layout.h"
+#include "generator/clang/text_layout.h"
 
 
 namespace sg {

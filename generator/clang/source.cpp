@@ -1,7 +1,7 @@
 // source.cpp: lexes a file once and answers questions about its text.
 #include "generator/clang/source.h"
 
-#include "generator/clang/layout.h"
+#include "generator/clang/text_layout.h"
 
 #include <algorithm>
 

@@ -66,7 +66,7 @@ public:
 
     llvm::StringRef slice(Span span) const { return text.slice(span.begin, span.end); }
 
-    // Copies text with the marks of layout.h, without the file's name in its heading.
+    // Copies text with the marks of text_layout.h, without the file's name in its heading.
     void append_marked(std::string &out, Span span) const;
 
     unsigned line_begin(unsigned at) const;

@@ -2,7 +2,7 @@
 #include "generator/clang/specialise.h"
 
 #include "generator/clang/template_files.h"
-#include "generator/clang/layout.h"
+#include "generator/clang/text_layout.h"
 #include "generator/clang/reserved_words.h"
 #include "generator/clang/parse.h"
 #include "generator/clang/program.h"

@@ -3,7 +3,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 
-#include "generator/clang/layout.h"
+#include "generator/clang/text_layout.h"
 
 namespace sg {
 

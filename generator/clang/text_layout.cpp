@@ -1,5 +1,5 @@
-// layout.cpp: turns marks into blanks, breaks long lines.
-#include "generator/clang/layout.h"
+// text_layout.cpp: turns marks into blanks, breaks long lines.
+#include "generator/clang/text_layout.h"
 
 #include <llvm/ADT/StringExtras.h>
 

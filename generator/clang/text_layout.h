@@ -1,11 +1,11 @@
-// layout.h: lays out emitted text: aligns continuation lines with a bracket or value that has
+// text_layout.h: lays out emitted text: aligns continuation lines with a bracket or value that has
 // moved, wraps long lines, and merges blank lines.
 //
 // A continuation line that the author aligned is copied with a mark in front of its blanks, and the
 // blanks before a comment that ends its line become a mark with the comment's column; only when the
 // text is complete does lay_out() turn the marks into the right number of blanks.
-#ifndef SG_CLANG_LAYOUT_H
-#define SG_CLANG_LAYOUT_H
+#ifndef SG_CLANG_TEXT_LAYOUT_H
+#define SG_CLANG_TEXT_LAYOUT_H
 
 #include <string>
 
