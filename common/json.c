@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/letters.h"
+#include "common/utf8.h"
 
 enum { INDENT = 2 };
 

@@ -13,7 +13,7 @@
 #include "bench/gpu/options.h"
 #include "bench/gpu/race.h"
 #include "bench/gpu/report.h"
-#include "common/letters.h"
+#include "common/utf8.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
 enum { MAX_CONTENDERS = 64 };

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "common/letters.h"
+#include "common/utf8.h"
 
 void bench_message(const char *format, ...)
 {

@@ -3,7 +3,7 @@
 #define BENCH_MESSAGE_H
 
 /* Prints "spmvbench: ", the text and a line feed. Unprintable letters, line feeds included, are
- * escaped (common/letters.h), since names may hold any letters. */
+ * escaped (common/utf8.h), since names may hold any letters. */
 void bench_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 enum { BENCH_PRINTABLE_BYTES = 1100 };

@@ -5,7 +5,7 @@
 #include "generator/base/diag.h"
 
 #include "generator/base/arena.h"
-#include "common/letters.h"
+#include "common/utf8.h"
 #include "generator/base/text.h"
 
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/letters.h"
+#include "common/utf8.h"
 
 /* ---- growable strings ------------------------------------------------------------------------ */
 

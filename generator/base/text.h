@@ -55,7 +55,7 @@ bool sg_ends_with(const char *text, const char *end);
 
 /* ---- untrusted text ---- */
 
-/* A copy with escapes for unprintable letters (letters.h). */
+/* A copy with escapes for unprintable letters (utf8.h). */
 const char *sg_printable(sg_arena *arena, const char *text);
 
 /* Checks text that becomes an expression in emitted C. Returns NULL, or the part that is not

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "generator/base/text_table.h"
-#include "common/letters.h"
+#include "common/utf8.h"
 
 enum { COLUMNS = 100 };          /* of a line */
 

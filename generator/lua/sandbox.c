@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "generator/base/hash.h"
-#include "common/letters.h"
+#include "common/utf8.h"
 #include "generator/lua/value.h"
 #include "common/did_you_mean.h"
 #include "generator/base/text.h"

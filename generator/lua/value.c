@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/letters.h"
+#include "common/utf8.h"
 #include "generator/base/text.h"
 
 enum { LONGEST_STRING = 1000 };

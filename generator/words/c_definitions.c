@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/letters.h"
+#include "common/utf8.h"
 
 enum { DEEPEST = 64 };           /* brackets in brackets */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/letters.h"
+#include "common/utf8.h"
 #include "common/did_you_mean.h"
 #include "generator/base/text.h"
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/base/hash.h"
-#include "common/letters.h"
+#include "common/utf8.h"
 #include "common/did_you_mean.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* letters.c: see letters.h. Pure functions. */
-#include "common/letters.h"
+/* utf8.c: see utf8.h. Pure functions. */
+#include "common/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* letters.h: decodes UTF-8, and tests whether letters are printable.
+/* utf8.h: decodes UTF-8, and tests whether letters are printable.
  *
  * Text from untrusted files reaches terminals, comments and JSON. A letter that moves the cursor,
  * ends a line or reverses the direction of text would let one text look like another. */
-#ifndef SG_LETTERS_H
-#define SG_LETTERS_H
+#ifndef SG_UTF8_H
+#define SG_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
