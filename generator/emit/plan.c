@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "generator/base/hash.h"
-#include "common/did_you_mean.h"
 #include "generator/page/page.h"
 #include "generator/base/text.h"
 #include "generator/base/data_files.h"
@@ -16,38 +15,6 @@
 #define CONTRACT_FILE "runtime/spmv_module.h"
 #define CONTRACT_MACRO "#define SPMV_MODULE_ABI UINT64_C(0x"
 #define FACTS_FILE "targets/facts.lua"
-
-/* ---- lookups ------------------------------------------------------------------------------- */
-
-const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name)
-{
-    enum { MOST_NAMES = 256 };
-    const char *names[MOST_NAMES];
-    size_t count = 0;
-    char hint[96];
-
-    for (size_t i = 0; i < catalog->method_count; i++) {
-        if (!strcmp(catalog->methods[i]->name, name))
-            return catalog->methods[i];
-        if (count < MOST_NAMES)
-            names[count++] = catalog->methods[i]->name;
-    }
-    const char *nearest = sg_did_you_mean(hint, sizeof hint, name, names, count);
-    sg_diag(diags, SG_ERROR, (sg_loc){ 0 }, "unknown method '%s'%s", name,
-            *nearest ? nearest : "; --list-methods shows the names");
-    return NULL;
-}
-
-bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why)
-{
-    const sg_fact *fact = sg_target_fact(target, type->name);
-
-    if (!fact || fact->value.kind != SG_BOOLEAN || fact->value.integer)
-        return true;
-    if (why)
-        *why = fact->origin;
-    return false;
-}
 
 /* ---- making a plan ------------------------------------------------------------------------- */
 

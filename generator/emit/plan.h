@@ -5,15 +5,8 @@
 
 #include "generator/words/dialect.h"
 #include "generator/page/target.h"
-#include "generator/method/method.h"
+#include "generator/method/catalog.h"
 #include "generator/base/value_types.h"
-
-/* The data that a run works with: loaded once, shared by all targets. */
-typedef struct sg_catalog {
-    const char *root;
-    const sg_method *const *methods;   /* sorted by name */
-    size_t method_count;
-} sg_catalog;
 
 /* The part of a target that a run selects. */
 typedef struct sg_selection {
@@ -74,12 +67,5 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
 /* Warns of values of --set whose method or type is not emitted. sg_emit warns of values that
  * modules do not use. */
 void sg_plan_warn_of_idle_set(sg_diags *diags, const sg_plan *plan);
-
-/* Finds a method by its name. Returns NULL, with an error that suggests the nearest, if none has
- * it. */
-const sg_method *sg_catalog_find(const sg_catalog *catalog, sg_diags *diags, const char *name);
-
-/* True if the target has this value type. *why: the line that denies it; why may be NULL. */
-bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why);
 
 #endif

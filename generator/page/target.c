@@ -26,6 +26,17 @@ const char *sg_target_string(const sg_target *target, const char *name)
     return fact && fact->value.kind == SG_STRING ? fact->value.string : "";
 }
 
+bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why)
+{
+    const sg_fact *fact = sg_target_fact(target, type->name);
+
+    if (!fact || fact->value.kind != SG_BOOLEAN || fact->value.integer)
+        return true;
+    if (why)
+        *why = fact->origin;
+    return false;
+}
+
 bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *target)
 {
     const sg_input *page = &target->pages[0];

@@ -19,6 +19,7 @@
 
 #include "generator/base/input.h"
 #include "generator/base/name_set.h"
+#include "generator/base/value_types.h"
 #include "generator/page/facts.h"
 
 #ifdef __cplusplus
@@ -65,6 +66,9 @@ const sg_fact *sg_target_fact(const sg_target *target, const char *name);   /* N
 /* For facts with a default in facts.lua, which always have a value. */
 int64_t sg_target_integer(const sg_target *target, const char *name);
 const char *sg_target_string(const sg_target *target, const char *name);
+
+/* True if the target has this value type. *why: the line that denies it; why may be NULL. */
+bool sg_target_has_type(const sg_target *target, const sg_type *type, sg_loc *why);
 
 /* True if the target's page is one of the data root. A user's own file may have the same name. */
 bool sg_is_page_of_root(sg_arena *arena, const char *root, const sg_target *target);

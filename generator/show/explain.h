@@ -2,7 +2,7 @@
 #ifndef SG_EXPLAIN_H
 #define SG_EXPLAIN_H
 
-#include "generator/emit/plan.h"
+#include "generator/method/catalog.h"
 #include "generator/base/text.h"
 
 /* what: METHOD.PARAM, METHOD (all its parameters) or the name of a fact. Returns false, with

@@ -1,6 +1,7 @@
 /* list.c: the tables of --list-targets and --list-methods. Reads the data root, changes nothing. */
 #include "generator/show/list.h"
 #include "generator/page/target_load.h"
+#include "generator/words/dialect.h"
 
 #include "generator/base/text_table.h"
 

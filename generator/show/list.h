@@ -2,7 +2,7 @@
 #ifndef SG_LIST_H
 #define SG_LIST_H
 
-#include "generator/emit/plan.h"
+#include "generator/method/catalog.h"
 #include "generator/base/text.h"
 
 /* Lists every page that stands for a device. Returns false, with diagnostics, if a page cannot be
