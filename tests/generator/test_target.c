@@ -1,4 +1,4 @@
-/* test_target.c: inheritance, facts and their origins, the list of targets, and the page of "host". */
+/* test_target.c: inheritance, facts and their origins, the list of targets, the page of "host". */
 #define _GNU_SOURCE 1
 #include "fixture.h"
 #include "generator/page/target_load.h"
