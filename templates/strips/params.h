@@ -3,6 +3,8 @@
 #ifndef STRIPS_PARAMS_H
 #define STRIPS_PARAMS_H
 
+#include "../prelude/types.h"
+
 typedef f64 real;
 typedef i32 offset;
 

@@ -79,7 +79,7 @@ FAULTS = [
     Fault("a missing barrier", "sm_90", "csr_adaptive", [STORED, CUDA_BARRIER], [STORED],
           address=WRONG, thread=RACE),
     Fault("a missing barrier of a warp", "sm_90", "speculative",
-          ["        __syncwarp();        /* the products are read: sums take their place */"], [],
+          ["        __syncwarp();        /* the products are read: sums may overwrite them */"], [],
           thread=RACE),
     Fault("a race that no result shows", "sm_90", "csr_adaptive", [STORED, CUDA_BARRIER],
           [STORED, CUDA_BARRIER, "        if (lane == 1)",
@@ -109,8 +109,8 @@ FAULTS = [
           ["            load_narrow_entries(column, value, columns.narrow + at + 1, val + at);"],
           address="misaligned address"),
     Fault("the rest of a row without its last nonzero", "sm_90", "csr5",
-          ["    for (int k = index; k < rest; k += 32 /* OMEGA */) {"],
-          ["    for (int k = index; k + 1 < rest; k += 32 /* OMEGA */) {"], address=WRONG),
+          ["    for (int k = index; k < overhang; k += 32 /* OMEGA */) {"],
+          ["    for (int k = index; k + 1 < overhang; k += 32 /* OMEGA */) {"], address=WRONG),
 ]
 SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "pocl"),
          ("a missing barrier", "sm_90"), ("a load of four that is not aligned", "sm_90")]

@@ -1,6 +1,6 @@
 /* mock_opencl.h: a mock OpenCL library. It runs kernels of toy_device.c on the CPU, as late as it
- * may (mock_opencl_commands.c), and makes chosen calls fail. Test and libspmv open the same shared object,
- * so the test controls the mock by this struct. */
+ * may (mock_opencl_commands.c), and makes chosen calls fail. Test and libspmv open the same shared
+ * object, so the test controls the mock by this struct. */
 #ifndef MOCK_OPENCL_H
 #define MOCK_OPENCL_H
 

@@ -1,4 +1,5 @@
-/* mock_opencl_objects.h: objects of the mock OpenCL library, which counts them and checks every handle. */
+/* mock_opencl_objects.h: objects of the mock OpenCL library, which counts them and checks every
+ * handle. */
 #ifndef MOCK_OPENCL_OBJECTS_H
 #define MOCK_OPENCL_OBJECTS_H
 

@@ -1,6 +1,6 @@
-/* mock_opencl_shared.c: memory that the mock's device and the host share. Coarse-grained memory, used in
- * turns, has two copies, the host's and the device's; the one that is not in use holds garbage.
- */
+/* mock_opencl_shared.c: memory that the mock's device and the host share. Coarse-grained memory,
+ * used in turns, has two copies, the host's and the device's; the one that is not in use holds
+ * garbage. */
 #include "mock_opencl_objects.h"
 
 #include <stdlib.h>

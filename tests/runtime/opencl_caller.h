@@ -1,5 +1,5 @@
-/* opencl_caller.h: an application that uses OpenCL itself: a context, a queue and two buffers of the
- * mock. */
+/* opencl_caller.h: an application that uses OpenCL itself: a context, a queue and two buffers of
+ * the mock. */
 #ifndef OPENCL_CALLER_H
 #define OPENCL_CALLER_H
 

@@ -1,4 +1,4 @@
-/* opencl_client.h: shared by tests of the OpenCL backend: the mock library, opened beside libspmv. */
+/* opencl_client.h: shared by tests of the OpenCL backend. Opens the mock library beside libspmv. */
 #ifndef OPENCL_CLIENT_H
 #define OPENCL_CLIENT_H
 

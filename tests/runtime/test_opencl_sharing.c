@@ -15,13 +15,12 @@ static const struct {
     const char *name;
     spmv_opencl_bits svm;
     int layout_is_shared;        /* a layout lives as long as its plan, so not in turns */
-    int vectors_are_shared;      /* spmv_alloc allocates SVM; 0 if all memory is shared */
 } ways[] = {
-    {"separate", 0, 0, 0},
-    {"coarse", OCL_SVM_COARSE_GRAIN_BUFFER, 0, 1},
-    {"fine", OCL_SVM_COARSE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_BUFFER, 1, 1},
+    {"separate", 0, 0},
+    {"coarse", OCL_SVM_COARSE_GRAIN_BUFFER, 0},
+    {"fine", OCL_SVM_COARSE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_BUFFER, 1},
     {"system", OCL_SVM_COARSE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_BUFFER | OCL_SVM_FINE_GRAIN_SYSTEM,
-     0, 0},
+     0},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 

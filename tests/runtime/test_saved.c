@@ -369,7 +369,7 @@ static void test_other_layout(const sample *s)
     module.ops = &ops;
     spmv_device_open(&empty, &device, NULL);
     spmv_device_add_modules(device, table, NULL);
-    for (layout_change = 1; layout_change < 8; layout_change++)
+    for (layout_change = 1; layout_change < (int)(sizeof texts / sizeof texts[0]); layout_change++)
         refuse("a module that states another layout now", &s->csr, NULL, SPMV_STALE,
                texts[layout_change]);
     layout_change = 0;
