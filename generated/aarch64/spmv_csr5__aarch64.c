@@ -34,7 +34,7 @@
  *
  * Within a tile, in the paper's colours: green segments begin and end in one lane; blue segments
  * span several lanes and are put together after the last step; the red segment continues the row of
- * the tile before, and its sum starts from that of the open row.
+ * the tile before, and its sum starts from the sum of the open row.
  *
  * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
  * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
@@ -56,21 +56,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -81,13 +81,13 @@
 #include <arm_neon.h>
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -101,7 +101,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -200,15 +200,15 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -218,26 +218,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -248,7 +248,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -264,14 +265,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -282,11 +283,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -299,10 +300,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -316,7 +317,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -336,9 +337,9 @@ static double far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
- * as CSR, beyond the bytes that the caches hold. */
-static double new_memory_cycles(const spmv_csr *csr)
+/* Number of 12-byte units of a layout as large as CSR that exceed the caches. A build pays cycles
+ * for each, since the memory is newly allocated. */
+static double new_memory_units(const spmv_csr *csr)
 {
     const double held = 1500000; /* bytes in the caches */
     const double bytes = (double)csr->nnz * entry_bytes(csr) +
@@ -347,9 +348,9 @@ static double new_memory_cycles(const spmv_csr *csr)
     return bytes > held ? (bytes - held) / 12 : 0;
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -358,9 +359,10 @@ static inline void fetch_ahead(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -412,7 +414,7 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Begin of a tile in the array of its kind of columns. */
+/* Start of a tile in the array of its kind of columns. */
 static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
@@ -458,8 +460,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
- * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
+ * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -529,7 +531,7 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+    FORM_ARRAYS                  /* first of the arrays that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
@@ -549,7 +551,7 @@ typedef struct csr5_matrix {
     const uint64_t *columns;
     const int32_t *col_idx;
     const uint16_t *col_offset;
-    const int64_t *empty_ptr;    /* NULL where no row is empty */
+    const int64_t *empty_ptr;    /* NULL if no row is empty */
     const int32_t *empty_offset;
     int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows;
@@ -562,15 +564,15 @@ static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
     return row_begin(&a->row_ptr, row) == k;
 }
 
-/* Begin of the tail in col_idx. */
+/* Start of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
 
-/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+/* Sizes of the arrays of CSR5, and the costs of building and multiplying. */
 
-/* ---- what CPUs and devices define differently ------------------------------------------------ */
+/* ---- definitions that differ between CPUs and devices ---------------------------------------- */
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
@@ -666,8 +668,8 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
     return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
-/* The array that the layout has for CPUs alone: runs of empty rows. Each chunk of
- * tiles writes a share of the empty rows.
+/* The array that only CPUs have: runs of empty rows. Each chunk of tiles writes a
+ * share of the empty rows.
  *
  *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
  */
@@ -815,14 +817,14 @@ static inline float v_sum_f32(vreal_f32 a)
     return vpadds_f32(vadd_f32(vget_low_f32(s), vget_high_f32(s)));
 }
 
-/* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
+/* x at 2 columns, in half a register: joining halves is a shorter chain of dependent steps than
  * filling a register lane by lane. */
 static inline float32x2_t v_collect_pair(const float *x, const int32_t *col)
 {
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }
 
-/* x at 8 columns, by one load a lane. */
+/* x at 8 columns, by one load per lane. */
 static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     const vreal_f32 result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
@@ -836,7 +838,7 @@ static inline float32x2_t v_collect16_pair(const float *x, const uint16_t *col)
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }
 
-/* x at 8 columns of 16 bits, by one load a lane. */
+/* x at 8 columns of 16 bits, by one load per lane. */
 static inline vreal_f32 v_collect16_f32(const float *x, const uint16_t *col)
 {
     const vreal_f32 result = {
@@ -864,7 +866,7 @@ static inline vindex i_from_f32(int32_t first)
     return result;
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter_f32(float *p, vindex index, vreal_f32 a)
 {
     vst1q_lane_f32(p + vgetq_lane_s32(index.low, 0), a.low, 0);
@@ -885,7 +887,7 @@ static inline vmask m_test_bit(const uint32_t *word, int32_t bit)
     return result;
 }
 
-/* One bit a lane, lane 0 lowest. */
+/* One bit per lane, lane 0 lowest. */
 static inline uint32_t m_bits_f32(vmask m)
 {
     const uint32x4_t low = { 1, 2, 4, 8 }, high = { 16, 32, 64, 128 };
@@ -906,7 +908,7 @@ static inline vindex i_select(vmask m, vindex a, vindex b)
     return result;
 }
 
-/* a + 1 where the mask is set: there it is -1. */
+/* a + 1 where the mask is set: a set lane is -1. */
 static inline vindex i_increment(vmask m, vindex a)
 {
     const vindex result = { vsubq_s32(a.low, vreinterpretq_s32_u32(m.low)),
@@ -1045,7 +1047,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1082,7 +1084,7 @@ static int32_t describe_tile_f32(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -1279,7 +1281,7 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
 typedef struct step_columns_f32 {
     const int32_t *wide;
     const uint16_t *narrow;
-    const float *xb;             /* what the columns index */
+    const float *xb;             /* x, moved so that the columns index it */
 } step_columns_f32;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
@@ -1329,13 +1331,13 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 8.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 
@@ -1349,7 +1351,8 @@ typedef struct csr5_operands_f32 {
     const float *val;
     const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
-    float *carry;                /* [chunks][2]: of the row it continues, of the row left open */
+    float *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                     row that it leaves open */
     const int32_t *empty_run;
     int64_t runs, grid;
     float alpha, beta;
@@ -1472,7 +1475,7 @@ static inline void tile_segments_f32(const csr5_matrix *a, const csr5_operands_f
 
     join_lanes_f32(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f32(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -1710,7 +1713,7 @@ static inline double v_sum_f64(vreal_f64 a)
     return vpaddd_f64(vaddq_f64(a.low, a.high));
 }
 
-/* x at 4 columns, by one load a lane. */
+/* x at 4 columns, by one load per lane. */
 static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
 {
     const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
@@ -1718,7 +1721,7 @@ static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
     return result;
 }
 
-/* x at 4 columns of 16 bits, by one load a lane. */
+/* x at 4 columns of 16 bits, by one load per lane. */
 static inline vreal_f64 v_collect16_f64(const double *x, const uint16_t *col)
 {
     const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
@@ -1733,7 +1736,7 @@ static inline int32x4_t i_from_f64(int32_t first)
     return vaddq_s32(vdupq_n_s32(first), lane);
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter_f64(double *p, int32x4_t index, vreal_f64 a)
 {
     vst1q_lane_f64(p + vgetq_lane_s32(index, 0), a.low, 0);
@@ -1742,14 +1745,14 @@ static inline void v_scatter_f64(double *p, int32x4_t index, vreal_f64 a)
     vst1q_lane_f64(p + vgetq_lane_s32(index, 3), a.high, 1);
 }
 
-/* One bit a lane, lane 0 lowest. */
+/* One bit per lane, lane 0 lowest. */
 static inline uint32_t m_bits_f64(uint32x4_t m)
 {
     const uint32x4_t lane = { 1, 2, 4, 8 };
     return vaddvq_u32(vandq_u32(m, lane));
 }
 
-/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
+/* a where the mask is set, b elsewhere. Lanes of the mask are widened to 64 bits. */
 static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
 {
     const int32x4_t wide = vreinterpretq_s32_u32(m);
@@ -1888,7 +1891,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 4) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1925,7 +1928,7 @@ static int32_t describe_tile_f64(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -2120,7 +2123,7 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
 typedef struct step_columns_f64 {
     const int32_t *wide;
     const uint16_t *narrow;
-    const double *xb;            /* what the columns index */
+    const double *xb;            /* x, moved so that the columns index it */
 } step_columns_f64;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
@@ -2168,13 +2171,13 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 4.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 
@@ -2188,7 +2191,8 @@ typedef struct csr5_operands_f64 {
     const double *val;
     const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
-    double *carry;               /* [chunks][2]: of the row it continues, of the row left open */
+    double *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                      row that it leaves open */
     const int32_t *empty_run;
     int64_t runs, grid;
     double alpha, beta;
@@ -2313,7 +2317,7 @@ static inline void tile_segments_f64(const csr5_matrix *a, const csr5_operands_f
 
     join_lanes_f64(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f64(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -2544,7 +2548,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa8a9e5a21745431e),
+    .source_hash = UINT64_C(0x03abf42463b39060),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2563,7 +2567,7 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5b22317acb65c916),
+    .source_hash = UINT64_C(0x9ea38b5a68c3e037),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2582,7 +2586,7 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4a88241f1881de42),
+    .source_hash = UINT64_C(0xd986a2e4c39f8b85),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2601,7 +2605,7 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x20c216ac13bacc95),
+    .source_hash = UINT64_C(0x082ac7fee71a6d92),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

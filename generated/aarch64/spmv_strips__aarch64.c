@@ -19,17 +19,15 @@
  * expand_with_table              no (0)      no (0)
  * gather                         insert (0)  insert (0) */
 
-/* Strips: each strip of rows is stored as lanes, diagonals or runs, whichever is cheapest.
+/* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
  *
  * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
  * Bishop, SISC 2014), SPC5's blocks with masks (Bramas & Kus, PeerJ CS 2018), the diagonal format
- * with a mask where a diagonal has holes, and, for rows that are most of the matrix, EVC-HYB's
- * parts (Guo & Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the
- * storages.
+ * with a mask where a diagonal has holes, and, for rows longer than a strip, EVC-HYB's parts (Guo &
+ * Gropp, IJHPCA 2016). y is in the order of rows. The comment on the layout draws the storages.
  *
- * Nothing is padded: a multiplication reads the entries of the matrix alone, and an Inf in x meets
- * only entries of its own column. Lanes and diagonals without an entry are masked and keep their
- * sums.
+ * Nothing is padded: a multiplication uses only entries of the matrix, and an Inf in x meets only
+ * entries of its own column. Lanes and diagonals without an entry are masked and keep their sums.
  */
 
 #include "spmv_module.h"
@@ -47,21 +45,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -72,13 +70,13 @@
 #include <arm_neon.h>
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -95,7 +93,7 @@ enum { V_RUN = 4 /* LANES < 4 ? LANES : 4 */ };
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -194,16 +192,17 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -237,7 +236,7 @@ static int64_t row_chunk_count(const spmv_layout *layout)
     return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row with at least this weight before it; `rows` if there is none. */
+/* The first row with at least this weight before it, or `rows`. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -253,14 +252,14 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The arrays of a layout, and where each strip stands in them.
+/* The arrays of a layout, and the place of each strip in them.
  *
- * Rows are cut into strips of about CHUNK_WEIGHT rows and nonzeros, lighter ones in a small matrix.
- * A strip is stored in one of three ways, whichever is estimated to cost least, and is the chunk of
+ * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
+ * strip is stored in the one of three ways that is estimated to cost least. A strip is the unit of
  * work that threads share out. An entry is a nonzero with its column.
  *
  * Each strip keeps its entries in VAL and INDEX at the offset that CSR gives them. So row_ptr alone
- * tells where a strip stands, and strips are built in parallel. A strip that takes fewer bytes
+ * gives the place of a strip, and strips are built in parallel. A strip that takes fewer bytes
  * leaves the end of its space unused.
  *
  *   array           elements                              of strip s, whose first row is `row`
@@ -273,11 +272,11 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
  *
- * row_ptr stays the caller's. Columns in INDEX count from 0.
+ * row_ptr is the caller's. Columns in INDEX count from 0.
  *
  * STRIP_LANES: a lane of a vector is a row (SELL-C-sigma, with the strip as sigma). Rows are sorted
  * by falling length and cut into slices of SLICE_ROWS. A slice is stored column by column without
- * padding; COUNT says how many lanes have an entry, for each column that not all lanes have. With
+ * padding; COUNT has the number of lanes with an entry, for each column that some lanes lack. With
  * SLICE_ROWS = 4, rows of 3, 3, 2 and 1 entries:
  *
  *              row   0  1  2  3
@@ -289,25 +288,25 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *
  * A slice has 16-bit columns, counted from its base, if they span less than NARROW_SPAN. A base is
  * at most cols - 65536, or 0, so that every 16-bit distance from it is a column of the matrix. The
- * vector of the last columns reads past them: the zeros are valid columns. A row is a long row, not
- * a lane, if it is longer than BOUNDARY or much longer than the lanes beside it: its entries follow
- * those of the lanes, row by row. ROW lists rows by their distance from the strip's first row: long
- * rows, lanes, rows without entries.
+ * vector of the last columns reads past them; the LANES zeros there are valid columns. A row is a
+ * long row, not a lane, if it is longer than BOUNDARY or much longer than the lanes beside it. The
+ * entries of long rows follow the lanes, row by row. ROW lists rows by their distance from the
+ * strip's first row: long rows, lanes, rows without entries.
  *
  * STRIP_DIAGONALS: a lane is one of DIAGONAL_ROWS consecutive rows, which make a slice. The entry
- * of lane i in column c is on diagonal c - i, and a mask says which lanes have an entry there. So x
- * is read by whole vectors, and one index serves a diagonal. VAL has the entries of a slice
- * diagonal by diagonal, in each by lanes. INDEX has lists of pairs of diagonals. DIAGONALS says
- * which list a slice has: slices with the same diagonals, as in a stencil, share one list.
+ * of lane i in column c is on diagonal c - i, and a mask marks the lanes with an entry there. So x
+ * is read by whole vectors, and a diagonal needs one index. VAL has the entries of a slice sorted
+ * by diagonal, then by lane. INDEX has lists of pairs of diagonals. DIAGONALS names the list of
+ * each slice; slices with the same diagonals, as in a stencil, share one list.
  *
  * STRIP_RUNS: a lane is an entry of a row. Rows are stored one by one in the order of CSR; windows
  * of neighbouring columns, each with a mask, cover the columns of a row (after SPC5, whose windows
- * are as wide as a vector). ROW says how many segments of windows a row has.
+ * are as wide as a vector). ROW has the number of segments of windows of each row.
  *
  * A split row has more entries than a strip weighs. It begins as the last row of a strip and
- * continues in the strips after it, because its entries count in their weight. What a strip has of
- * it is a part, with columns as in CSR or as runs; a second step adds the sums of the parts in
- * order. So all strips weigh the same:
+ * continues in the strips after it, because its entries count in their weight. The entries of a
+ * split row in one strip are a part, with columns as in CSR or as runs; a second step adds the sums
+ * of the parts in order. So all strips weigh the same:
  *
  *     strip            s             s + 1         s + 2         s + 3
  *     weight    | rows |=begun=|==continued==|==continued==|=continued=| rows |
@@ -329,8 +328,8 @@ enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
 
-/* The parts of split rows in a strip: of the row that began in a strip before, and of the row that
- * begins in this one. */
+/* The parts of split rows in a strip: of the row that began in an earlier strip, and of the row
+ * that begins in this strip. */
 typedef enum strip_part { PART_CONTINUED, PART_BEGUN, STRIP_PARTS } strip_part;
 
 typedef struct strip {
@@ -339,7 +338,7 @@ typedef struct strip {
     int32_t kind;                /* strip_kind */
     int32_t lane_rows, long_rows; /* of STRIP_LANES; its other rows have no entries */
     int32_t wide, narrow;        /* entries of lanes with 32-bit and with 16-bit columns */
-    int32_t pairs;               /* of diagonals, in all slices */
+    int32_t pairs;               /* pairs of diagonals of all slices */
     int32_t has_segments;        /* the columns of its long rows are segments */
     int32_t has_part[STRIP_PARTS];
     /* segments of a part stored as runs; 0: columns as in CSR */
@@ -348,11 +347,12 @@ typedef struct strip {
 
 /* SLICE_ROWS rows of STRIP_LANES. */
 typedef struct lane_slice {
-    int32_t base;                /* that 16-bit columns count from; or WIDE */
-    uint16_t shortest, longest;  /* entries of a lane; shortest is 0 if lanes have no row */
+    int32_t base;                /* column from which 16-bit columns count, or WIDE */
+    uint16_t shortest, longest;  /* entries of a lane; shortest is 0 if a lane has no row */
 } lane_slice;
 
-/* Where the pairs of a slice of STRIP_DIAGONALS are, in pairs from the strip's first on. */
+/* The list of a slice of STRIP_DIAGONALS: its first pair, counted from the strip's first, and its
+ * number of pairs. */
 typedef struct diagonal_list {
     uint16_t first, pairs;
 } diagonal_list;
@@ -364,7 +364,7 @@ static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
     return row / 8 /* DIAGONAL_ROWS */ + s;
 }
 
-/* Rows of a slice of diagonals that begins with row `row` of the `rows` of a strip. */
+/* Number of rows of the slice of diagonals that begins with row `row` of the `rows` of a strip. */
 static int32_t slice_row_count(int32_t rows, int32_t row)
 {
     return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
@@ -377,7 +377,7 @@ typedef struct part_range {
     int64_t begin, end, index;
 } part_range;
 
-/* Rows of a strip, the split row not counted. */
+/* Number of rows of a strip, without the split row. */
 static inline int32_t strip_row_count(const strip *t)
 {
     return t[1].row - t->row - t->has_part[PART_BEGUN];
@@ -389,8 +389,8 @@ static inline int32_t split_row_of(const strip *t, strip_part which)
     return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -401,7 +401,7 @@ static double step_cost(double cycles)
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Number of nonzeros whose x is expected to miss the first-level cache. */
 static double far_nonzeros(const spmv_csr *csr)
@@ -412,9 +412,9 @@ static double far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
- * as CSR, beyond the bytes that the caches hold. */
-static double new_memory_cycles(const spmv_csr *csr)
+/* Number of 12-byte units of a layout as large as CSR that exceed the caches. A build pays cycles
+ * for each, since the memory is newly allocated. */
+static double new_memory_units(const spmv_csr *csr)
 {
     const double held = 1500000; /* bytes in the caches */
     const double bytes = (double)csr->nnz * entry_bytes(csr) +
@@ -460,24 +460,24 @@ static inline bool is_full_pair(const int32_t *pair)
 /* The columns of a row of STRIP_RUNS in INDEX, which is an array of u16 here.
  *
  * Windows of RUN_WIDTH columns cover a row's columns in the order in which the row has them.
- * Windows side by side make a vector. Its mask says which columns of the windows the row has, lane
- * 0 lowest. A row is cut into segments, so that windows begin less than 65536 columns behind the
- * base:
+ * RUN_WINDOWS windows make a vector. Its mask marks the columns of the windows that the row has,
+ * lane 0 lowest. A row is cut into segments, so that windows begin less than 65536 columns after
+ * the segment's base:
  *
  *   | base, low half | base, high half | vectors | window ... window | mask | window ... | mask |
  *                                                distances from the base
  *
  * Empty windows fill the last vector of a segment. ROW has the number of segments of each row. A
  * row with the columns of the row before is marked SAME_COLUMNS in ROW and has nothing in INDEX:
- * the segments of the row before are read again, from the cache. Unknowns of one node of a mesh
- * make such rows.
+ * the segments of the row before are read again, from the cache. Unknowns of one mesh node have the
+ * same columns.
  */
 
 enum {
-    RUN_WIDTH = V_RUN,           /* columns that v_load_runs loads side by side */
+    RUN_WIDTH = V_RUN,           /* columns of a window, which v_load_runs loads at once */
     RUN_HEAD = 3,                /* u16 of a segment before its vectors */
     MOST_VECTORS = 65535,        /* of a segment */
-    SAME_COLUMNS = 0x8000        /* more than the segments of any row that fits INDEX */
+    SAME_COLUMNS = 0x8000        /* exceeds the number of segments of any row that fits INDEX */
 };
 
 /* The base of a segment. */
@@ -486,16 +486,16 @@ static inline int32_t run_base(const uint16_t *at)
     return (int32_t)(at[0] | (uint32_t)at[1] << 16);
 }
 
-/* The cost model: every number by which a strip's storage and a plan's method are chosen.
+/* The cost model: all numbers that decide a strip's storage and a plan's cost.
  *
- * The cost of a strip is that of the bytes that a multiplication reads of it plus that of its
- * cycles, added as if they did not overlap: measured times order the storages in the same way. x
- * and y cost the same in each storage and are left out.
+ * The cost of a strip is the cost of the bytes that a multiplication reads plus the cost of its
+ * cycles, as if the two did not overlap: measured times rank the storages the same way. x and y
+ * cost the same in each storage and are left out.
  *
- * The unit is 1/20 of a cycle: in it every cost is an integer, so that all compilers and CPUs
+ * The unit is 1/20 of a cycle. In this unit every cost is an integer, so all compilers and CPUs
  * choose alike. Sources:
  *
- *   [1]  a core reads 5 bytes in the time of a cycle where cores share the memory
+ *   [1]  a core reads 5 bytes per cycle when all cores read memory
  *   [2]  fitted to one thread of a Zen 5
  *   [3]  fitted to one thread of a Sapphire Rapids
  *   [4]  estimated
@@ -514,15 +514,15 @@ enum {
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
     COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
-    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x beyond the first cache [3] */
+    COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
     /* building */
     COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
-    COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes that no cache holds [3] */
+    COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes beyond the caches [3] */
     /* building, except strips that are stencils */
     COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
     COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
     COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
-    COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* row length that no CPU foresees [3] */
+    COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* unpredictable row length [3] */
 };
 
 enum {                           /* how much an estimate reads */
@@ -531,9 +531,9 @@ enum {                           /* how much an estimate reads */
 };
 
 enum {                           /* thresholds [4] */
-    LONG_ROW_VECTORS = 2,        /* a row of at most so many vectors is never a long row */
-    IDLE_LANES = 2,              /* a row is one where 1 / IDLE_LANES of its slice would be idle */
-    DIAGONAL_ENTRIES = 3         /* diagonals of fewer entries on average are not worth it */
+    LONG_ROW_VECTORS = 2,        /* rows of at most this many vectors are never long */
+    IDLE_LANES = 2,              /* a row is long if 1 / IDLE_LANES of its slice would idle */
+    DIAGONAL_ENTRIES = 3         /* least entries of a diagonal, on average */
 };
 
 /* the cost of a storage that a strip cannot have */
@@ -547,9 +547,9 @@ static double cycles_of(int32_t cost)
     return (double)cost / (double)COST_CYCLE;
 }
 
-/* Bytes that building is worth. surprising: rows whose length no CPU foresees; examined: of
- * `samples` strips, those that are no stencils, so that their columns are read and their rows are
- * sorted. */
+/* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
+ * `samples` strips that are not stencils, so that building reads their columns and sorts their
+ * rows. */
 static double build_bytes(const spmv_csr *csr, int64_t strips, double surprising, int64_t examined,
                           int64_t samples)
 {
@@ -559,10 +559,10 @@ static double build_bytes(const spmv_csr *csr, int64_t strips, double surprising
                       cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
                          (double)examined / (double)i64_max(samples, 1) +
                      cycles_of(COST_BUILD_STRIP) * (double)strips +
-                     cycles_of(COST_NEW_MEMORY) * new_memory_cycles(csr));
+                     cycles_of(COST_NEW_MEMORY) * new_memory_units(csr));
 }
 
-/* Which slices or rows of a strip an estimate reads. */
+/* Selects the slices or rows of a strip that an estimate reads. */
 
 /* Stride at which `count` slices or rows with nnz entries are sampled: about SAMPLE_NNZ entries are
  * read, and at least four samples. */
@@ -571,7 +571,7 @@ static int32_t sample_stride(int32_t count, int64_t nnz)
     return (int32_t)i64_max(1, i64_min(count / 4, nnz / SAMPLE_NNZ));
 }
 
-/* The caller's matrix and the rows of a strip, as choosing and building read them. */
+/* The caller's matrix and the rows of a strip, for choosing and building. */
 
 /* The structure of the caller's CSR. */
 typedef struct csr_source {
@@ -604,7 +604,7 @@ typedef struct strip_rows {
     int32_t nnz;
     int32_t over_boundary;       /* rows longer than BOUNDARY */
     int32_t not_empty;           /* rows with entries */
-    bool is_split;               /* a split row begins behind these rows */
+    bool is_split;               /* a split row begins after these rows */
     bool is_sorted;              /* over_boundary, not_empty, order and length are set */
     uint16_t order[16384 /* CHUNK_WEIGHT */];
     uint16_t length[16384];      /* in that order */
@@ -628,7 +628,7 @@ static int32_t length_class(int64_t length)
     return length > 128 /* BOUNDARY */ ? 0 : 129 /* BOUNDARY + 1 */ - (int32_t)length;
 }
 
-/* Sorts the rows by counting, which keeps rows of one length in their order; does so once. */
+/* Sorts the rows once, by a stable counting sort. */
 static void sort_rows(const csr_source *a, strip_rows *r)
 {
     int32_t place[130 /* BOUNDARY + 2 */] = {0};
@@ -664,29 +664,29 @@ static int64_t ordered_begin(const csr_source *a, const strip_rows *r, int32_t p
 
 enum {
     NO_DIAGONAL = 2147483647,
-    DIAGONAL_RANGE = 2048,       /* diagonals that are looked at together */
-    SCAN_GROUP = 32              /* of these, skipped at once if there is no entry on them */
+    DIAGONAL_RANGE = 2048,       /* diagonals that are found together */
+    SCAN_GROUP = 32              /* diagonals that are skipped at once if they have no entry */
 };
 
-/* The diagonals of a slice, DIAGONAL_RANGE neighbours at a time. The columns of a row ascend, so
- * its entries within one range follow those within the range before. */
+/* Finds the diagonals of a slice, DIAGONAL_RANGE neighbours at a time. The columns of a row ascend,
+ * so its entries within one range follow those within the range before. */
 typedef struct diagonal_finder {
     const csr_source *a;
     int32_t lanes;               /* rows of the slice */
-    int64_t from[8 /* DIAGONAL_ROWS */]; /* of each lane: its first entry within the range, */
-    int64_t at[8];               /* its first entry behind the range, */
-    int64_t end[8];              /* the end of its row */
-    int32_t first;               /* diagonal of the range, as column - lane */
-    int32_t next;                /* the least diagonal behind the range, or NO_DIAGONAL */
-    int32_t reached;             /* behind the last diagonal with an entry, from `first` on */
-    int32_t count;               /* diagonals within the range */
-    uint16_t found[DIAGONAL_RANGE]; /* each of them, from `first` on */
-    uint16_t mask[DIAGONAL_RANGE]; /* of each diagonal of the range: the lanes with an entry */
-    uint16_t value[DIAGONAL_RANGE];   /* of each: where its next value goes, from the first value of
-                                         the range on */
+    int64_t from[8 /* DIAGONAL_ROWS */]; /* each lane's first entry within the range */
+    int64_t at[8];               /* each lane's first entry after the range */
+    int64_t end[8];              /* end of each lane's row */
+    int32_t first;               /* first diagonal of the range, as column - lane */
+    int32_t next;                /* least diagonal after the range, or NO_DIAGONAL */
+    int32_t reached;             /* end of the diagonals with entries, relative to `first` */
+    int32_t count;               /* number of diagonals of the range with entries */
+    uint16_t found[DIAGONAL_RANGE]; /* these diagonals, relative to `first` */
+    uint16_t mask[DIAGONAL_RANGE]; /* lanes with an entry on each diagonal of the range */
+    uint16_t value[DIAGONAL_RANGE];   /* place of each diagonal's next value, relative to the first
+                                         value of the range */
 } diagonal_finder;
 
-/* Prepares for any number of slices of any strips. */
+/* Prepares a finder for any number of slices of any strips. */
 static void begin_finder(const csr_source *a, diagonal_finder *f)
 {
     f->a = a;
@@ -694,8 +694,8 @@ static void begin_finder(const csr_source *a, diagonal_finder *f)
         f->mask[p] = 0;
 }
 
-/* Whether the columns of all rows of the slice ascend. All descents are counted, less those between
- * the last entry of a row and the first of the next. */
+/* Whether the columns of all rows of the slice ascend. All descents are counted, except from the
+ * last entry of a row to the first entry of the next row. */
 static bool has_ascending_rows(const diagonal_finder *f)
 {
     const int32_t *col = f->a->col_idx;
@@ -710,8 +710,8 @@ static bool has_ascending_rows(const diagonal_finder *f)
     return descents == 0;
 }
 
-/* Begins with the slice whose first row is row `row` of the strip. False if it cannot be stored as
- * diagonals. */
+/* Begins the slice whose first row is row `row` of the strip. Returns false if the slice cannot be
+ * stored as diagonals. */
 static bool begin_slice(const strip_rows *r, int32_t row, diagonal_finder *f)
 {
     f->lanes = slice_row_count(r->count, row);
@@ -750,7 +750,8 @@ static void mark_lane(diagonal_finder *f, int32_t lane)
     f->at[lane] = k;
 }
 
-/* Lists the diagonals of the range. Most of the range is empty, and diagonals have neighbours. */
+/* Lists the diagonals of the range. Skips groups without entries, since most of the range is
+ * empty. */
 static void collect_diagonals(diagonal_finder *f)
 {
     int32_t count = 0;
@@ -767,8 +768,8 @@ static void collect_diagonals(diagonal_finder *f)
     f->count = count;
 }
 
-/* Finds the next diagonals of the slice; false behind the last one. The masks stay until
- * forget_diagonals. */
+/* Finds the next diagonals of the slice; returns false if there are no more. The masks are valid
+ * until forget_diagonals. */
 static bool find_diagonals(diagonal_finder *f)
 {
     if (f->next == NO_DIAGONAL)
@@ -794,8 +795,8 @@ static void forget_diagonals(diagonal_finder *f)
         f->mask[f->found[i]] = 0;
 }
 
-/* The number of diagonals of a slice of DIAGONAL_ROWS rows, if each row has the columns of the row
- * before plus 1, so that all diagonals are full; else 0. */
+/* The number of diagonals of a slice of DIAGONAL_ROWS rows, if all of them are full, that is, if
+ * each row has the columns of the row before plus 1; else 0. */
 static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row)
 {
     if (row + 8 /* DIAGONAL_ROWS */ > r->count)
@@ -808,8 +809,8 @@ static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, in
     for (int32_t i = 1; i < 8; i++)
         if (row_begin(&a->row_ptr, r->first + row + i + 1) - begin != (i + 1) * length)
             return 0;
-    /* Slices that differ mostly do so in the first column. The rows follow each other in memory, so
-     * that one loop compares all. */
+    /* Slices without this property mostly lack it in the first column. The rows are contiguous in
+     * memory, so one loop compares all of them. */
     if (length == 0 || ((uint32_t)col[0] + 1 != (uint32_t)col[length]))
         return 0;
     for (int64_t k = 0; k < 7 /* DIAGONAL_ROWS - 1 */ * length; k++)
@@ -817,7 +818,7 @@ static int32_t count_full_diagonals(const csr_source *a, const strip_rows *r, in
     return differs ? 0 : (int32_t)length;
 }
 
-/* Whether the slice in the middle of a strip has full diagonals alone. */
+/* Whether the slice in the middle of a strip has only full diagonals. */
 static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
 {
     return count_full_diagonals(a, r, r->count / 2 / 8 /* DIAGONAL_ROWS */ * 8) > 0;
@@ -825,20 +826,20 @@ static bool looks_like_stencil(const csr_source *a, const strip_rows *r)
 
 /* The cost of a strip as STRIP_DIAGONALS, estimated from some of its slices. */
 
-enum { RECENT_LISTS = 32 };      /* lists of a strip that a slice's list is compared with */
+enum { RECENT_LISTS = 32 };      /* latest lists of a strip, compared with a slice's list */
 
-/* The slices that have been sampled. */
+/* Sums over the sampled slices. */
 typedef struct diagonal_sample {
-    int64_t budget;              /* the most that the pairs of the strip may cost */
-    int64_t nnz;                 /* entries of these slices */
-    int64_t pairs;               /* of diagonals */
-    int64_t full;                /* pairs that all rows have */
-    int64_t stored;              /* pairs of lists that differ */
-    uint64_t recent[RECENT_LISTS]; /* hashes of lists */
+    int64_t budget;              /* highest cost allowed for the pairs of the strip */
+    int64_t nnz;                 /* entries */
+    int64_t pairs;               /* pairs of diagonals */
+    int64_t full;                /* pairs of full diagonals */
+    int64_t stored;              /* pairs of distinct lists */
+    uint64_t recent[RECENT_LISTS]; /* hashes of the latest lists */
     int32_t lists;
 } diagonal_sample;
 
-/* Whether a list is one of the most recent; if not, it becomes the latest. */
+/* Whether a list is among the latest; if not, adds it. */
 static bool is_recent(uint64_t *recent, int32_t *count, uint64_t hash)
 {
     for (int32_t i = 0; i < *count && i < RECENT_LISTS; i++)
@@ -853,14 +854,14 @@ static uint64_t hash_diagonal(uint64_t hash, int32_t diagonal, uint32_t mask)
     return (hash ^ ((uint64_t)mask << 32 | (uint32_t)diagonal)) * 0x9e3779b97f4a7c15u;
 }
 
-/* Counts a slice behind its last diagonal. */
+/* Adds a finished slice to the sample. */
 static void end_slice(diagonal_sample *sample, int64_t diagonals, uint64_t hash)
 {
     sample->pairs += (diagonals + 1) / 2;
     sample->stored += is_recent(sample->recent, &sample->lists, hash) ? 0 : (diagonals + 1) / 2;
 }
 
-/* Samples a slice of full diagonals. False if it cannot be stored. */
+/* Samples a slice of full diagonals. Returns false if it cannot be stored. */
 static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, int32_t row,
                                   int32_t diagonals, diagonal_sample *sample)
 {
@@ -888,8 +889,8 @@ static bool sample_full_diagonals(const csr_source *a, const strip_rows *r, int3
  *       i32    i32       u16 each
  *
  * So a column takes little more than 2 bytes. Every segment but the last has whole vectors of
- * entries, unless not even one vector spans so little. Columns of a strip whose segments would take
- * more than 4 bytes a column are stored in 32 bits, without segments.
+ * entries, unless even one vector of columns spans too much. If the segments of a strip would take
+ * 4 bytes or more per column, its columns are stored in 32 bits, without segments.
  */
 
 enum { SEGMENT_HEAD = 2 };       /* i32 of a segment before its distances */
@@ -917,7 +918,7 @@ typedef struct column_span {
     int32_t lowest, highest;
 } column_span;
 
-/* The span of the first and the last column of each row: the right one if columns are sorted. */
+/* The span of the first and the last column of each row: exact if columns are sorted. */
 static column_span span_of_row_ends(const csr_source *a, const strip_rows *r, int32_t position,
                                     int32_t end)
 {
@@ -964,26 +965,26 @@ static int32_t long_entries(const strip_rows *r, int32_t long_rows)
 
 enum {
     WINDOW_BATCH = 64,           /* entries whose windows a window_finder finds at once */
-    ENTRY_UNIT = 16              /* one entry in a word of it; a mask takes less */
+    ENTRY_UNIT = 16              /* unit of the number of entries in a word, above the mask */
 };
 
-/* A window of columns, and which of them the row has. */
+/* A window of RUN_WIDTH columns, with a mask of the columns that the row has. */
 typedef struct run_window {
-    int32_t first;               /* column */
+    int32_t first;               /* first column */
     uint32_t mask;
-    int32_t entries;             /* bits of the mask */
+    int32_t entries;             /* set bits of the mask */
 } run_window;
 
-/* The first column of the window of a column: the last window ends where x does. */
+/* The first column of the window for a column: the column itself, or less near the end of x, so
+ * that the window ends within x. */
 static int32_t window_begin(const csr_source *a, int32_t col)
 {
     return (int32_t)i64_min((int64_t)col - a->base, (int64_t)a->cols - RUN_WIDTH);
 }
 
 /* The window that begins with entry k of a row that ends at `end`, in a matrix of RUN_WIDTH columns
- * or more. There is no branch in the loop, because it would be mispredicted at the end of most
- * runs: entries behind the row's end count as its first column, which is not greater than the last
- * column and so ends the window. */
+ * or more. The loop has no branch, because the end of most runs would be mispredicted: entries
+ * after the row's end are read as column col[0], which does not ascend and so ends the window. */
 static void find_one_window(const csr_source *a, int64_t k, int64_t end, run_window *w)
 {
     const int32_t *col = a->col_idx + k;
@@ -1021,14 +1022,14 @@ static void find_one_window(const csr_source *a, int64_t k, int64_t end, run_win
     w->entries = entries;
 }
 
-/* Finds windows faster. Where a window begins is known only when the one before has been found. But
- * the window that an entry would begin, if one began there, depends on no other: so these are found
- * for many entries at once, by vectors. */
+/* Finds windows faster. The start of a window is known only after the window before it. But the
+ * window that would begin with a given entry depends on no other window, so a batch finds these
+ * windows for many entries at once, by vectors. */
 typedef struct window_finder {
     const csr_source *a;
     int64_t first;               /* the batch's first entry */
-    uint32_t word[WINDOW_BATCH];      /* of each entry: the window's mask from the entry's column
-                                         on, plus ENTRY_UNIT times its entries */
+    uint32_t word[WINDOW_BATCH];      /* the window of each entry: its mask, from the entry's column
+                                         on, plus ENTRY_UNIT times its number of entries */
 } window_finder;
 
 static window_finder window_finder_of(const csr_source *a)
@@ -1052,7 +1053,8 @@ static void find_batch(window_finder *f, int64_t k)
         {
             const uint32_t next = (uint32_t)col[e + 1] - (uint32_t)col[e];
             takes &= (uint32_t)(next > last) & (uint32_t)(next < RUN_WIDTH);
-            /* 1 << next for a next of 1 to 3: not all vectors can shift lanes by themselves. */
+            /* The term is 1 << next for next from 1 to 3: not all vector units shift each lane by
+             * its own count. */
             found += (0 - takes) & (ENTRY_UNIT + 2 * next + 2 * (uint32_t)(next == 3));
             last = next;
         }
@@ -1094,7 +1096,7 @@ static inline void find_window(window_finder *f, int64_t k, int64_t end, run_win
     w->entries = entries;
 }
 
-/* Windows that entries [begin, end) take. */
+/* Number of windows that cover entries [begin, end). */
 static int64_t count_windows(window_finder *f, int64_t begin, int64_t end)
 {
     int64_t windows = 0;
@@ -1114,7 +1116,7 @@ static bool has_same_columns(const csr_source *a, int32_t row)
     const int32_t *col = a->col_idx + row_begin(&a->row_ptr, row);
     uint32_t differs = 0;
 
-    /* Rows that differ mostly do so in the first or the last column. */
+    /* Rows that differ mostly differ in the first or the last column. */
     if (row_length(&a->row_ptr, row - 1) != length ||
         (length > 0 && (col[0] != col[-length] || col[length - 1] != col[-1])))
         return false;
@@ -1125,13 +1127,13 @@ static bool has_same_columns(const csr_source *a, int32_t row)
 
 /* The cost of a strip as STRIP_RUNS, estimated from some of its rows. */
 
-/* Rows side by side in a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
+/* Consecutive rows of a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
 enum { SAMPLE_GROUP = 12 };
 
-/* The first phase of building: which storage a strip gets. The choice depends on
- * structure alone, and nothing is timed, so a matrix has the same layout every time. */
+/* The first phase of building: chooses the storage of a strip. The choice depends on
+ * structure alone, and nothing is timed, so a matrix gets the same layout every time. */
 
-/* What a strip is examined with: more than a small stack holds. */
+/* Scratch memory for examining a strip: too large for a small stack. */
 typedef struct strip_scratch {
     diagonal_finder finder;
     strip_rows rows;
@@ -1154,9 +1156,9 @@ static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
 
 /* Writes a strip as STRIP_DIAGONALS. */
 
-/* Where pairs are written. */
+/* Writes pairs into a strip's space in INDEX. */
 typedef struct pair_writer {
-    int32_t *pair, *end;
+    int32_t *pair, *end;         /* the next pair; the end of the space */
     bool is_second;              /* the next diagonal is the second of its pair */
     bool has_overflowed;         /* there was no room for a pair */
 } pair_writer;
@@ -1188,7 +1190,7 @@ static void finish_pairs(pair_writer *w)
 /* The most recent lists of a strip. */
 typedef struct recent_lists {
     diagonal_list list[RECENT_LISTS];
-    int32_t count;               /* of all lists of the strip */
+    int32_t count;               /* lists of the strip so far */
 } recent_lists;
 
 static bool is_same_list(const int32_t *a, const int32_t *b, int32_t pairs)
@@ -1200,8 +1202,8 @@ static bool is_same_list(const int32_t *a, const int32_t *b, int32_t pairs)
     return i == pairs * PAIR;
 }
 
-/* The list for the pairs that were written last, from `list` on: an equal one that was written
- * before, in which case these pairs are taken back, or their own. */
+/* The list of the pairs that were written last, from `list` on. If a recent list is equal, removes
+ * these pairs and returns that list. */
 static diagonal_list share_list(recent_lists *table, const int32_t *index, int32_t *list,
                                 pair_writer *w)
 {
@@ -1222,12 +1224,12 @@ static diagonal_list share_list(recent_lists *table, const int32_t *index, int32
 
 /* Writes a strip as STRIP_RUNS. */
 
-enum { DESCENT = 8192 };         /* columns before its first one that a segment reaches */
+enum { DESCENT = 8192 };         /* columns that a segment reaches before its first column */
 
-/* Where segments are written. */
+/* Writes segments into a strip's space in INDEX. */
 typedef struct run_writer {
     window_finder finder;
-    uint16_t *at, *end;
+    uint16_t *at, *end;          /* the next segment; the end of the space */
 } run_writer;
 
 /* A writer of up to `room` u16. */
@@ -1242,12 +1244,12 @@ static run_writer run_writer_of(const csr_source *a, int32_t *index, int64_t roo
 
 /* The second phase of building: writes each strip in the storage that was chosen for it.
  *
- * The choice was made from a sample. A strip that turns out not to fit becomes STRIP_LANES, which
- * fits every strip: diagonals need columns that ascend and vectors that end within x; diagonals and
- * runs must fit the strip's space in INDEX.
+ * The choice was made from a sample. A strip that cannot have the chosen storage becomes
+ * STRIP_LANES, which every strip can have. Diagonals need ascending columns and vectors that end
+ * within x; diagonals and runs must fit the strip's space in INDEX.
  */
 
-enum { BUILD_CHUNKS = 512 };     /* at most; each has a strip_scratch */
+enum { BUILD_CHUNKS = 512 };     /* most chunks; each has a strip_scratch */
 
 static int64_t build_chunk_count(int64_t strips)
 {
@@ -1256,7 +1258,7 @@ static int64_t build_chunk_count(int64_t strips)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Writes the end of the strips, and the split rows. */
+/* Writes the last element of STRIP, and SPLIT_ROW. */
 static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr_source a = source_of(job->layout);
@@ -1274,26 +1276,26 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
             *split++ = row;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -1304,7 +1306,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -1320,14 +1323,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -1338,11 +1341,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -1355,10 +1358,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -1390,9 +1393,9 @@ static split_rows count_split_rows(const spmv_layout *layout)
     return split;
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that are multiplied as fast as they arrive: prefetches into the second-level cache,
@@ -1421,8 +1424,8 @@ enum { SLICE_VECTORS = 2 /* SLICE_ROWS / LANES */ };
 
 /* Multiplies a strip of STRIP_RUNS. */
 
-/* Number of rows that are multiplied at once from the row of word[0] on, of `left` rows: up to
- * three with the same columns; four are multiplied two by two. */
+/* Number of rows to multiply at once, of the `left` rows from word[0] on: up to three rows with the
+ * same columns. Four such rows are multiplied two by two. */
 static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 {
     int32_t rows = 1;
@@ -1434,7 +1437,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
-/* Fetches some lines from p on. */
+/* Prefetches `lines` cache lines from p on. */
 static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
@@ -1528,14 +1531,14 @@ static inline void v_y_store_f32(float *y, int32_t row, vreal_f32 sum, float alp
                                        v_mul_f32(v_all_f32(beta), v_load_f32(y + row))));
 }
 
-/* x at 2 columns. Halves of a register: joining them takes fewer steps, one after the other, than
+/* x at 2 columns, in half a register: joining halves is a shorter chain of dependent steps than
  * filling a register lane by lane. */
 static inline float32x2_t v_collect_pair(const float *x, const int32_t *col)
 {
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }
 
-/* x at 8 columns, by one load a lane. */
+/* x at 8 columns, by one load per lane. */
 static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
     const vreal_f32 result = { vcombine_f32(v_collect_pair(x, col), v_collect_pair(x, col + 2)),
@@ -1549,7 +1552,7 @@ static inline float32x2_t v_collect16_pair(const float *x, const uint16_t *col)
     return vset_lane_f32(x[col[1]], vdup_n_f32(x[col[0]]), 1);
 }
 
-/* x at 8 columns of 16 bits, by one load a lane. */
+/* x at 8 columns of 16 bits, by one load per lane. */
 static inline vreal_f32 v_collect16_f32(const float *x, const uint16_t *col)
 {
     const vreal_f32 result = {
@@ -1577,7 +1580,7 @@ static inline float32x4_t v_load_some(const float *p, int32_t n)
     return r;
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
 {
     vreal_f32 r = v_zero_f32();
@@ -1639,7 +1642,7 @@ static inline vreal_f32 v_fma_where_f32(vmask m, vreal_f32 a, vreal_f32 b, vreal
     return v_select_f32(m, v_fma_f32(a, b, c), c);
 }
 
-/* Of four lanes' bits, the bytes of the four values that the lanes take. */
+/* For each value of 4 bits, the bytes of the four values that the lanes take. */
 static const uint8_t spmv_expand_4_f32[16][16] = {
     { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 },
     { 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7 },
@@ -1659,12 +1662,12 @@ static const uint8_t spmv_expand_4_f32[16][16] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
 };
 
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose
- * number is that of the bits below its own. */
+/* Distributes consecutive values from p on over the lanes whose bit is set: the index of a lane's
+ * value is the number of set bits below the lane's own. */
 static inline vreal_f32 v_expand_f32(const float *p, uint32_t bits)
 {
     const uint32_t low = bits & 15u;
-    const float *next = p + (0x4332322132212110u >> 4 * low & 15u);      /* bits of low */
+    const float *next = p + (0x4332322132212110u >> 4 * low & 15u);      /* set bits of low */
     const uint8x16_t first = vreinterpretq_u8_f32(vld1q_f32(p));
     const uint8x16_t second = vreinterpretq_u8_f32(vld1q_f32(next));
 
@@ -1703,8 +1706,7 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
 }
 
 enum {
-    /* i32 of INDEX that a strip has besides one for each entry */
-    INDEX_PAD_F32 = 18 /* 2 * LANES + 2 */,
+    INDEX_PAD_F32 = 18 /* 2 * LANES + 2 */, /* i32 of INDEX for a strip beyond one for each entry */
     WIDE_F32 = -1                /* base of a lane_slice with 32-bit columns */
 };
 
@@ -1741,25 +1743,25 @@ static strips_matrix_f32 strips_view_f32(const spmv_layout *layout)
     return a;
 }
 
-/* The beginning of a strip in INDEX. */
+/* Start of a strip in INDEX. */
 static inline int64_t strip_index_f32(int64_t entry, int64_t s)
 {
     return entry + s * INDEX_PAD_F32;
 }
 
-/* The 16-bit columns of a strip, in i32 from its beginning in INDEX on. */
+/* Start of a strip's 16-bit columns, in i32 relative to the strip's start in INDEX. */
 static inline int32_t narrow_columns_begin_f32(const strip *t)
 {
     return t->wide + 8 /* LANES */;
 }
 
-/* The columns of its long rows, likewise. */
+/* Start of the columns of a strip's long rows, likewise. */
 static inline int32_t long_columns_begin_f32(const strip *t)
 {
     return narrow_columns_begin_f32(t) + (t->narrow + 8 /* LANES */ + 1) / 2;
 }
 
-/* The first slices of strip s, whose first row is `row`. */
+/* Index of the first slice of strip s, whose first row is `row`. */
 static inline int64_t first_lane_slice_f32(int32_t row, int64_t s)
 {
     return row / 16 /* SLICE_ROWS */ + s;
@@ -1779,8 +1781,8 @@ static inline part_range part_range_of_f32(const strips_matrix_f32 *a, int64_t s
     return range;
 }
 
-/* Cycles that products take when x is loaded lane by lane. Methods are chosen by
- * such costs. */
+/* Cycles of products when x is loaded lane by lane, for the cost models by which
+ * methods are chosen. */
 
 /* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
 enum { COLLECTED_FIFTHS_F32 = 37 /* 5 + 4 * LANES */ };
@@ -1805,13 +1807,13 @@ enum {                           /* multiplying a vector of products */
     COST_FULL_DIAGONAL_VECTOR_F32 = 3 * COST_CYCLE / 2,
     /* of windows [2] */
     COST_RUN_VECTOR_F32 = (10 + 2 * RUN_WINDOWS_F32) * COST_CYCLE / 4,
-    /* of windows that are loaded for the row before [4] */
+    /* of windows that the row before loads too [4] */
     COST_SHARING_RUN_VECTOR_F32 = 3 * COST_CYCLE / 2
 };
 
 /* ---- the costs of a strip -------------------------------------------------------------------- */
 
-/* words: i32 that all columns take */
+/* words: number of i32 for all columns */
 static int64_t long_rows_cost_f32(int64_t rows, int64_t nnz, int64_t words)
 {
     return COST_BYTE * (nnz * (int64_t)sizeof(float) + words * 4) + rows * COST_LONG_ROW +
@@ -1826,7 +1828,7 @@ static int64_t lanes_cost_f32(int64_t nnz, int64_t wide, int64_t vectors, int64_
            vectors * COST_COLLECTED_VECTOR_F32 + slices * COST_LANE_SLICE;
 }
 
-/* full: pairs that all rows of their slice have */
+/* full: pairs on which all rows of the slice have entries */
 static int64_t pairs_cost_f32(int64_t pairs, int64_t full)
 {
     const int32_t vectors = 1 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
@@ -1835,7 +1837,7 @@ static int64_t pairs_cost_f32(int64_t pairs, int64_t full)
            ((pairs - full) * COST_DIAGONAL_VECTOR_F32 + full * COST_FULL_DIAGONAL_VECTOR_F32);
 }
 
-/* pairs: of all slices; full: as above; stored: pairs of the lists that differ */
+/* pairs: of all slices; full: as in pairs_cost; stored: pairs of distinct lists */
 static int64_t diagonals_cost_f32(int64_t pairs, int64_t full, int64_t stored, int64_t slices,
                                   int64_t nnz)
 {
@@ -1855,7 +1857,7 @@ static int64_t runs_cost_f32(int64_t vectors, int64_t stored, int64_t rows, int6
            alone * COST_RUN_ROW + (rows - alone) * COST_SHARING_RUN_ROW;
 }
 
-/* ---- lower bounds of these costs, whatever the columns are ----------------------------------- */
+/* ---- lower bounds of these costs for any columns --------------------------------------------- */
 
 /* All vectors of lanes are full, or all entries are in one long row. */
 static int64_t lanes_cost_bound_f32(int64_t nnz)
@@ -1879,8 +1881,8 @@ static int64_t diagonals_cost_bound_f32(int64_t rows, int64_t nnz)
     return diagonals_cost_f32(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* Bytes that a multiplication is worth: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on how strips are stored. */
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
+ * and cycles that do not depend on the storage of strips. */
 static double multiplication_bytes_f32(const spmv_csr *csr, double strips_bytes, int64_t split_nnz)
 {
     return strips_bytes + (double)split_nnz * (sizeof(float) + sizeof(int32_t)) +
@@ -1889,7 +1891,7 @@ static double multiplication_bytes_f32(const spmv_csr *csr, double strips_bytes,
                      cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
 }
 
-/* Samples any slice, which has nnz entries. False if it cannot be stored or exceeds the budget. */
+/* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
 static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, diagonal_finder *f,
                                  diagonal_sample *sample)
 {
@@ -1910,7 +1912,7 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, 
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
-        /* The costs of the ranges so far suffice to refuse, whatever the next ranges have. */
+        /* Refuses as soon as the ranges so far cost too much. */
         if (!fits_x(f) ||
             DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
             pairs_cost_f32(sample->pairs + diagonals / 2, sample->full) * r->nnz >
@@ -1921,8 +1923,8 @@ static bool sample_diagonals_f32(const strip_rows *r, int32_t row, int64_t nnz, 
     return true;
 }
 
-/* The cost of a strip; or impossible, if a sampled slice cannot be stored, or if the pairs cost
- * more than `other`, the cost of another storage, allows. */
+/* The cost of a strip, or `impossible` if a sampled slice cannot be stored or if the pairs make the
+ * cost exceed `other`, the cost of another storage. */
 static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other)
 {
@@ -1954,7 +1956,7 @@ static int64_t estimate_diagonals_f32(const csr_source *a, const strip_rows *r,
                               sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
 
-/* i32 that the distances of a segment of so many entries take. */
+/* Number of i32 for the distances of a segment of `entries` entries. */
 static inline int32_t segment_words_f32(int32_t entries)
 {
     return ((entries + 8 /* LANES */ - 1) / 8 * 8 + 1) / 2;
@@ -1975,7 +1977,8 @@ static int32_t next_column_f32(column_reader *c)
 }
 
 /* The segment that begins with entry k of a row that ends at `end`. It has 0 entries if no base
- * serves that column: the column is out of range, or NARROW_SPAN is less than 16 bits reach. */
+ * fits the column of entry k: the column is out of range, or NARROW_SPAN is less than 16 bits
+ * reach. */
 static segment segment_at_f32(const csr_source *a, int64_t k, int64_t end)
 {
     const int32_t *col = a->col_idx + k;
@@ -2002,7 +2005,7 @@ static segment segment_at_f32(const csr_source *a, int64_t k, int64_t end)
     return s;
 }
 
-/* i32 that the segments of a row take; 2^40 if it cannot have segments. */
+/* Number of i32 for the segments of a row; 2^40 if it cannot have segments. */
 static int64_t row_segment_words_f32(const csr_source *a, int64_t begin, int64_t end)
 {
     int64_t words = 0;
@@ -2028,7 +2031,7 @@ static int32_t slice_entries_f32(const strip_rows *r, int32_t position)
     return entries;
 }
 
-/* How many rows of the order are long rows: those longer than BOUNDARY, and those that are so much
+/* Number of long rows, which are first in the order: rows longer than BOUNDARY, and rows so much
  * longer than the rows after them that most lanes of their slice would be idle. */
 static int32_t count_long_rows_f32(const strip_rows *r)
 {
@@ -2040,8 +2043,8 @@ static int32_t count_long_rows_f32(const strip_rows *r)
     return position;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: as far
- * as the first and last columns of rows tell. */
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: reads
+ * only the first and the last column of each row. */
 static int32_t slice_base_f32(const csr_source *a, const strip_rows *r, int32_t position,
                               bool ends_only)
 {
@@ -2057,8 +2060,8 @@ static int32_t slice_base_f32(const csr_source *a, const strip_rows *r, int32_t 
     return base >= 0 && (int64_t)span.highest - a->base - base < 65536 ? (int32_t)base : WIDE_F32;
 }
 
-/* i32 that the columns of the first `count` rows of the order take, which have nnz entries,
- * estimated from some of these rows; at most nnz. */
+/* Number of i32 for the columns of the first `count` rows of the order, which have nnz entries; at
+ * most nnz. Estimated from some of these rows. */
 static int64_t estimate_index_words_f32(const csr_source *a, const strip_rows *r, int32_t count,
                                         int64_t nnz)
 {
@@ -2074,7 +2077,7 @@ static int64_t estimate_index_words_f32(const csr_source *a, const strip_rows *r
     return i64_min(words, sampled_nnz) * nnz / i64_max(sampled_nnz, 1);
 }
 
-/* The cost of a strip with so many long rows. */
+/* The cost of a strip with `long_rows` long rows. */
 static int64_t estimate_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows)
 {
     const int32_t long_nnz = long_entries(r, long_rows);
@@ -2101,7 +2104,7 @@ static int64_t estimate_lanes_f32(const csr_source *a, const strip_rows *r, int3
                       : 0);
 }
 
-/* The cost of a strip; or impossible, if the matrix has fewer columns than a window. */
+/* The cost of a strip, or `impossible` if the matrix has fewer columns than a window. */
 static int64_t estimate_runs_f32(const csr_source *a, const strip_rows *r)
 {
     const int32_t stride = sample_stride(r->count / SAMPLE_GROUP, r->nnz);
@@ -2129,7 +2132,7 @@ static int64_t estimate_runs_f32(const csr_source *a, const strip_rows *r)
                          r->nnz);
 }
 
-/* STRIP_LANES with the long rows that lengths suggest, or with long rows alone. */
+/* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
     sort_rows(a, r);
@@ -2166,8 +2169,8 @@ static void try_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal
 }
 
 /* The storage with the least estimated cost. A storage is estimated only if its lower bound is
- * below the best cost so far. To skip most: the diagonals of a stencil come first; of lanes and
- * runs, the one with the lower bound. */
+ * below the best cost so far. The order skips most estimates: the diagonals of a stencil come
+ * first; of lanes and runs, the storage with the lower bound comes first. */
 static strip_choice choose_kind_f32(const csr_source *a, strip_rows *r, diagonal_finder *finder)
 {
     const bool is_stencil = looks_like_stencil(a, r);
@@ -2227,8 +2230,8 @@ static pair_writer pair_writer_of_f32(const strip_output_f32 *to, const strip_ro
     return w;
 }
 
-/* Writes the values of the diagonals that the finder has, diagonal by diagonal, in each by lanes;
- * returns where the next ones go. */
+/* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
+ * end. */
 static float *write_values_f32(diagonal_finder *f, const float *values, float *val)
 {
     uint32_t sum = 0;
@@ -2245,7 +2248,7 @@ static float *write_values_f32(diagonal_finder *f, const float *values, float *v
     return val + sum;
 }
 
-/* Writes a slice of full diagonals. False if it cannot be stored. */
+/* Writes a slice of full diagonals. Returns false if it cannot be stored. */
 static bool write_full_diagonals_f32(const csr_source *a, int64_t begin, int32_t diagonals,
                                      int32_t row, pair_writer *writer, const float *values,
                                      float *val)
@@ -2280,7 +2283,7 @@ static bool write_full_diagonals_f32(const csr_source *a, int64_t begin, int32_t
     return true;
 }
 
-/* Writes any slice. False if it cannot be stored. */
+/* Writes any slice. Returns false if it cannot be stored. */
 static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finder *f,
                                 pair_writer *writer, const float *values, float *val)
 {
@@ -2299,7 +2302,8 @@ static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finde
     return true;
 }
 
-/* False if the strip cannot be stored as diagonals: the choice was made from some slices. */
+/* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
+ * slices. */
 static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                                 strip *t, int64_t s, const strip_output_f32 *to)
 {
@@ -2333,7 +2337,7 @@ static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagon
 
 /* Writes the columns of long rows. */
 
-/* Writes a row's segments; returns where the next row's segments go. */
+/* Writes a row's segments; returns the place for the next row's segments. */
 static int32_t *write_row_segments_f32(const csr_source *a, int64_t begin, int64_t end,
                                        int32_t *index)
 {
@@ -2379,8 +2383,8 @@ static void write_long_row_columns_f32(const csr_source *a, const strip_rows *r,
 
 /* Writes a strip as STRIP_LANES. */
 
-/* Writes the slices of a strip with so many long rows, and the numbers of its lanes to t.
- * ends_only: as slice_base has it. */
+/* Writes the slices of a strip with `long_rows` long rows, and the counts of its lanes to t.
+ * ends_only: see slice_base. */
 static void build_lane_slices_f32(const csr_source *a, const strip_rows *r, int32_t long_rows,
                                   strip *t, lane_slice *slice, bool ends_only)
 {
@@ -2396,8 +2400,8 @@ static void build_lane_slices_f32(const csr_source *a, const strip_rows *r, int3
     t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
 }
 
-/* Writes the columns of the lanes of a strip, whose slices have been built. False if a column is
- * not within 16 bits of its slice's base. */
+/* Writes the columns of the lanes of a strip, whose slices have been built. Returns false if a
+ * column is not within NARROW_SPAN of its slice's base. */
 static bool write_lane_columns_f32(const csr_source *a, const strip_rows *r, const strip *t,
                                    const lane_slice *slice, int32_t *index)
 {
@@ -2436,7 +2440,7 @@ static bool write_lane_columns_f32(const csr_source *a, const strip_rows *r, con
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns where the values of long rows go. */
+/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
 static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, const strip *t,
                                     const lane_slice *slice, const float *values, uint8_t *count,
                                     float *val)
@@ -2460,8 +2464,8 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
     return val;
 }
 
-/* Fetches the entries of a strip into the second cache, if they fit: rows are read in the order of
- * their lengths, which no CPU foresees. */
+/* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
+ * their lengths, which no hardware prefetcher predicts. */
 static inline __attribute__((always_inline)) void fetch_entries_f32(const csr_source *a,
                                                                     const strip_rows *r,
                                                                     const float *values)
@@ -2482,7 +2486,7 @@ static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t lo
     float *val;
 
     fetch_entries_f32(a, r, to->values);
-    /* Unsorted columns may lie outside the span of the ends: then again, by all columns. */
+    /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_f32(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_f32(a, r, t, slice, index)) {
         build_lane_slices_f32(a, r, long_rows, t, slice, false);
@@ -2500,8 +2504,8 @@ static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t lo
     }
 }
 
-/* Writes a vector of the windows from entry k on that begin less than 65536 columns behind the
- * base; the first one does. Returns the entry behind them. */
+/* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
+ * as the first window does. Returns the entry after the last window. */
 static int64_t write_vector_f32(window_finder *finder, uint16_t *at, int32_t base, int64_t k,
                                 int64_t end)
 {
@@ -2524,8 +2528,8 @@ static int64_t write_vector_f32(window_finder *finder, uint16_t *at, int32_t bas
     return k;
 }
 
-/* Writes a segment of entries from k on. Returns the entry behind it, or k if there is no room for
- * it. */
+/* Writes a segment of entries from k on. Returns the entry after the segment, or k if the segment
+ * has no room. */
 static int64_t write_segment_f32(run_writer *writer, int64_t k, int64_t end)
 {
     const csr_source *a = writer->finder.a;
@@ -2555,8 +2559,8 @@ static int64_t write_segment_f32(run_writer *writer, int64_t k, int64_t end)
     return done;
 }
 
-/* Writes the segments of entries [begin, end) of a row. Returns their number, or -1 if there is no
- * room. */
+/* Writes the segments of entries [begin, end) of a row. Returns the number of segments, or -1 if
+ * they have no room. */
 static int32_t write_runs_f32(run_writer *writer, int64_t begin, int64_t end)
 {
     int32_t segments = 0;
@@ -2570,7 +2574,7 @@ static int32_t write_runs_f32(run_writer *writer, int64_t begin, int64_t end)
     return segments;
 }
 
-/* False if there is no room: the choice was made from some rows. */
+/* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                            const strip_output_f32 *to)
 {
@@ -2598,8 +2602,8 @@ static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, i
 
 /* Writes a part of a split row. */
 
-/* Writes a part as runs, if its first entries are cheaper so, else with columns as in CSR. Returns
- * the number of its segments; 0 if it is not runs. */
+/* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
+ * Returns the number of segments of runs; 0 for columns as in CSR. */
 static int32_t build_part_f32(const csr_source *a, const part_range *p, const strip_output_f32 *to)
 {
     const int64_t nnz = p->end - p->begin;
@@ -2622,8 +2626,8 @@ static int32_t build_part_f32(const csr_source *a, const part_range *p, const st
     return segments < 0 ? 0 : segments;
 }
 
-/* Writes the rows of strip s, the split row not counted. A strip without rows, inside of a split
- * row, has no space for them. */
+/* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
+ * no space for them. */
 static void build_rows_f32(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t,
                            int64_t s, const strip_output_f32 *to)
 {
@@ -2665,7 +2669,7 @@ static void build_strip_f32(const csr_source *a, const strips_matrix_f32 *view,
     }
 }
 
-/* Builds chunks [first, last), with the scratch of the first. */
+/* Builds chunks [first, last), with the scratch memory of chunk `first`. */
 static void build_strips_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f32 view = strips_view_f32(job->layout);
@@ -2702,7 +2706,7 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are no stencils */
+    int64_t examined = 0;        /* strips that are not stencils */
 
     begin_finder(&a, &scratch->finder);
     for (int64_t i = 0; i < samples; i++) {
@@ -2758,20 +2762,20 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     return status;
 }
 
-/* Goes through a finished layout in the order of VAL, to put new values into it or to
- * restore the caller's CSR from it. */
+/* Walks a finished layout in the order of VAL, to write new values into it or to restore
+ * the caller's CSR from it. */
 
-/* What is done with each entry: new values go from CSR into VAL, or all entries go back from VAL
+/* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move_f32 {
-    const float *values;         /* new values; NULL: entries go back */
+    const float *values;         /* new values; NULL: entries go back to CSR */
     float *val;
     int32_t *col_out;            /* either may be NULL */
     float *val_out;
     int32_t base;
 } entry_move_f32;
 
-/* Takes an entry back: at `stored` in VAL, at `csr` in CSR. */
+/* Restores an entry, from place `stored` of VAL to place `csr` of CSR. */
 static void restore_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t stored, int32_t col)
 {
     if (move->val_out)
@@ -2780,7 +2784,7 @@ static void restore_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t s
         move->col_out[csr] = col + move->base;
 }
 
-/* New values of entries that VAL has in the order of CSR. */
+/* Copies new values of entries that VAL has in the order of CSR. */
 static void copy_values_f32(const entry_move_f32 *move, int64_t begin, int64_t end)
 {
     for (int64_t k = begin; k < end; k++)
@@ -2873,8 +2877,8 @@ static void move_diagonals_f32(const strips_matrix_f32 *a, const entry_move_f32 
 
 /* ---- STRIP_RUNS, and parts of split rows ----------------------------------------------------- */
 
-/* Takes the entries of so many segments back, the first of which is at `stored` in VAL and CSR;
- * returns the next segment. */
+/* Restores the entries of `segments` segments, the first of which is at place `stored` of VAL and
+ * CSR; returns the next segment. */
 static const uint16_t *restore_runs_f32(const entry_move_f32 *move, const uint16_t *at,
                                         int32_t segments, int64_t stored)
 {
@@ -2891,7 +2895,7 @@ static const uint16_t *restore_runs_f32(const entry_move_f32 *move, const uint16
     return at;
 }
 
-/* Takes the entries of a strip back. */
+/* Restores the entries of a strip. */
 static void move_runs_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, const strip *t,
                           int64_t s, int32_t rows)
 {
@@ -2985,7 +2989,7 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f32, job->layout->number[NUMBER_STRIPS]);
 }
 
-/* What --figures tells about a layout. */
+/* Statistics of a layout, for reports. */
 
 /* Rows and entries of strip s, with its parts of split rows. */
 static int64_t strip_load_f32(const strips_matrix_f32 *a, int64_t s)
@@ -3004,7 +3008,7 @@ static int64_t strip_load_f32(const strips_matrix_f32 *a, int64_t s)
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, if strips are shared out over so many
+/* Heaviest share / average share - 1, in percent, if strips are shared out over `threads`
  * threads. */
 static double imbalance_f32(const strips_matrix_f32 *a, int64_t threads)
 {
@@ -3022,7 +3026,7 @@ static double imbalance_f32(const strips_matrix_f32 *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
-/* Entries of rows or slices of a strip whose columns were stored for a row or slice before. */
+/* Number of entries of a strip whose columns are stored for an earlier row or slice. */
 static int64_t shared_nnz_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
@@ -3045,7 +3049,7 @@ static int64_t shared_nnz_f32(const strips_matrix_f32 *a, int64_t s)
     return nnz;
 }
 
-static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 {
     static const char *const names[STRIP_KINDS] = {
         "nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs"
@@ -3090,7 +3094,7 @@ static int32_t figures_f32(const spmv_layout *layout, spmv_figure *figure)
     return n;
 }
 
-/* What the kernels of all storages use. */
+/* Definitions that the kernels of all storages share. */
 
 /* The arguments of one multiplication. */
 typedef struct strips_vectors_f32 {
@@ -3098,10 +3102,10 @@ typedef struct strips_vectors_f32 {
     float *y;
     float *part;                 /* sums of the parts of split rows */
     float alpha, beta;
-    bool fetches_x;              /* x is large enough to be fetched ahead */
+    bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors_f32;
 
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes hold anything. */
+/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
 static inline vreal_f32 expand_f32(const float *val, uint32_t bits)
 {
     return v_expand_f32(val, bits);
@@ -3155,23 +3159,23 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
     return v_sum_f32(sum[0]);
 }
 
-/* Where the entries of a slice stand; moves on from slice to slice. */
+/* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor_f32 {
     const float *val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
-    const int32_t *wide_end;     /* x is fetched ahead for columns before it */
+    const int32_t *wide_end;     /* x is prefetched for columns before it */
 } lane_cursor_f32;
 
-/* The mask of the first n lanes of a vector; n < LANES. */
+/* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline vmask first_lanes_f32(int32_t n)
 {
     return m_from_bits_f32(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes; sum if n <= 0. The other lanes read entries
- * of other rows, or zeros, and keep their sum. */
+/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
+ * rows, or zeros, and keep their sum. */
 static inline vreal_f32 add_lanes_f32(const float *val, vreal_f32 x, int32_t n, vreal_f32 sum)
 {
     return n >= 8 /* LANES */ ? v_fma_f32(v_load_f32(val), x, sum)
@@ -3235,8 +3239,9 @@ static inline void add_narrow_slice_f32(const lane_slice *slice, const float *x,
     }
 }
 
-/* Stores rows without entries, the last `count` of `rows` in the order. If they are many, all rows
- * of the strip are set without looking the order up; rows with entries are set again later. */
+/* Stores rows without entries, the last `count` of `rows` in the order. If beta is 0 and empty rows
+ * are many, sets all rows of the strip without reading the order; rows with entries are set again
+ * later. */
 static inline void store_empty_rows_f32(const strips_vectors_f32 *v, int32_t row,
                                         const uint16_t *order, int32_t count, int32_t rows)
 {
@@ -3292,7 +3297,7 @@ static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, con
 
 /* ---- long rows ------------------------------------------------------------------------------- */
 
-/* The sum of a row with segments; moves *index to the next row. */
+/* The sum of a row with segments; advances *index to the next row. */
 static inline float segments_sum_f32(const int32_t **index, const float *val, const float *x,
                                      int64_t length)
 {
@@ -3381,7 +3386,7 @@ static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_v
 
 enum { DIAGONAL_VECTORS_F32 = 1 /* DIAGONAL_ROWS / LANES */ };
 
-/* The bits of a mask that are for vector i of a slice. */
+/* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
 {
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
@@ -3408,8 +3413,8 @@ static inline void add_full_diagonal_f32(const float *val, const float *x, vreal
     sum[0] = v_fma_f32(v_load_f32(val), v_load_f32(x), sum[0]);
 }
 
-/* Adds the products of a pair to two sums; returns its number of entries. Nearly all pairs of a
- * stencil are full. */
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
 static inline int32_t add_pair_f32(const int32_t *pair, const float *val, const float *x,
                                    vreal_f32 *even, vreal_f32 *odd)
 {
@@ -3456,15 +3461,15 @@ static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const stri
     }
 }
 
-/* Fetches values FETCH_AHEAD bytes before they are needed. The second cache is better on CPUs that
- * can wait for more lines there than in the first one, and whose own prefetcher is late where rows
- * are read side by side. */
+/* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
+ * more misses in flight there, and whose own prefetcher is late if several rows are read at
+ * once. */
 static inline void fetch_runs_f32(const float *val)
 {
     fetch_ahead(val);
 }
 
-/* Returns sum plus the products of a vector of windows; moves *val on. */
+/* Returns sum plus the products of a vector of windows; advances *val. */
 static inline vreal_f32 add_windows_f32(const float **val, const float *x, const uint16_t *at,
                                         vreal_f32 sum)
 {
@@ -3478,7 +3483,7 @@ static inline vreal_f32 add_windows_f32(const float **val, const float *x, const
     return sum;
 }
 
-/* The sum of so many segments; moves *index and *val behind them. */
+/* The sum of `segments` segments; advances *index and *val to their end. */
 static inline float runs_sum_f32(const uint16_t **index, int32_t segments, const float **val,
                                  const float *x)
 {
@@ -3600,8 +3605,8 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
     }
 }
 
-/* Fetches the beginning of strip s while the strip before is multiplied: no hardware prefetcher
- * foresees it. */
+/* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
+ * before is multiplied. */
 static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
                                                                      int64_t s)
 {
@@ -3689,7 +3694,7 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .figures = figures_f32,
+    .figures = layout_stats_f32,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -3775,7 +3780,7 @@ static inline void v_y_store_f64(double *y, int32_t row, vreal_f64 sum, double a
                                        v_mul_f64(v_all_f64(beta), v_load_f64(y + row))));
 }
 
-/* x at 4 columns, by one load a lane. */
+/* x at 4 columns, by one load per lane. */
 static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
 {
     const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
@@ -3783,7 +3788,7 @@ static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
     return result;
 }
 
-/* x at 4 columns of 16 bits, by one load a lane. */
+/* x at 4 columns of 16 bits, by one load per lane. */
 static inline vreal_f64 v_collect16_f64(const double *x, const uint16_t *col)
 {
     const vreal_f64 result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
@@ -3798,7 +3803,7 @@ static inline vreal_f64 v_load_runs_f64(const double *x, const uint16_t *place)
     return result;
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not accessed. */
 static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
 {
     vreal_f64 r = v_zero_f64();
@@ -3825,7 +3830,7 @@ static inline uint32x4_t m_from_bits_f64(uint32_t bits)
     return vtstq_u32(vdupq_n_u32(bits), lane);
 }
 
-/* a where the mask is set, b elsewhere; a lane of the mask becomes as wide as a value. */
+/* a where the mask is set, b elsewhere. Lanes of the mask are widened to 64 bits. */
 static inline vreal_f64 v_select_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b)
 {
     const int32x4_t wide = vreinterpretq_s32_u32(m);
@@ -3842,7 +3847,7 @@ static inline vreal_f64 v_fma_where_f64(uint32x4_t m, vreal_f64 a, vreal_f64 b, 
     return v_select_f64(m, v_fma_f64(a, b, c), c);
 }
 
-/* Of four lanes' bits, the bytes of the four values that the lanes take. */
+/* For each value of 4 bits, the bytes of the four values that the lanes take. */
 static const uint8_t spmv_expand_4_f64[16][32] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7,
       0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7 },
@@ -3878,8 +3883,8 @@ static const uint8_t spmv_expand_4_f64[16][32] = {
       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 },
 };
 
-/* One value after the other from p on, to the lanes whose bit is set: a lane takes the value whose
- * number is that of the bits below its own. */
+/* Distributes consecutive values from p on over the lanes whose bit is set: the index of a lane's
+ * value is the number of set bits below the lane's own. */
 static inline vreal_f64 v_expand_f64(const double *p, uint32_t bits)
 {
     const uint8_t *take = spmv_expand_4_f64[bits];
@@ -3918,8 +3923,7 @@ static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
 }
 
 enum {
-    /* i32 of INDEX that a strip has besides one for each entry */
-    INDEX_PAD_F64 = 10 /* 2 * LANES + 2 */,
+    INDEX_PAD_F64 = 10 /* 2 * LANES + 2 */, /* i32 of INDEX for a strip beyond one for each entry */
     WIDE_F64 = -1                /* base of a lane_slice with 32-bit columns */
 };
 
@@ -3956,25 +3960,25 @@ static strips_matrix_f64 strips_view_f64(const spmv_layout *layout)
     return a;
 }
 
-/* The beginning of a strip in INDEX. */
+/* Start of a strip in INDEX. */
 static inline int64_t strip_index_f64(int64_t entry, int64_t s)
 {
     return entry + s * INDEX_PAD_F64;
 }
 
-/* The 16-bit columns of a strip, in i32 from its beginning in INDEX on. */
+/* Start of a strip's 16-bit columns, in i32 relative to the strip's start in INDEX. */
 static inline int32_t narrow_columns_begin_f64(const strip *t)
 {
     return t->wide + 4 /* LANES */;
 }
 
-/* The columns of its long rows, likewise. */
+/* Start of the columns of a strip's long rows, likewise. */
 static inline int32_t long_columns_begin_f64(const strip *t)
 {
     return narrow_columns_begin_f64(t) + (t->narrow + 4 /* LANES */ + 1) / 2;
 }
 
-/* The first slices of strip s, whose first row is `row`. */
+/* Index of the first slice of strip s, whose first row is `row`. */
 static inline int64_t first_lane_slice_f64(int32_t row, int64_t s)
 {
     return row / 8 /* SLICE_ROWS */ + s;
@@ -4017,11 +4021,11 @@ enum {                           /* multiplying a vector of products */
     COST_FULL_DIAGONAL_VECTOR_F64 = 3 * COST_CYCLE / 2,
     /* of windows [2] */
     COST_RUN_VECTOR_F64 = (10 + 2 * RUN_WINDOWS_F64) * COST_CYCLE / 4,
-    /* of windows that are loaded for the row before [4] */
+    /* of windows that the row before loads too [4] */
     COST_SHARING_RUN_VECTOR_F64 = 3 * COST_CYCLE / 2
 };
 
-/* words: i32 that all columns take */
+/* words: number of i32 for all columns */
 static int64_t long_rows_cost_f64(int64_t rows, int64_t nnz, int64_t words)
 {
     return COST_BYTE * (nnz * (int64_t)sizeof(double) + words * 4) + rows * COST_LONG_ROW +
@@ -4036,7 +4040,7 @@ static int64_t lanes_cost_f64(int64_t nnz, int64_t wide, int64_t vectors, int64_
            vectors * COST_COLLECTED_VECTOR_F64 + slices * COST_LANE_SLICE;
 }
 
-/* full: pairs that all rows of their slice have */
+/* full: pairs on which all rows of the slice have entries */
 static int64_t pairs_cost_f64(int64_t pairs, int64_t full)
 {
     const int32_t vectors = 2 /* (DIAGONAL_ROWS + LANES - 1) / LANES */;
@@ -4045,7 +4049,7 @@ static int64_t pairs_cost_f64(int64_t pairs, int64_t full)
            ((pairs - full) * COST_DIAGONAL_VECTOR_F64 + full * COST_FULL_DIAGONAL_VECTOR_F64);
 }
 
-/* pairs: of all slices; full: as above; stored: pairs of the lists that differ */
+/* pairs: of all slices; full: as in pairs_cost; stored: pairs of distinct lists */
 static int64_t diagonals_cost_f64(int64_t pairs, int64_t full, int64_t stored, int64_t slices,
                                   int64_t nnz)
 {
@@ -4087,8 +4091,8 @@ static int64_t diagonals_cost_bound_f64(int64_t rows, int64_t nnz)
     return diagonals_cost_f64(pairs, pairs, 0, rows / 8 /* DIAGONAL_ROWS */, nnz);
 }
 
-/* Bytes that a multiplication is worth: strips, split rows with columns as in CSR, x and y once,
- * and cycles that do not depend on how strips are stored. */
+/* The cost of a multiplication in bytes: strips, split rows with columns as in CSR, x and y once,
+ * and cycles that do not depend on the storage of strips. */
 static double multiplication_bytes_f64(const spmv_csr *csr, double strips_bytes, int64_t split_nnz)
 {
     return strips_bytes + (double)split_nnz * (sizeof(double) + sizeof(int32_t)) +
@@ -4097,7 +4101,7 @@ static double multiplication_bytes_f64(const spmv_csr *csr, double strips_bytes,
                      cycles_of(COST_FAR_NONZERO) * far_nonzeros(csr));
 }
 
-/* Samples any slice, which has nnz entries. False if it cannot be stored or exceeds the budget. */
+/* Samples any slice, of nnz entries. Returns false if it cannot be stored or exceeds the budget. */
 static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, diagonal_finder *f,
                                  diagonal_sample *sample)
 {
@@ -4118,7 +4122,7 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, 
             hash = hash_diagonal(hash, f->first + f->found[i] - r->first - row, mask);
         }
         forget_diagonals(f);
-        /* The costs of the ranges so far suffice to refuse, whatever the next ranges have. */
+        /* Refuses as soon as the ranges so far cost too much. */
         if (!fits_x(f) ||
             DIAGONAL_ENTRIES * diagonals > entries + 2 * DIAGONAL_ENTRIES * 8 /* DIAGONAL_ROWS */ ||
             pairs_cost_f64(sample->pairs + diagonals / 2, sample->full) * r->nnz >
@@ -4129,8 +4133,8 @@ static bool sample_diagonals_f64(const strip_rows *r, int32_t row, int64_t nnz, 
     return true;
 }
 
-/* The cost of a strip; or impossible, if a sampled slice cannot be stored, or if the pairs cost
- * more than `other`, the cost of another storage, allows. */
+/* The cost of a strip, or `impossible` if a sampled slice cannot be stored or if the pairs make the
+ * cost exceed `other`, the cost of another storage. */
 static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                                       diagonal_finder *finder, int64_t other)
 {
@@ -4162,7 +4166,7 @@ static int64_t estimate_diagonals_f64(const csr_source *a, const strip_rows *r,
                               sample.stored * r->nnz / sample.nnz, slices, r->nnz);
 }
 
-/* i32 that the distances of a segment of so many entries take. */
+/* Number of i32 for the distances of a segment of `entries` entries. */
 static inline int32_t segment_words_f64(int32_t entries)
 {
     return ((entries + 4 /* LANES */ - 1) / 4 * 4 + 1) / 2;
@@ -4183,7 +4187,8 @@ static int32_t next_column_f64(column_reader *c)
 }
 
 /* The segment that begins with entry k of a row that ends at `end`. It has 0 entries if no base
- * serves that column: the column is out of range, or NARROW_SPAN is less than 16 bits reach. */
+ * fits the column of entry k: the column is out of range, or NARROW_SPAN is less than 16 bits
+ * reach. */
 static segment segment_at_f64(const csr_source *a, int64_t k, int64_t end)
 {
     const int32_t *col = a->col_idx + k;
@@ -4210,7 +4215,7 @@ static segment segment_at_f64(const csr_source *a, int64_t k, int64_t end)
     return s;
 }
 
-/* i32 that the segments of a row take; 2^40 if it cannot have segments. */
+/* Number of i32 for the segments of a row; 2^40 if it cannot have segments. */
 static int64_t row_segment_words_f64(const csr_source *a, int64_t begin, int64_t end)
 {
     int64_t words = 0;
@@ -4236,7 +4241,7 @@ static int32_t slice_entries_f64(const strip_rows *r, int32_t position)
     return entries;
 }
 
-/* How many rows of the order are long rows: those longer than BOUNDARY, and those that are so much
+/* Number of long rows, which are first in the order: rows longer than BOUNDARY, and rows so much
  * longer than the rows after them that most lanes of their slice would be idle. */
 static int32_t count_long_rows_f64(const strip_rows *r)
 {
@@ -4248,8 +4253,8 @@ static int32_t count_long_rows_f64(const strip_rows *r)
     return position;
 }
 
-/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: as far
- * as the first and last columns of rows tell. */
+/* The base of the 16-bit columns of the slice that begins at a position, or WIDE. ends_only: reads
+ * only the first and the last column of each row. */
 static int32_t slice_base_f64(const csr_source *a, const strip_rows *r, int32_t position,
                               bool ends_only)
 {
@@ -4265,8 +4270,8 @@ static int32_t slice_base_f64(const csr_source *a, const strip_rows *r, int32_t 
     return base >= 0 && (int64_t)span.highest - a->base - base < 65536 ? (int32_t)base : WIDE_F64;
 }
 
-/* i32 that the columns of the first `count` rows of the order take, which have nnz entries,
- * estimated from some of these rows; at most nnz. */
+/* Number of i32 for the columns of the first `count` rows of the order, which have nnz entries; at
+ * most nnz. Estimated from some of these rows. */
 static int64_t estimate_index_words_f64(const csr_source *a, const strip_rows *r, int32_t count,
                                         int64_t nnz)
 {
@@ -4282,7 +4287,7 @@ static int64_t estimate_index_words_f64(const csr_source *a, const strip_rows *r
     return i64_min(words, sampled_nnz) * nnz / i64_max(sampled_nnz, 1);
 }
 
-/* The cost of a strip with so many long rows. */
+/* The cost of a strip with `long_rows` long rows. */
 static int64_t estimate_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows)
 {
     const int32_t long_nnz = long_entries(r, long_rows);
@@ -4309,7 +4314,7 @@ static int64_t estimate_lanes_f64(const csr_source *a, const strip_rows *r, int3
                       : 0);
 }
 
-/* The cost of a strip; or impossible, if the matrix has fewer columns than a window. */
+/* The cost of a strip, or `impossible` if the matrix has fewer columns than a window. */
 static int64_t estimate_runs_f64(const csr_source *a, const strip_rows *r)
 {
     const int32_t stride = sample_stride(r->count / SAMPLE_GROUP, r->nnz);
@@ -4337,7 +4342,7 @@ static int64_t estimate_runs_f64(const csr_source *a, const strip_rows *r)
                          r->nnz);
 }
 
-/* STRIP_LANES with the long rows that lengths suggest, or with long rows alone. */
+/* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
     sort_rows(a, r);
@@ -4374,8 +4379,8 @@ static void try_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal
 }
 
 /* The storage with the least estimated cost. A storage is estimated only if its lower bound is
- * below the best cost so far. To skip most: the diagonals of a stencil come first; of lanes and
- * runs, the one with the lower bound. */
+ * below the best cost so far. The order skips most estimates: the diagonals of a stencil come
+ * first; of lanes and runs, the storage with the lower bound comes first. */
 static strip_choice choose_kind_f64(const csr_source *a, strip_rows *r, diagonal_finder *finder)
 {
     const bool is_stencil = looks_like_stencil(a, r);
@@ -4433,8 +4438,8 @@ static pair_writer pair_writer_of_f64(const strip_output_f64 *to, const strip_ro
     return w;
 }
 
-/* Writes the values of the diagonals that the finder has, diagonal by diagonal, in each by lanes;
- * returns where the next ones go. */
+/* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
+ * end. */
 static double *write_values_f64(diagonal_finder *f, const double *values, double *val)
 {
     uint32_t sum = 0;
@@ -4451,7 +4456,7 @@ static double *write_values_f64(diagonal_finder *f, const double *values, double
     return val + sum;
 }
 
-/* Writes a slice of full diagonals. False if it cannot be stored. */
+/* Writes a slice of full diagonals. Returns false if it cannot be stored. */
 static bool write_full_diagonals_f64(const csr_source *a, int64_t begin, int32_t diagonals,
                                      int32_t row, pair_writer *writer, const double *values,
                                      double *val)
@@ -4486,7 +4491,7 @@ static bool write_full_diagonals_f64(const csr_source *a, int64_t begin, int32_t
     return true;
 }
 
-/* Writes any slice. False if it cannot be stored. */
+/* Writes any slice. Returns false if it cannot be stored. */
 static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finder *f,
                                 pair_writer *writer, const double *values, double *val)
 {
@@ -4505,7 +4510,8 @@ static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finde
     return true;
 }
 
-/* False if the strip cannot be stored as diagonals: the choice was made from some slices. */
+/* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
+ * slices. */
 static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
                                 strip *t, int64_t s, const strip_output_f64 *to)
 {
@@ -4537,7 +4543,7 @@ static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagon
     return true;
 }
 
-/* Writes a row's segments; returns where the next row's segments go. */
+/* Writes a row's segments; returns the place for the next row's segments. */
 static int32_t *write_row_segments_f64(const csr_source *a, int64_t begin, int64_t end,
                                        int32_t *index)
 {
@@ -4581,8 +4587,8 @@ static void write_long_row_columns_f64(const csr_source *a, const strip_rows *r,
     }
 }
 
-/* Writes the slices of a strip with so many long rows, and the numbers of its lanes to t.
- * ends_only: as slice_base has it. */
+/* Writes the slices of a strip with `long_rows` long rows, and the counts of its lanes to t.
+ * ends_only: see slice_base. */
 static void build_lane_slices_f64(const csr_source *a, const strip_rows *r, int32_t long_rows,
                                   strip *t, lane_slice *slice, bool ends_only)
 {
@@ -4598,8 +4604,8 @@ static void build_lane_slices_f64(const csr_source *a, const strip_rows *r, int3
     t->narrow = r->nnz - long_entries(r, t->long_rows) - t->wide;
 }
 
-/* Writes the columns of the lanes of a strip, whose slices have been built. False if a column is
- * not within 16 bits of its slice's base. */
+/* Writes the columns of the lanes of a strip, whose slices have been built. Returns false if a
+ * column is not within NARROW_SPAN of its slice's base. */
 static bool write_lane_columns_f64(const csr_source *a, const strip_rows *r, const strip *t,
                                    const lane_slice *slice, int32_t *index)
 {
@@ -4638,7 +4644,7 @@ static bool write_lane_columns_f64(const csr_source *a, const strip_rows *r, con
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns where the values of long rows go. */
+/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
 static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, const strip *t,
                                      const lane_slice *slice, const double *values, uint8_t *count,
                                      double *val)
@@ -4662,8 +4668,8 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
     return val;
 }
 
-/* Fetches the entries of a strip into the second cache, if they fit: rows are read in the order of
- * their lengths, which no CPU foresees. */
+/* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
+ * their lengths, which no hardware prefetcher predicts. */
 static inline __attribute__((always_inline)) void fetch_entries_f64(const csr_source *a,
                                                                     const strip_rows *r,
                                                                     const double *values)
@@ -4684,7 +4690,7 @@ static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t lo
     double *val;
 
     fetch_entries_f64(a, r, to->values);
-    /* Unsorted columns may lie outside the span of the ends: then again, by all columns. */
+    /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_f64(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_f64(a, r, t, slice, index)) {
         build_lane_slices_f64(a, r, long_rows, t, slice, false);
@@ -4702,8 +4708,8 @@ static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t lo
     }
 }
 
-/* Writes a vector of the windows from entry k on that begin less than 65536 columns behind the
- * base; the first one does. Returns the entry behind them. */
+/* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
+ * as the first window does. Returns the entry after the last window. */
 static int64_t write_vector_f64(window_finder *finder, uint16_t *at, int32_t base, int64_t k,
                                 int64_t end)
 {
@@ -4726,8 +4732,8 @@ static int64_t write_vector_f64(window_finder *finder, uint16_t *at, int32_t bas
     return k;
 }
 
-/* Writes a segment of entries from k on. Returns the entry behind it, or k if there is no room for
- * it. */
+/* Writes a segment of entries from k on. Returns the entry after the segment, or k if the segment
+ * has no room. */
 static int64_t write_segment_f64(run_writer *writer, int64_t k, int64_t end)
 {
     const csr_source *a = writer->finder.a;
@@ -4757,8 +4763,8 @@ static int64_t write_segment_f64(run_writer *writer, int64_t k, int64_t end)
     return done;
 }
 
-/* Writes the segments of entries [begin, end) of a row. Returns their number, or -1 if there is no
- * room. */
+/* Writes the segments of entries [begin, end) of a row. Returns the number of segments, or -1 if
+ * they have no room. */
 static int32_t write_runs_f64(run_writer *writer, int64_t begin, int64_t end)
 {
     int32_t segments = 0;
@@ -4772,7 +4778,7 @@ static int32_t write_runs_f64(run_writer *writer, int64_t begin, int64_t end)
     return segments;
 }
 
-/* False if there is no room: the choice was made from some rows. */
+/* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_f64(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
                            const strip_output_f64 *to)
 {
@@ -4798,8 +4804,8 @@ static bool build_runs_f64(const csr_source *a, const strip_rows *r, strip *t, i
     return true;
 }
 
-/* Writes a part as runs, if its first entries are cheaper so, else with columns as in CSR. Returns
- * the number of its segments; 0 if it is not runs. */
+/* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
+ * Returns the number of segments of runs; 0 for columns as in CSR. */
 static int32_t build_part_f64(const csr_source *a, const part_range *p, const strip_output_f64 *to)
 {
     const int64_t nnz = p->end - p->begin;
@@ -4822,8 +4828,8 @@ static int32_t build_part_f64(const csr_source *a, const part_range *p, const st
     return segments < 0 ? 0 : segments;
 }
 
-/* Writes the rows of strip s, the split row not counted. A strip without rows, inside of a split
- * row, has no space for them. */
+/* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
+ * no space for them. */
 static void build_rows_f64(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t,
                            int64_t s, const strip_output_f64 *to)
 {
@@ -4865,7 +4871,7 @@ static void build_strip_f64(const csr_source *a, const strips_matrix_f64 *view,
     }
 }
 
-/* Builds chunks [first, last), with the scratch of the first. */
+/* Builds chunks [first, last), with the scratch memory of chunk `first`. */
 static void build_strips_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f64 view = strips_view_f64(job->layout);
@@ -4902,7 +4908,7 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
-    int64_t examined = 0;        /* strips that are no stencils */
+    int64_t examined = 0;        /* strips that are not stencils */
 
     begin_finder(&a, &scratch->finder);
     for (int64_t i = 0; i < samples; i++) {
@@ -4958,17 +4964,17 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     return status;
 }
 
-/* What is done with each entry: new values go from CSR into VAL, or all entries go back from VAL
+/* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move_f64 {
-    const double *values;        /* new values; NULL: entries go back */
+    const double *values;        /* new values; NULL: entries go back to CSR */
     double *val;
     int32_t *col_out;            /* either may be NULL */
     double *val_out;
     int32_t base;
 } entry_move_f64;
 
-/* Takes an entry back: at `stored` in VAL, at `csr` in CSR. */
+/* Restores an entry, from place `stored` of VAL to place `csr` of CSR. */
 static void restore_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t stored, int32_t col)
 {
     if (move->val_out)
@@ -4977,7 +4983,7 @@ static void restore_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t s
         move->col_out[csr] = col + move->base;
 }
 
-/* New values of entries that VAL has in the order of CSR. */
+/* Copies new values of entries that VAL has in the order of CSR. */
 static void copy_values_f64(const entry_move_f64 *move, int64_t begin, int64_t end)
 {
     for (int64_t k = begin; k < end; k++)
@@ -5064,8 +5070,8 @@ static void move_diagonals_f64(const strips_matrix_f64 *a, const entry_move_f64 
     }
 }
 
-/* Takes the entries of so many segments back, the first of which is at `stored` in VAL and CSR;
- * returns the next segment. */
+/* Restores the entries of `segments` segments, the first of which is at place `stored` of VAL and
+ * CSR; returns the next segment. */
 static const uint16_t *restore_runs_f64(const entry_move_f64 *move, const uint16_t *at,
                                         int32_t segments, int64_t stored)
 {
@@ -5082,7 +5088,7 @@ static const uint16_t *restore_runs_f64(const entry_move_f64 *move, const uint16
     return at;
 }
 
-/* Takes the entries of a strip back. */
+/* Restores the entries of a strip. */
 static void move_runs_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
                           int64_t s, int32_t rows)
 {
@@ -5189,7 +5195,7 @@ static int64_t strip_load_f64(const strips_matrix_f64 *a, int64_t s)
     return load;
 }
 
-/* The heaviest share over the average, less 1, in percent, if strips are shared out over so many
+/* Heaviest share / average share - 1, in percent, if strips are shared out over `threads`
  * threads. */
 static double imbalance_f64(const strips_matrix_f64 *a, int64_t threads)
 {
@@ -5207,7 +5213,7 @@ static double imbalance_f64(const strips_matrix_f64 *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
-/* Entries of rows or slices of a strip whose columns were stored for a row or slice before. */
+/* Number of entries of a strip whose columns are stored for an earlier row or slice. */
 static int64_t shared_nnz_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
@@ -5230,7 +5236,7 @@ static int64_t shared_nnz_f64(const strips_matrix_f64 *a, int64_t s)
     return nnz;
 }
 
-static int32_t figures_f64(const spmv_layout *layout, spmv_figure *figure)
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     static const char *const names[STRIP_KINDS] = {
         "nonzeros in lanes and long rows", "nonzeros in diagonals", "nonzeros in runs"
@@ -5281,10 +5287,10 @@ typedef struct strips_vectors_f64 {
     double *y;
     double *part;                /* sums of the parts of split rows */
     double alpha, beta;
-    bool fetches_x;              /* x is large enough to be fetched ahead */
+    bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors_f64;
 
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes hold anything. */
+/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
 static inline vreal_f64 expand_f64(const double *val, uint32_t bits)
 {
     return v_expand_f64(val, bits);
@@ -5333,23 +5339,23 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
     return v_sum_f64(sum[0]);
 }
 
-/* Where the entries of a slice stand; moves on from slice to slice. */
+/* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor_f64 {
     const double *val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
-    const int32_t *wide_end;     /* x is fetched ahead for columns before it */
+    const int32_t *wide_end;     /* x is prefetched for columns before it */
 } lane_cursor_f64;
 
-/* The mask of the first n lanes of a vector; n < LANES. */
+/* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline uint32x4_t first_lanes_f64(int32_t n)
 {
     return m_from_bits_f64(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes; sum if n <= 0. The other lanes read entries
- * of other rows, or zeros, and keep their sum. */
+/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
+ * rows, or zeros, and keep their sum. */
 static inline vreal_f64 add_lanes_f64(const double *val, vreal_f64 x, int32_t n, vreal_f64 sum)
 {
     return n >= 4 /* LANES */ ? v_fma_f64(v_load_f64(val), x, sum)
@@ -5413,8 +5419,9 @@ static inline void add_narrow_slice_f64(const lane_slice *slice, const double *x
     }
 }
 
-/* Stores rows without entries, the last `count` of `rows` in the order. If they are many, all rows
- * of the strip are set without looking the order up; rows with entries are set again later. */
+/* Stores rows without entries, the last `count` of `rows` in the order. If beta is 0 and empty rows
+ * are many, sets all rows of the strip without reading the order; rows with entries are set again
+ * later. */
 static inline void store_empty_rows_f64(const strips_vectors_f64 *v, int32_t row,
                                         const uint16_t *order, int32_t count, int32_t rows)
 {
@@ -5460,7 +5467,7 @@ static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, con
     }
 }
 
-/* The sum of a row with segments; moves *index to the next row. */
+/* The sum of a row with segments; advances *index to the next row. */
 static inline double segments_sum_f64(const int32_t **index, const double *val, const double *x,
                                       int64_t length)
 {
@@ -5545,7 +5552,7 @@ static inline void multiply_lanes_f64(const strips_matrix_f64 *a, const strips_v
 
 enum { DIAGONAL_VECTORS_F64 = 2 /* DIAGONAL_ROWS / LANES */ };
 
-/* The bits of a mask that are for vector i of a slice. */
+/* The bits of a mask for vector i of a slice. */
 static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
 {
     return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
@@ -5579,8 +5586,8 @@ static inline void add_full_diagonal_f64(const double *val, const double *x, vre
     sum[1] = v_fma_f64(v_load_f64(val + 4), v_load_f64(x + 4), sum[1]);
 }
 
-/* Adds the products of a pair to two sums; returns its number of entries. Nearly all pairs of a
- * stencil are full. */
+/* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
+ * of a stencil are full. */
 static inline int32_t add_pair_f64(const int32_t *pair, const double *val, const double *x,
                                    vreal_f64 *even, vreal_f64 *odd)
 {
@@ -5634,15 +5641,15 @@ static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const stri
     }
 }
 
-/* Fetches values FETCH_AHEAD bytes before they are needed. The second cache is better on CPUs that
- * can wait for more lines there than in the first one, and whose own prefetcher is late where rows
- * are read side by side. */
+/* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
+ * more misses in flight there, and whose own prefetcher is late if several rows are read at
+ * once. */
 static inline void fetch_runs_f64(const double *val)
 {
     fetch_ahead(val);
 }
 
-/* Returns sum plus the products of a vector of windows; moves *val on. */
+/* Returns sum plus the products of a vector of windows; advances *val. */
 static inline vreal_f64 add_windows_f64(const double **val, const double *x, const uint16_t *at,
                                         vreal_f64 sum)
 {
@@ -5656,7 +5663,7 @@ static inline vreal_f64 add_windows_f64(const double **val, const double *x, con
     return sum;
 }
 
-/* The sum of so many segments; moves *index and *val behind them. */
+/* The sum of `segments` segments; advances *index and *val to their end. */
 static inline double runs_sum_f64(const uint16_t **index, int32_t segments, const double **val,
                                   const double *x)
 {
@@ -5776,8 +5783,8 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
     }
 }
 
-/* Fetches the beginning of strip s while the strip before is multiplied: no hardware prefetcher
- * foresees it. */
+/* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
+ * before is multiplied. */
 static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
                                                                      int64_t s)
 {
@@ -5863,7 +5870,7 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .figures = figures_f64,
+    .figures = layout_stats_f64,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -5880,15 +5887,15 @@ static const spmv_param module_params_f32[] = {
     { "chunk_weight", 16384, "templates/strips/params.lua:20" },
     { "slice_rows", 16, "templates/strips/params.lua:31" },
     { "boundary", 128, "templates/strips/params.lua:39" },
-    { "diagonal_rows", 8, "templates/strips/params.lua:47" },
-    { "narrow_span", 65536, "templates/strips/params.lua:55" },
-    { "accumulators", 2, "templates/strips/params.lua:63" },
+    { "diagonal_rows", 8, "templates/strips/params.lua:48" },
+    { "narrow_span", 65536, "templates/strips/params.lua:56" },
+    { "accumulators", 2, "templates/strips/params.lua:65" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
-    { "prefetch_level", 1, "templates/strips/params.lua:76" },
-    { "expand_with_table", 0, "templates/strips/params.lua:84" },
-    { "gather", 0, "templates/strips/params.lua:93" },
+    { "prefetch_level", 1, "templates/strips/params.lua:78" },
+    { "expand_with_table", 0, "templates/strips/params.lua:86" },
+    { "gather", 0, "templates/strips/params.lua:95" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -5896,21 +5903,21 @@ static const spmv_param module_params_f64[] = {
     { "chunk_weight", 16384, "templates/strips/params.lua:20" },
     { "slice_rows", 8, "templates/strips/params.lua:31" },
     { "boundary", 128, "templates/strips/params.lua:39" },
-    { "diagonal_rows", 8, "templates/strips/params.lua:47" },
-    { "narrow_span", 65536, "templates/strips/params.lua:55" },
-    { "accumulators", 2, "templates/strips/params.lua:63" },
+    { "diagonal_rows", 8, "templates/strips/params.lua:48" },
+    { "narrow_span", 65536, "templates/strips/params.lua:56" },
+    { "accumulators", 2, "templates/strips/params.lua:65" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
-    { "prefetch_level", 1, "templates/strips/params.lua:76" },
-    { "expand_with_table", 0, "templates/strips/params.lua:84" },
-    { "gather", 0, "templates/strips/params.lua:93" },
+    { "prefetch_level", 1, "templates/strips/params.lua:78" },
+    { "expand_with_table", 0, "templates/strips/params.lua:86" },
+    { "gather", 0, "templates/strips/params.lua:95" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd97ec7066e721f2e),
+    .source_hash = UINT64_C(0xc9dcf8241078751c),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -5929,7 +5936,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd32aeef96526093c),
+    .source_hash = UINT64_C(0x263430cfe3beb79c),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -5948,7 +5955,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xca24a060fa132eaa),
+    .source_hash = UINT64_C(0xdcb3a5dd1cd93012),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -5967,7 +5974,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4d5f564578e6e232),
+    .source_hash = UINT64_C(0x7fc3bd9de7d132db),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

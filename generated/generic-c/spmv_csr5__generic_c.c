@@ -34,7 +34,7 @@
  *
  * Within a tile, in the paper's colours: green segments begin and end in one lane; blue segments
  * span several lanes and are put together after the last step; the red segment continues the row of
- * the tile before, and its sum starts from that of the open row.
+ * the tile before, and its sum starts from the sum of the open row.
  *
  * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
  * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
@@ -56,32 +56,32 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -110,7 +110,7 @@ static inline uint32_t m_bits(vmask m)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -209,15 +209,15 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -227,26 +227,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -257,7 +257,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -273,14 +274,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -291,11 +292,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -308,10 +309,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -325,7 +326,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -345,9 +346,9 @@ static double far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
- * as CSR, beyond the bytes that the caches hold. */
-static double new_memory_cycles(const spmv_csr *csr)
+/* Number of 12-byte units of a layout as large as CSR that exceed the caches. A build pays cycles
+ * for each, since the memory is newly allocated. */
+static double new_memory_units(const spmv_csr *csr)
 {
     const double held = 1500000; /* bytes in the caches */
     const double bytes = (double)csr->nnz * entry_bytes(csr) +
@@ -356,9 +357,9 @@ static double new_memory_cycles(const spmv_csr *csr)
     return bytes > held ? (bytes - held) / 12 : 0;
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -367,9 +368,10 @@ static inline void fetch_ahead(const void *p)
     prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -421,7 +423,7 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Begin of a tile in the array of its kind of columns. */
+/* Start of a tile in the array of its kind of columns. */
 static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
@@ -467,8 +469,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
- * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
+ * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -538,7 +540,7 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+    FORM_ARRAYS                  /* first of the arrays that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
@@ -558,7 +560,7 @@ typedef struct csr5_matrix {
     const uint64_t *columns;
     const int32_t *col_idx;
     const uint16_t *col_offset;
-    const int64_t *empty_ptr;    /* NULL where no row is empty */
+    const int64_t *empty_ptr;    /* NULL if no row is empty */
     const int32_t *empty_offset;
     int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows;
@@ -571,15 +573,15 @@ static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
     return row_begin(&a->row_ptr, row) == k;
 }
 
-/* Begin of the tail in col_idx. */
+/* Start of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
 
-/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+/* Sizes of the arrays of CSR5, and the costs of building and multiplying. */
 
-/* ---- what CPUs and devices define differently ------------------------------------------------ */
+/* ---- definitions that differ between CPUs and devices ---------------------------------------- */
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
@@ -675,8 +677,8 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
     return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
-/* The array that the layout has for CPUs alone: runs of empty rows. Each chunk of
- * tiles writes a share of the empty rows.
+/* The array that only CPUs have: runs of empty rows. Each chunk of tiles writes a
+ * share of the empty rows.
  *
  *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
  */
@@ -762,8 +764,8 @@ enum { ROW_NONE = -1, ROW_FOREIGN = -2 };
 
 /* ==== f32 values ==== */
 
-/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
- * has no choice, so a module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The table
+ * decides, not the compiler, so all compilers give a module the same bits. */
 static inline float r_fma_f32(float a, float b, float c)
 {
     return a * b + c;
@@ -836,7 +838,7 @@ static inline float v_sum_f32(vreal_f32 a)
     return a.lane[0];
 }
 
-/* x at each column, by one load a lane and inserts: faster than the gather instruction on many
+/* x at each column, by one load and insert per lane: faster than the gather instruction on many
  * CPUs. No column is negative. */
 static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
@@ -879,7 +881,7 @@ static inline int32_t i_last_f32(vindex_f32 a)
     return a.lane[7 /* LANES - 1 */];
 }
 
-/* p[index] = value in each lane. Of lanes with the same index, any one is stored. */
+/* p[index] = value in each lane. If lanes share an index, any one of them is stored. */
 static inline void v_scatter_f32(float *p, vindex_f32 index, vreal_f32 a)
 {
     for (int32_t i = 0; i < 8 /* LANES */; i++)
@@ -1053,7 +1055,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1090,7 +1092,7 @@ static int32_t describe_tile_f32(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -1287,7 +1289,7 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
 typedef struct step_columns_f32 {
     const int32_t *wide;
     const uint16_t *narrow;
-    const float *xb;             /* what the columns index */
+    const float *xb;             /* x, moved so that the columns index it */
 } step_columns_f32;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
@@ -1337,13 +1339,13 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 8.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 
@@ -1357,7 +1359,8 @@ typedef struct csr5_operands_f32 {
     const float *val;
     const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
-    float *carry;                /* [chunks][2]: of the row it continues, of the row left open */
+    float *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                     row that it leaves open */
     const int32_t *empty_run;
     int64_t runs, grid;
     float alpha, beta;
@@ -1480,7 +1483,7 @@ static inline void tile_segments_f32(const csr5_matrix *a, const csr5_operands_f
 
     join_lanes_f32(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f32(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -1667,8 +1670,8 @@ static const spmv_method_ops method_ops_f32 = {
 
 /* ==== f64 values ==== */
 
-/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
- * has no choice, so a module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The table
+ * decides, not the compiler, so all compilers give a module the same bits. */
 static inline double r_fma_f64(double a, double b, double c)
 {
     return a * b + c;
@@ -1741,7 +1744,7 @@ static inline double v_sum_f64(vreal_f64 a)
     return a.lane[0];
 }
 
-/* x at each column, by one load a lane and inserts: faster than the gather instruction on many
+/* x at each column, by one load and insert per lane: faster than the gather instruction on many
  * CPUs. No column is negative. */
 static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
 {
@@ -1784,7 +1787,7 @@ static inline int32_t i_last_f64(vindex_f64 a)
     return a.lane[3 /* LANES - 1 */];
 }
 
-/* p[index] = value in each lane. Of lanes with the same index, any one is stored. */
+/* p[index] = value in each lane. If lanes share an index, any one of them is stored. */
 static inline void v_scatter_f64(double *p, vindex_f64 index, vreal_f64 a)
 {
     for (int32_t i = 0; i < 4 /* LANES */; i++)
@@ -1956,7 +1959,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 4) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1993,7 +1996,7 @@ static int32_t describe_tile_f64(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -2188,7 +2191,7 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
 typedef struct step_columns_f64 {
     const int32_t *wide;
     const uint16_t *narrow;
-    const double *xb;            /* what the columns index */
+    const double *xb;            /* x, moved so that the columns index it */
 } step_columns_f64;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
@@ -2236,13 +2239,13 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 4.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 
@@ -2256,7 +2259,8 @@ typedef struct csr5_operands_f64 {
     const double *val;
     const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
-    double *carry;               /* [chunks][2]: of the row it continues, of the row left open */
+    double *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                      row that it leaves open */
     const int32_t *empty_run;
     int64_t runs, grid;
     double alpha, beta;
@@ -2379,7 +2383,7 @@ static inline void tile_segments_f64(const csr5_matrix *a, const csr5_operands_f
 
     join_lanes_f64(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f64(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -2610,7 +2614,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf90d9b1a74142204),
+    .source_hash = UINT64_C(0x023fa014e91ccee7),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2629,7 +2633,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x64e5f0bd2dfdf0dc),
+    .source_hash = UINT64_C(0xe2ba489c417ffc3a),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2648,7 +2652,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xddea1dde8a442b63),
+    .source_hash = UINT64_C(0x78b7cfd11be87c2a),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2667,7 +2671,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1a35e44c6461cea5),
+    .source_hash = UINT64_C(0xe07a3ca863bef0d4),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

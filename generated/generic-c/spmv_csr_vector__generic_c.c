@@ -42,32 +42,32 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -87,7 +87,7 @@ static inline void prefetch(const void *p)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -152,8 +152,8 @@ static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
@@ -179,8 +179,8 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -190,26 +190,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -220,7 +220,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -236,14 +237,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -254,11 +255,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -271,10 +272,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -287,7 +288,8 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     return all;
 }
 
-/* Row ends that are mispredicted in every multiplication: of few surprises a CPU learns most. */
+/* Row ends that are mispredicted in every multiplication. If they are few, a CPU learns most of
+ * them. */
 static double mispredicted(const row_endings *ends)
 {
     const double learnt = (double)LEARNT_ROWS;
@@ -297,7 +299,7 @@ static double mispredicted(const row_endings *ends)
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -346,7 +348,7 @@ static int64_t row_chunk_count(const spmv_layout *layout)
     return i64_ceil_div(weight, chunk_weight(weight));
 }
 
-/* The first row with at least this weight before it; `rows` if there is none. */
+/* The first row with at least this weight before it, or `rows`. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -362,15 +364,15 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The first row of a chunk; `rows` if there is none. */
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
 static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
     return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -379,17 +381,18 @@ static inline void fetch_ahead(const void *p)
     prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
 /* ==== f32 values ==== */
 
-/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
- * has no choice, so a module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The table
+ * decides, not the compiler, so all compilers give a module the same bits. */
 static inline float r_fma_f32(float a, float b, float c)
 {
     return a * b + c;
@@ -466,7 +469,7 @@ static inline float v_sum_f32(vreal_f32 a)
     return a.lane[0];
 }
 
-/* x at each column, by one load a lane and inserts: faster than the gather instruction on many
+/* x at each column, by one load and insert per lane: faster than the gather instruction on many
  * CPUs. No column is negative. */
 static inline vreal_f32 v_collect_f32(const float *x, const int32_t *col)
 {
@@ -520,8 +523,8 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* Cycles that products take when x is loaded lane by lane. Methods are chosen by
- * such costs. */
+/* Cycles of products when x is loaded lane by lane, for the cost models by which
+ * methods are chosen. */
 
 /* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
 enum { COLLECTED_FIFTHS_F32 = 37 /* 5 + 4 * LANES */ };
@@ -613,8 +616,8 @@ static spmv_status layout_size_f32(spmv_layout *layout)
 
 /* ==== f64 values ==== */
 
-/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The compiler
- * has no choice, so a module gives the same bits however it is compiled. */
+/* a*b + c: rounded once if the instruction set has a fused multiply-add, else twice. The table
+ * decides, not the compiler, so all compilers give a module the same bits. */
 static inline double r_fma_f64(double a, double b, double c)
 {
     return a * b + c;
@@ -691,7 +694,7 @@ static inline double v_sum_f64(vreal_f64 a)
     return a.lane[0];
 }
 
-/* x at each column, by one load a lane and inserts: faster than the gather instruction on many
+/* x at each column, by one load and insert per lane: faster than the gather instruction on many
  * CPUs. No column is negative. */
 static inline vreal_f64 v_collect_f64(const double *x, const int32_t *col)
 {
@@ -830,7 +833,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
 
 /* ==== i32 row pointers ==== */
 
-/* The caller's row pointers, by their type: for kernels. */
+/* The caller's row pointers with their type, for kernels. */
 static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -838,7 +841,7 @@ static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 
 /* ==== i64 row pointers ==== */
 
-/* The caller's row pointers, by their type: for kernels. */
+/* The caller's row pointers with their type, for kernels. */
 static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -1094,7 +1097,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xda3aa08beb723e8f),
+    .source_hash = UINT64_C(0x702e81a8e157b36b),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1113,7 +1116,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5d86fba5873e6e3a),
+    .source_hash = UINT64_C(0x78a4035747733d47),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1132,7 +1135,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3f59e65dbb630291),
+    .source_hash = UINT64_C(0xa45f9839db033ee8),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1151,7 +1154,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc9d4599f618a0d9a),
+    .source_hash = UINT64_C(0x31a95b199a2c4199),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

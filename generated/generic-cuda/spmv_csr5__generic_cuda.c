@@ -22,10 +22,10 @@
  * narrow_span                    65536           65536           columns
  * chunk_tiles                    16              16              tiles */
 
-/* CSR5: what the CPU does around the kernels. It builds the layout.
+/* CSR5: host code of the kernels. It builds the layout.
  *
- * Besides the arrays that the layout has for CPUs, a device gets lists, so that its kernels need
- * not search for work:
+ * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
+ * work:
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
@@ -52,34 +52,34 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -93,7 +93,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -262,7 +262,7 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Begin of a tile in the array of its kind of columns. */
+/* Start of a tile in the array of its kind of columns. */
 static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
@@ -324,8 +324,8 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
- * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
+ * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -395,7 +395,7 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+    FORM_ARRAYS                  /* first of the arrays that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
@@ -415,7 +415,7 @@ typedef struct csr5_matrix {
     const uint64_t *columns;
     const int32_t *col_idx;
     const uint16_t *col_offset;
-    const int64_t *empty_ptr;    /* NULL where no row is empty */
+    const int64_t *empty_ptr;    /* NULL if no row is empty */
     const int32_t *empty_offset;
     int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows;
@@ -443,15 +443,15 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-/* Begin of the tail in col_idx. */
+/* Start of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
 
-/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+/* Sizes of the arrays of CSR5, and the costs of building and multiplying. */
 
-/* ---- what CPUs and devices define differently ------------------------------------------------ */
+/* ---- definitions that differ between CPUs and devices ---------------------------------------- */
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
@@ -564,7 +564,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 32) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -604,7 +604,7 @@ static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc,
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -819,7 +819,8 @@ typedef struct row_counts {
     int64_t empty, in_few_tiles, in_many_tiles;
 } row_counts;
 
-/* Counts these rows from `at` on. Where arrays are given, fills them at the same places. */
+/* Adds the numbers of these rows to `at`. If arrays are given, also writes each row to its
+ * place. */
 static row_counts list_rows(const spmv_layout *layout, row_counts at, int32_t *empty_row,
                             int64_t *open_tile)
 {
@@ -1144,13 +1145,13 @@ static const char *const module_text[] = {
     " */\n",
     "\n",
     "\n",
-    "/* Kernels have C's names, by which a driver finds them. To have several such texts in one program,\n",
-    " * include each in a namespace of its own, with this defined as static. */\n",
+    "/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one\n",
+    " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
-    "/* The smaller one. */\n",
+    "/* The smaller of a and b. */\n",
     "static __device__ inline long long i64_min(long long a, long long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
@@ -1203,7 +1204,7 @@ static const char *const module_text[] = {
     "    return (int)(word & 0x7fffffffu);\n",
     "}\n",
     "\n",
-    "/* Begin of a tile in the array of its kind of columns. */\n",
+    "/* Start of a tile in the array of its kind of columns. */\n",
     "static __device__ inline long long columns_begin(unsigned long long word, int tile_size)\n",
     "{\n",
     "    return (long long)(word >> 31 & 0xffffffffu) * tile_size;\n",
@@ -1329,7 +1330,7 @@ static const char *const module_text_f32[] = {
     "    to[3] = all.w;\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
@@ -1349,9 +1350,9 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline float subgroup_sum_f32(float value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -1359,9 +1360,9 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
-    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
-    " * work-items of the group call this; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
     "static __device__ inline float group_sum_f32(float value, float *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
@@ -1402,7 +1403,7 @@ static const char *const module_text_f32[] = {
     "typedef struct step_columns_f32 {\n",
     "    const int *wide;\n",
     "    const unsigned short *narrow;\n",
-    "    const float *xb;             /* what the columns index */\n",
+    "    const float *xb;             /* x, moved so that the columns index it */\n",
     "} step_columns_f32;\n",
     "\n",
     "/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's\n",
@@ -1556,8 +1557,8 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Returns the sum of the shares of a tile's work-items to each of them; all call this. For a tile\n",
-    " * within one subgroup: */\n",
+    "/* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items\n",
+    " * of the subgroup call this. For a tile within one subgroup: */\n",
     "static __device__ inline float sum_shares_in_subgroup_f32(int item, int index, float share)\n",
     "{\n",
     "    return __shfl_sync(0xffffffffu, subgroup_sum_f32(share, 32 /* OMEGA */),\n",
@@ -1632,9 +1633,9 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline double subgroup_sum_f64(double value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -1642,9 +1643,9 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
-    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
-    " * work-items of the group call this; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
     "static __device__ inline double group_sum_f64(double value, double *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
@@ -1681,7 +1682,7 @@ static const char *const module_text_f64[] = {
     "typedef struct step_columns_f64 {\n",
     "    const int *wide;\n",
     "    const unsigned short *narrow;\n",
-    "    const double *xb;            /* what the columns index */\n",
+    "    const double *xb;            /* x, moved so that the columns index it */\n",
     "} step_columns_f64;\n",
     "\n",
     "/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's\n",
@@ -1835,8 +1836,8 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Returns the sum of the shares of a tile's work-items to each of them; all call this. For a tile\n",
-    " * within one subgroup: */\n",
+    "/* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items\n",
+    " * of the subgroup call this. For a tile within one subgroup: */\n",
     "static __device__ inline double sum_shares_in_subgroup_f64(int item, int index, double share)\n",
     "{\n",
     "    return __shfl_sync(0xffffffffu, subgroup_sum_f64(share, 32 /* OMEGA */),\n",
@@ -1975,10 +1976,10 @@ static const char *const module_text_f32_i32[] = {
     "    lane_state_f32 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    float share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if ((static_cast<long long>(blockIdx.x)) >= tile_groups) {\n",
@@ -2140,10 +2141,10 @@ static const char *const module_text_f32_i64[] = {
     "    lane_state_f32 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    float share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if ((static_cast<long long>(blockIdx.x)) >= tile_groups) {\n",
@@ -2305,10 +2306,10 @@ static const char *const module_text_f64_i32[] = {
     "    lane_state_f64 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    double share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if ((static_cast<long long>(blockIdx.x)) >= tile_groups) {\n",
@@ -2470,10 +2471,10 @@ static const char *const module_text_f64_i64[] = {
     "    lane_state_f64 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    double share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if ((static_cast<long long>(blockIdx.x)) >= tile_groups) {\n",
@@ -2803,7 +2804,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x01180186d79c913d),
+    .source_hash = UINT64_C(0x239587064681df83),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2879,7 +2880,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9231400b8286b253),
+    .source_hash = UINT64_C(0x75495fa454e7efb1),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2955,7 +2956,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb7a20761d1880352),
+    .source_hash = UINT64_C(0x7145141ce01c3db9),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3031,7 +3032,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x98ea4344b74caa39),
+    .source_hash = UINT64_C(0x3e67b08b59be9960),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

@@ -21,8 +21,8 @@
  * long_row                       128         128         nonzeros
  * short_row                      32          32          nonzeros */
 
-/* CSR-Adaptive: what the CPU does around the kernels. A kernel also gets the kind of each row
- * block, since a block would have to search for the part of the row that it is:
+/* CSR-Adaptive: host code of the kernels. A kernel also gets the kind of each row block, since a
+ * work-group would have to search for its part of a long row:
  *
  *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
@@ -43,34 +43,34 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -84,7 +84,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -256,8 +256,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
- *                  that many. Each part is a block, all with the same first row.
- *   long_block     i64[long rows]: the first block of each such row.
+ *                  that size. Each part is a block, all with the same first row.
+ *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
  *
@@ -308,7 +308,7 @@ enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv
 
 static const char *const number_names[NUMBER_COUNT] = { "blocks", "long_rows", "long_row_items" };
 
-enum { MOST_BLOCKS = 2147483647 };       /* the number of a part and of a work-group are i32 */
+enum { MOST_BLOCKS = 2147483647 };       /* part and work-group numbers are i32 */
 
 static int32_t launches(const spmv_job *job, spmv_step *step)
 {
@@ -793,13 +793,13 @@ static const char *const module_text[] = {
     "/* CSR-Adaptive (Greathouse & Daga, SC 2014; Daga & Greathouse, HiPC 2015) on work-items.\n",
     " *\n",
     " * The host code draws the row blocks. Each block has a work-group, and its nonzeros are distributed\n",
-    " * cyclically: work-item i reads nonzero i, i + WORK_GROUP_SIZE, ... of whichever row, so that loads\n",
-    " * coalesce.\n",
+    " * cyclically: work-item i reads nonzeros i, i + WORK_GROUP_SIZE, ... of the block, whatever their\n",
+    " * rows, so that loads coalesce.\n",
     " *\n",
-    " *   CSR-Stream   the products of all nonzeros of the block go to local memory. The rows are then\n",
-    " *                added from there: of many rows, one work-item for each (the papers' scalar\n",
-    " *                reduction); of few rows, for each the largest power of two of work-items that\n",
-    " *                the group has for so many rows (their logarithmic reduction).\n",
+    " *   CSR-Stream   the products of all nonzeros of the block go to local memory. Rows are then added\n",
+    " *                from there: many rows by one work-item each (the papers' scalar reduction), few\n",
+    " *                rows by 2^n work-items each, with the largest n for which the group suffices\n",
+    " *                (their logarithmic reduction).\n",
     " *   CSR-Vector   the work-items are distributed over rows in the same way, and read the nonzeros\n",
     " *                themselves; a single row has the whole group. (In the papers the group adds one\n",
     " *                row after the other; two or three rows at once wait only once for memory and for\n",
@@ -811,18 +811,18 @@ static const char *const module_text[] = {
     " * that depends on the matrix and the parameters only, where the papers use atomic additions behind\n",
     " * a flag on which groups wait.\n",
     " *\n",
-    " * The bits differ from those on CPUs: a row has as many lanes as it has work-items, and parts are\n",
-    " * not added one by one. The order of additions is as fixed as there.\n",
+    " * The bits differ from the bits on CPUs: each work-item of a row forms a sum, and parts are not\n",
+    " * added one by one. The order of additions is fixed here too.\n",
     " */\n",
     "\n",
     "\n",
-    "/* Kernels have C's names, by which a driver finds them. To have several such texts in one program,\n",
-    " * include each in a namespace of its own, with this defined as static. */\n",
+    "/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one\n",
+    " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
-    "/* The smaller one. */\n",
+    "/* The smaller of a and b. */\n",
     "static __device__ inline long long i64_min(long long a, long long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
@@ -835,9 +835,9 @@ static const char *const module_text[] = {
     "}\n",
     "\n",
     "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
-    " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, an entry\n",
-    " * behind the end is replaced by the first entry of the pass, which costs no traffic, and is not\n",
-    " * added: there is no branch. */\n",
+    " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, the\n",
+    " * first entry of the pass replaces entries past the end, which costs no traffic, and is not added\n",
+    " * again: there is no branch. */\n",
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
@@ -883,7 +883,7 @@ static const char *const module_text_f32[] = {
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
@@ -962,9 +962,9 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline float subgroup_sum_f32(float value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -972,11 +972,11 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static __device__ inline float neighbour_sum_f32(float value, float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -1152,9 +1152,9 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline double subgroup_sum_f64(double value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -1162,11 +1162,11 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static __device__ inline double neighbour_sum_f64(double value, double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -1822,7 +1822,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9c8ceb33b497bf7e),
+    .source_hash = UINT64_C(0xcb618fb82d27b1b7),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -1889,7 +1889,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6d33866d172fdcda),
+    .source_hash = UINT64_C(0xd4c375def7f4c475),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -1956,7 +1956,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe3a0885a1776d758),
+    .source_hash = UINT64_C(0xa2529b1d3a77a0b1),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2023,7 +2023,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4dabf1beeba913e5),
+    .source_hash = UINT64_C(0xd532f7f9af3dc957),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

@@ -22,10 +22,10 @@
  * narrow_span                    65536           65536           columns
  * chunk_tiles                    64              64              tiles */
 
-/* CSR5: what the CPU does around the kernels. It builds the layout.
+/* CSR5: host code of the kernels. It builds the layout.
  *
- * Besides the arrays that the layout has for CPUs, a device gets lists, so that its kernels need
- * not search for work:
+ * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
+ * work:
  *
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
@@ -52,34 +52,34 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -93,7 +93,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -262,7 +262,7 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Begin of a tile in the array of its kind of columns. */
+/* Start of a tile in the array of its kind of columns. */
 static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
@@ -316,8 +316,8 @@ static inline int32_t place_in_tile(int32_t sigma, int32_t step, int32_t lane)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
- * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
+ * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -387,7 +387,7 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+    FORM_ARRAYS                  /* first of the arrays that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
@@ -407,7 +407,7 @@ typedef struct csr5_matrix {
     const uint64_t *columns;
     const int32_t *col_idx;
     const uint16_t *col_offset;
-    const int64_t *empty_ptr;    /* NULL where no row is empty */
+    const int64_t *empty_ptr;    /* NULL if no row is empty */
     const int32_t *empty_offset;
     int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows;
@@ -435,15 +435,15 @@ static csr5_matrix csr5_view(const spmv_layout *layout)
     return a;
 }
 
-/* Begin of the tail in col_idx. */
+/* Start of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
 
-/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+/* Sizes of the arrays of CSR5, and the costs of building and multiplying. */
 
-/* ---- what CPUs and devices define differently ------------------------------------------------ */
+/* ---- definitions that differ between CPUs and devices ---------------------------------------- */
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
@@ -556,7 +556,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -596,7 +596,7 @@ static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc,
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -811,7 +811,8 @@ typedef struct row_counts {
     int64_t empty, in_few_tiles, in_many_tiles;
 } row_counts;
 
-/* Counts these rows from `at` on. Where arrays are given, fills them at the same places. */
+/* Adds the numbers of these rows to `at`. If arrays are given, also writes each row to its
+ * place. */
 static row_counts list_rows(const spmv_layout *layout, row_counts at, int32_t *empty_row,
                             int64_t *open_tile)
 {
@@ -1145,10 +1146,10 @@ static const char *const module_text[] = {
     "#error \"compile this text without -cl-fast-relaxed-math\"\n",
     "#endif\n",
     "\n",
-    "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
+    "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
-    "/* The smaller one. */\n",
+    "/* The smaller of a and b. */\n",
     "static inline long i64_min(long a, long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
@@ -1181,7 +1182,7 @@ static const char *const module_text[] = {
     "    return (int)(word & 0x7fffffffu);\n",
     "}\n",
     "\n",
-    "/* Begin of a tile in the array of its kind of columns. */\n",
+    "/* Start of a tile in the array of its kind of columns. */\n",
     "static inline long columns_begin(ulong word, int tile_size)\n",
     "{\n",
     "    return (long)(word >> 31 & 0xffffffffu) * tile_size;\n",
@@ -1289,7 +1290,7 @@ static const char *const module_text_f32[] = {
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
@@ -1309,11 +1310,11 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static inline float neighbour_sum_f32(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -1329,9 +1330,9 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
-    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
-    " * work-items of the group call this; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
     "static inline float group_sum_f32(float value, __local float *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
@@ -1372,7 +1373,7 @@ static const char *const module_text_f32[] = {
     "typedef struct step_columns_f32 {\n",
     "    __global const int *wide;\n",
     "    __global const ushort *narrow;\n",
-    "    __global const float *xb;    /* what the columns index */\n",
+    "    __global const float *xb;    /* x, moved so that the columns index it */\n",
     "} step_columns_f32;\n",
     "\n",
     "/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's\n",
@@ -1543,8 +1544,8 @@ static const char *const module_text_f32[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The same for a tile in several subgroups; part has room for two values of each work-item of the\n",
-    " * group. */\n",
+    "/* The same for a tile in several subgroups. All work-items of the group call this; part has room\n",
+    " * for two values of each. */\n",
     "static inline float sum_shares_in_group_f32(__local float *part, int item, int index, float share)\n",
     "{\n",
     "    const float sum = neighbour_sum_f32(share, part, item, 8 /* OMEGA */);\n",
@@ -1616,11 +1617,11 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static inline double neighbour_sum_f64(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -1636,9 +1637,9 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
-    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
-    " * work-items of the group call this; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
     "static inline double group_sum_f64(double value, __local double *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
@@ -1675,7 +1676,7 @@ static const char *const module_text_f64[] = {
     "typedef struct step_columns_f64 {\n",
     "    __global const int *wide;\n",
     "    __global const ushort *narrow;\n",
-    "    __global const double *xb;   /* what the columns index */\n",
+    "    __global const double *xb;   /* x, moved so that the columns index it */\n",
     "} step_columns_f64;\n",
     "\n",
     "/* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's\n",
@@ -1846,8 +1847,8 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* The same for a tile in several subgroups; part has room for two values of each work-item of the\n",
-    " * group. */\n",
+    "/* The same for a tile in several subgroups. All work-items of the group call this; part has room\n",
+    " * for two values of each. */\n",
     "static inline double sum_shares_in_group_f64(__local double *part, int item, int index,\n",
     "                                             double share)\n",
     "{\n",
@@ -1996,10 +1997,10 @@ static const char *const module_text_f32_i32[] = {
     "    lane_state_f32 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    float share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
@@ -2162,10 +2163,10 @@ static const char *const module_text_f32_i64[] = {
     "    lane_state_f32 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    float share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
@@ -2328,10 +2329,10 @@ static const char *const module_text_f64_i32[] = {
     "    lane_state_f64 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    double share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
@@ -2494,10 +2495,10 @@ static const char *const module_text_f64_i64[] = {
     "    lane_state_f64 lane;\n",
     "    int seg_offset = 0;\n",
     "    int next_row = 0;            /* of the next tile's first nonzero */\n",
-    "    int overhang = 0;                /* nonzeros of the next tile that this tile adds */\n",
+    "    int overhang = 0;            /* nonzeros of the next tile that this tile adds */\n",
     "    double share = 0;\n",
     "\n",
-    "    /* The groups after those of the tiles store empty rows. They do not return early, and no\n",
+    "    /* The groups after the groups of tiles store empty rows. They do not return early, and no\n",
     "     * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute\n",
     "     * the code after such a barrier for the wrong work-items. */\n",
     "    if (convert_long(get_group_id(0)) >= tile_groups) {\n",
@@ -2827,7 +2828,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbd009e629c02dd2f),
+    .source_hash = UINT64_C(0x201cd012c78d1218),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2903,7 +2904,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa7e2be5d55c4b93e),
+    .source_hash = UINT64_C(0x80ac1760c2e46a0d),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2979,7 +2980,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc4da5cffbafc0075),
+    .source_hash = UINT64_C(0xd28a8433208df660),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3055,7 +3056,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa96013d5c2b28daf),
+    .source_hash = UINT64_C(0x92ac2386689e9053),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -10,7 +10,7 @@
  * resident_groups                1      1      work-groups
  * chunk_weight                   16384  16384  rows + nonzeros */
 
-/* CSR-scalar: what the CPU does around the kernel. Nothing is converted. */
+/* CSR-scalar: host code of the kernel. Nothing is converted. */
 
 #include "spmv_module.h"
 
@@ -27,28 +27,28 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -236,7 +236,7 @@ static const char *const module_text[] = {
     "#error \"compile this text without -cl-fast-relaxed-math\"\n",
     "#endif\n",
     "\n",
-    "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
+    "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
 };
 
@@ -265,7 +265,7 @@ static const char *const module_text_f32[] = {
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
@@ -518,7 +518,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xef24c3dfcbb4298d),
+    .source_hash = UINT64_C(0x9c5f7e4c97b22ad5),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -577,7 +577,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb7d81de7fe89b426),
+    .source_hash = UINT64_C(0xac56371ebeec8abd),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -636,7 +636,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8a085833d70f29e3),
+    .source_hash = UINT64_C(0x7191130c0adf7805),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -695,7 +695,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3eb8264b3cc3d266),
+    .source_hash = UINT64_C(0x7ab78fc1cad8f083),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

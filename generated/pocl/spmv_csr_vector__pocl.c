@@ -15,7 +15,7 @@
  * resident_groups                1           1           work-groups
  * chunk_weight                   16384       16384       rows + nonzeros */
 
-/* CSR-vector: what the CPU does around the kernel. Nothing is converted. */
+/* CSR-vector: host code of the kernel. Nothing is converted. */
 
 #include "spmv_module.h"
 
@@ -32,28 +32,28 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -236,7 +236,7 @@ static const char *const module_text[] = {
     " *\n",
     " * Neighbouring work-items read neighbouring nonzeros. Each forms ACCUMULATORS independent sums,\n",
     " * which are added in a fixed order at the row's end; then the sums of all lanes are added by\n",
-    " * halving. The order of additions is that of a CPU with the same number of lanes.\n",
+    " * halving. A CPU with the same number of lanes adds in the same order.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -249,7 +249,7 @@ static const char *const module_text[] = {
     "#error \"compile this text without -cl-fast-relaxed-math\"\n",
     "#endif\n",
     "\n",
-    "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
+    "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
     "enum { GROUP_ROWS = 32 /* WORK_GROUP_SIZE / LANES */ };\n",
@@ -280,7 +280,7 @@ static const char *const module_text_f32[] = {
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
@@ -300,11 +300,11 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static inline float neighbour_sum_f32(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -360,11 +360,11 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static inline double neighbour_sum_f64(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -649,7 +649,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x953e8804057bbac5),
+    .source_hash = UINT64_C(0x6031c6dfa60ddbd1),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -708,7 +708,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3fd3d88340a6c48c),
+    .source_hash = UINT64_C(0xef6cdca53cd06cec),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -767,7 +767,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfd16244176e75681),
+    .source_hash = UINT64_C(0x6320187c2860d423),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -826,7 +826,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1f920dee1d0419eb),
+    .source_hash = UINT64_C(0xf57c5539fa690b66),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",

@@ -19,8 +19,8 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   512          512          rows + nonzeros */
 
-/* EVC-HYB: what the CPU does around the kernels. The layout has two more arrays than on a CPU, so
- * that the device need not search:
+/* EVC-HYB: host code of the kernels. The layout has two more arrays than on a CPU, so that the
+ * device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
@@ -43,34 +43,34 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -95,7 +95,7 @@ static inline int32_t u32_trailing_zeros(uint32_t bits)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -264,8 +264,8 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
@@ -283,7 +283,7 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 
 /* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
 typedef struct ell_bin {
-    int64_t entry;               /* begin of its first slice in ell_col and ell_val */
+    int64_t entry;               /* start of its first slice in ell_col and ell_val */
     int64_t weight;              /* rows plus entries of the slices before it */
     int32_t slice;               /* its first slice */
     int32_t length;              /* columns of a slice: the length of its longest row */
@@ -337,8 +337,8 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
- * Where a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous,
- * and the remaining columns follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
+ * the remaining columns follow one by one. With LOAD_WIDTH = 2:
  *
  *                               a b d e g h i .  c f . .
  *
@@ -368,11 +368,11 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
- * the vCSR part; slices; empty rows. The begin of a chunk is searched for in vcsr_ptr and ell_bin.
+ * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
  * are in memory near the thread that will read them.
  *
- * The caller's row_ptr is borrowed: updating and restoring look up where a row came from.
+ * The caller's row_ptr is borrowed: updating and restoring look up the place of each row in CSR.
  */
 
 enum {                           /* spmv_layout.array */
@@ -405,8 +405,8 @@ enum {                           /* spmv_layout.number */
 enum { SETTING_PERMUTED_Y, SETTING_PERMUTED_X };     /* spmv_layout.setting */
 
 static const spmv_setting settings[] = {
-    { "permuted_y", "1: y stays in the order of the sort, as spmv_plan_query tells it; 0: of rows",
-      0, 1, 0 /* ORDER_OF_Y */ },
+    { "permuted_y", "1: y stays in the order of the sort, which spmv_plan_query reports; 0: of "
+                    "rows", 0, 1, 0 /* ORDER_OF_Y */ },
     { "permuted_x", "1: x is in the order of the sort too, where the matrix is square, so that y "
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
@@ -463,17 +463,17 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows only, and each step is stable. The order is therefore that of
- * the paper's sort, however chunks are distributed over threads.
+ * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
+ * order of the paper's sort, however chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is that of the entry which CSR stores first,
+ * Gaps of the paper closed here: the first column is the column of the entry that CSR stores first,
  * since columns need not be sorted; rows without entries have no first column, and stay in order at
  * the end; rows of 2^32 - 1 entries and more count as equally long.
  *
  * The scratch memory of the build, in this order:
  *
- *   keys, other   sort_key[rows]: what is sorted, and a second array for sorting
- *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where the next one goes
+ *   keys, other   sort_key[rows]: the keys, and a second array for sorting
+ *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then the next one's position
  *   bucket_end    u32[BUCKETS]: the end position of each bucket
  *
  * After that, `other` holds the positions.
@@ -752,7 +752,7 @@ static void sort_buckets(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* The position of each row, with which columns become positions. */
+/* The position of each row, which maps columns to positions. */
 static int32_t *sort_positions(const sort_view *s)
 {
     return (int32_t *)s->other;
@@ -961,7 +961,7 @@ static spmv_status layout_size(spmv_layout *layout)
  * which it begins.
  */
 
-/* The first row with at least this weight before it; `rows` if there is none. */
+/* The first row with at least this weight before it, or `rows`. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -1035,7 +1035,7 @@ static inline const int32_t *slice_rows(const evc_matrix *a, int32_t slice)
     return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
 }
 
-/* Begin of the entries of a slice, which is in this bin. */
+/* Start of the entries of a slice of this bin. */
 static inline int64_t slice_entry(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
@@ -1141,7 +1141,7 @@ static void build_bins(const spmv_job *job)
         bin[cut.bins] = cut.end;
 }
 
-/* Sets where each row of the vCSR part begins, and the first part of each split row. */
+/* Sets vcsr_ptr, and the first part of each split row. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
     const spmv_csr *csr = &job->layout->csr;
@@ -1202,14 +1202,14 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Number of chunks without those of empty rows, which are last. */
+/* Number of chunks, without the chunks of empty rows, which are last. */
 static int64_t entry_chunk_count(const spmv_layout *layout)
 {
     const evc_matrix a = evc_view(layout);
     return chunk_count(&a) - a.empty_chunks;
 }
 
-/* How the parts of a split row are added, on CPUs as on work-items. */
+/* How the parts of a split row are added, the same on CPUs and on work-items. */
 
 enum { FEW_PARTS = 16 };         /* up to this many are added in order, more by a whole group */
 
@@ -1247,7 +1247,7 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
  *
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
- * Each group has consecutive things of one kind, as many as keep its work-items busy. The longest
+ * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
  * rows come first, so that no long row begins last.
  */
 
@@ -1284,7 +1284,7 @@ static const char *const number_names[NUMBER_COUNT] = {
 
 enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
-/* ---- what a group has room for ------------------------------------------------------------- */
+/* ---- capacity of a group --------------------------------------------------------------------- */
 
 /* Work-items of a row of the vCSR part. More work-items than entries would give the same sum. */
 static int32_t items_of_row(int64_t length)
@@ -1325,7 +1325,7 @@ static void add_groups(group_counter *cut, int64_t count, int64_t capacity)
 
 enum { CLASSES = 11 };           /* rows of the vCSR part by work-items: 1, 2, 4, ..., 1024 */
 
-/* Number of rows by length, as far as groups depend on it. */
+/* Numbers of rows by length, from which the number of groups follows. */
 typedef struct length_count {
     int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
@@ -1586,7 +1586,7 @@ static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Moves a slice, which is in this bin. */
+/* Moves a slice of this bin. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -1768,7 +1768,7 @@ static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Moves a slice, which is in this bin. */
+/* Moves a slice of this bin. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -1876,9 +1876,9 @@ static const char *const module_text[] = {
     " *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,\n",
     " *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.\n",
     " *               So there are always about as many independent loads.\n",
-    " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if the row is shorter; a group has as\n",
-    " *               many rows as it has work-items for. A row of more than CHUNK_WEIGHT entries is cut\n",
-    " *               into parts, which evc_parts adds.\n",
+    " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if the row is shorter; a group adds as\n",
+    " *               many rows as its work-items suffice for. A row of more than CHUNK_WEIGHT entries\n",
+    " *               is cut into parts, which evc_parts adds.\n",
     " *\n",
     " * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the\n",
     " * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an\n",
@@ -1886,7 +1886,7 @@ static const char *const module_text[] = {
     " * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items\n",
     " * never reach a barrier; here all work-items of a group reach the same barriers.)\n",
     " *\n",
-    " * The sums have the bits of those on CPUs if LANES = ITEMS_PER_ROW there, the other parameters are\n",
+    " * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, the other parameters are\n",
     " * equal, and a multiply-add is rounded once: rows of the ELL part are added one entry after the\n",
     " * other; in the vCSR part every ITEMS_PER_ROW-th entry, and these sums by halving; parts in order\n",
     " * or, of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and these sums by\n",
@@ -1903,13 +1903,13 @@ static const char *const module_text[] = {
     "#error \"compile this text without -cl-fast-relaxed-math\"\n",
     "#endif\n",
     "\n",
-    "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
+    "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
     "/* The sum that one work-item forms. Each pass issues LOADS independent loads, then\n",
-    " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, an entry\n",
-    " * behind the end is replaced by the first entry of the pass, which costs no traffic, and is not\n",
-    " * added: there is no branch. */\n",
+    " * adds in order, so a work-item waits for memory once for LOADS entries. In the last pass, the\n",
+    " * first entry of the pass replaces entries past the end, which costs no traffic, and is not added\n",
+    " * again: there is no branch. */\n",
     "\n",
     "enum { LOADS = 4 };\n",
     "\n",
@@ -1917,7 +1917,7 @@ static const char *const module_text[] = {
     "\n",
     "/* A run of slices whose rows all have one length, or one slice of rows of several lengths. */\n",
     "typedef struct ell_bin {\n",
-    "    long entry;                  /* begin of its first slice in ell_col and ell_val */\n",
+    "    long entry;                  /* start of its first slice in ell_col and ell_val */\n",
     "    long weight;                 /* rows plus entries of the slices before it */\n",
     "    int slice;                   /* its first slice */\n",
     "    int length;                  /* columns of a slice: the length of its longest row */\n",
@@ -1931,7 +1931,7 @@ static const char *const module_text[] = {
     " *\n",
     " *     | parts of split rows | other rows of the vCSR part | slices | empty rows |\n",
     " *\n",
-    " * Each group has consecutive things of one kind, as many as keep its work-items busy. The longest\n",
+    " * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest\n",
     " * rows come first, so that no long row begins last.\n",
     " */\n",
     "\n",
@@ -1956,7 +1956,7 @@ static const char *const module_text[] = {
     "\n",
     "/* A row of a slice. */\n",
     "typedef struct ell_row {\n",
-    "    long entry;                  /* begin of the slice; the row begins `lane` entries further */\n",
+    "    long entry;                  /* start of the slice; the row begins `lane` entries further */\n",
     "    int columns;                 /* columns of the slice */\n",
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* index in y */\n",
@@ -1988,7 +1988,7 @@ static const char *const module_text_f32[] = {
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
@@ -2066,11 +2066,11 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static inline float neighbour_sum_f32(float value, __local float *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -2086,7 +2086,7 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* Where results go. */\n",
+    "/* The destination of results. */\n",
     "typedef struct evc_result_f32 {\n",
     "    __global const int *row_of;\n",
     "    __global float *y;\n",
@@ -2110,7 +2110,7 @@ static const char *const module_text_f32[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. *bin: on entry, a bin at or before that of the slice; on\n",
+    "/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on\n",
     " * return, the slice's bin. */\n",
     "static inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to, int *bin,\n",
     "                                   long slice, int end, int lane)\n",
@@ -2133,8 +2133,8 @@ static const char *const module_text_f32[] = {
     "    return row;\n",
     "}\n",
     "\n",
-    "/* The sum of a row, for a work-item with one row. Where a wide load includes entries after the end\n",
-    " * of the row, these are padding and are not added. */\n",
+    "/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row\n",
+    " * are padding and are not added. */\n",
     "static inline float ell_row_sum_f32(const ell_part_f32 *a, const ell_row *row, int lane)\n",
     "{\n",
     "    __global const int *col = a->col + row->entry;\n",
@@ -2378,11 +2378,11 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
-    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values, which\n",
-    " * are exchanged through local memory, and within subgroups from SUBGROUP_SIZE on. items is a power\n",
-    " * of two. All work-items of the group call this with the same items; part has room for a value of\n",
-    " * each, and holds nothing that is still read. A neighbour that holds 0 changes at most the sign of\n",
-    " * a zero, so additional neighbours do not change the sum. */\n",
+    "/* Within a work-group: the first of each `items` neighbours returns the sum of their values. Steps\n",
+    " * of at least SUBGROUP_SIZE exchange values through local memory, shorter ones within subgroups.\n",
+    " * items is a power of two. All work-items of the group call this with the same items; part has room\n",
+    " * for a value of each, and none of them still reads it. A neighbour that holds 0 changes at most\n",
+    " * the sign of a zero, so additional neighbours do not change the sum. */\n",
     "static inline double neighbour_sum_f64(double value, __local double *part, int item, int items)\n",
     "{\n",
     "    const int lane = item & (items - 1);\n",
@@ -2398,7 +2398,7 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* Where results go. */\n",
+    "/* The destination of results. */\n",
     "typedef struct evc_result_f64 {\n",
     "    __global const int *row_of;\n",
     "    __global double *y;\n",
@@ -2422,7 +2422,7 @@ static const char *const module_text_f64[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. *bin: on entry, a bin at or before that of the slice; on\n",
+    "/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on\n",
     " * return, the slice's bin. */\n",
     "static inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to, int *bin,\n",
     "                                   long slice, int end, int lane)\n",
@@ -2445,8 +2445,8 @@ static const char *const module_text_f64[] = {
     "    return row;\n",
     "}\n",
     "\n",
-    "/* The sum of a row, for a work-item with one row. Where a wide load includes entries after the end\n",
-    " * of the row, these are padding and are not added. */\n",
+    "/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row\n",
+    " * are padding and are not added. */\n",
     "static inline double ell_row_sum_f64(const ell_part_f64 *a, const ell_row *row, int lane)\n",
     "{\n",
     "    __global const int *col = a->col + row->entry;\n",
@@ -2976,7 +2976,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x563abfc304fa81ca),
+    .source_hash = UINT64_C(0x4c028a440cd717fa),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3043,7 +3043,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7c0a63ee19d37b0d),
+    .source_hash = UINT64_C(0x325b251fb53155ad),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3110,7 +3110,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0489ffea2582d2fc),
+    .source_hash = UINT64_C(0xa9206005d0fbf4a2),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3177,7 +3177,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0d214c16a2992de9),
+    .source_hash = UINT64_C(0xb502663c77d4ccd6),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

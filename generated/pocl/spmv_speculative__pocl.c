@@ -19,17 +19,18 @@
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0) */
 
-/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
- * is kept, and the second stage, if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the list of dirty tiles, if it is kept, and
+ * the second stage, if repair is host or records.
  *
- * What is transferred between device and host for that stage if they do not share memory:
+ * Transfers of that stage between device and host, if they do not share memory:
  *
- *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half for each bunch, two words for each tile), the records, and y. A y in host
- *                    memory is transferred in any case, is repaired there, and does not go back.
- *                    The records of dirty tiles lie between unused places of clean tiles, which
- *                    are transferred too, at most a value for each row. With keep_dirty_tiles there
- *                    are only records of dirty tiles, and no counter and no speculator.
+ *   repair host      the synchronizer, the dirty counter and the speculator (two values and three
+ *                    words for each bunch, two words for each tile), the records, and y. A y in
+ *                    host memory is transferred in any case, is repaired there, and does not go
+ *                    back. The records of dirty tiles lie between unused places of clean tiles,
+ *                    which are transferred too, at most a value for each row. With
+ *                    keep_dirty_tiles there are only records of dirty tiles, and no counter and no
+ *                    speculator.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
  *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
@@ -50,28 +51,28 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -85,7 +86,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -205,8 +206,8 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
@@ -249,15 +250,15 @@ enum {
 };
 
 /* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, wherever y is. */
+ * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
 enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
-/* What the speculative segmented sum reads, and how its two stages communicate.
+/* The input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
  * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
- * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
- * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * tile in which it ends. A tile owns the rows from its first row up to the next tile's first row,
+ * so each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
@@ -295,7 +296,7 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
@@ -392,7 +393,7 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -505,7 +506,7 @@ static spmv_status layout_size(spmv_layout *layout)
 
 /* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
 
-/* Begin of the records of a tile, if no list is kept. */
+/* Start of the records of a tile, if no list is kept. */
 static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE ? row : tile * TILE;
@@ -539,8 +540,8 @@ enum {                           /* spmv_layout.part */
 static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
                                                        "patches" };
 
-/* Kernels name all parts of the workspace and all arrays of the list, so that even a list that is
- * not kept has its arrays, which are empty. */
+/* Kernels name all parts of the workspace and all arrays of the list, so a list that is not kept
+ * has empty arrays. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
 {
     const int32_t host = SPMV_HOST_READS;
@@ -720,7 +721,7 @@ static spec_operands_f32 spec_operands_of_f32(const spmv_job *job)
     return v;
 }
 
-/* The kernel stores them to the tile's records, whatever beta is. */
+/* The kernel stores a tile's compact sums to its records for any beta. */
 static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records, int32_t first_row)
 {
     (void)first_row;
@@ -926,7 +927,7 @@ static spec_operands_f64 spec_operands_of_f64(const spmv_job *job)
     return v;
 }
 
-/* The kernel stores them to the tile's records, whatever beta is. */
+/* The kernel stores a tile's compact sums to its records for any beta. */
 static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
                                       int32_t first_row)
 {
@@ -990,13 +991,13 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.\n",
     " *\n",
-    " * The host code says which tile owns which rows, and draws the workspace. Gaps of the paper are\n",
-    " * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items\n",
+    " * The host code defines the rows of a tile, and draws the workspace. Gaps of the paper are closed\n",
+    " * as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items\n",
     " * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first\n",
     " * stage, for each tile:\n",
     " *\n",
     " *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.\n",
-    " *              The products go to local memory, where those of each work-item are then contiguous\n",
+    " *              The products go to local memory, where a work-item's products are contiguous\n",
     " *   describe   the rows of the tile are read in the same way; each marks its last nonzero\n",
     " *   scan       each work-item adds its products in registers, starting from 0 after each row end;\n",
     " *              then a segmented scan over the T work-items joins the sums that they leave open, in\n",
@@ -1006,8 +1007,8 @@ static const char *const module_text[] = {
     " *\n",
     " * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group\n",
     " * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix\n",
-    " * is one without rows and products. There are no atomic operations: no two nonempty rows end with\n",
-    " * the same nonzero.\n",
+    " * has no rows and no products. There are no atomic operations: no two nonempty rows end with the\n",
+    " * same nonzero.\n",
     " *\n",
     " * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If\n",
     " * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does\n",
@@ -1019,9 +1020,9 @@ static const char *const module_text[] = {
     " * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved\n",
     " * within y, one work-item could overwrite a sum before another one has read it.\n",
     " *\n",
-    " * Bits: all devices give the same. They differ from those of a CPU with equal T, W and S for rows\n",
-    " * in several work-items (added one after the other there, by a scan here; a row within the W\n",
-    " * nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.\n",
+    " * Bits: all devices give the same bits. They differ from the bits of a CPU with equal T, W and S\n",
+    " * for rows in several work-items (added one after the other there, by a scan here; a row within the\n",
+    " * W nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.\n",
     " */\n",
     "\n",
     "#if __OPENCL_C_VERSION__ < 120\n",
@@ -1034,10 +1035,10 @@ static const char *const module_text[] = {
     "#error \"compile this text without -cl-fast-relaxed-math\"\n",
     "#endif\n",
     "\n",
-    "/* a*b + c is rounded once where the text says fma, twice elsewhere. */\n",
+    "/* a*b + c is rounded once where the text calls fma, twice elsewhere. */\n",
     "#pragma OPENCL FP_CONTRACT OFF\n",
     "\n",
-    "/* The smaller one. */\n",
+    "/* The smaller of a and b. */\n",
     "static inline long i64_min(long a, long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
@@ -1115,7 +1116,7 @@ static const char *const module_text_f32[] = {
     "    return (__global const float *)((uintptr_t)x - (uintptr_t)base * (uintptr_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "__kernel __attribute__((reqd_work_group_size(32, 1, 1)))\n",
@@ -1177,7 +1178,8 @@ static const char *const module_text_f32[] = {
     "    product[15] = val[120] * xb[col[120]];\n",
     "}\n",
     "\n",
-    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
+    "/* Stores the products to local memory; sum points to the place of this work-item's first\n",
+    " * product. */\n",
     "static inline void store_products_f32(__local float *sum, const float *product)\n",
     "{\n",
     "    sum[padded_place_f32(0)] = product[0];\n",
@@ -1198,8 +1200,8 @@ static const char *const module_text_f32[] = {
     "    sum[padded_place_f32(120)] = product[15];\n",
     "}\n",
     "\n",
-    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
-    " * 0. */\n",
+    "/* Loads and stores the products of an incomplete tile, which has `count` nonzeros from col and val\n",
+    " * on; missing products are 0. */\n",
     "static inline void store_some_products_f32(__local float *sum, __global const int *col,\n",
     "                                           __global const float *val, __global const float *xb,\n",
     "                                           long count)\n",
@@ -1373,7 +1375,8 @@ static const char *const module_text_f32[] = {
     "    int segments_before, segments;\n",
     "} bunch_scan_f32;\n",
     "\n",
-    "/* Through local memory; part and count are the bunch's. All work-items of the group call this. */\n",
+    "/* The scan through local memory; part and count belong to the bunch. All work-items of the group\n",
+    " * call this. */\n",
     "static inline bunch_scan_f32 scan_in_group_f32(__local float *part, __local int *count, int lane,\n",
     "                                               float open, int segments)\n",
     "{\n",
@@ -1573,7 +1576,8 @@ static const char *const module_text_f64[] = {
     "    product[15] = val[120] * xb[col[120]];\n",
     "}\n",
     "\n",
-    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
+    "/* Stores the products to local memory; sum points to the place of this work-item's first\n",
+    " * product. */\n",
     "static inline void store_products_f64(__local double *sum, const double *product)\n",
     "{\n",
     "    sum[padded_place_f64(0)] = product[0];\n",
@@ -1594,8 +1598,8 @@ static const char *const module_text_f64[] = {
     "    sum[padded_place_f64(120)] = product[15];\n",
     "}\n",
     "\n",
-    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
-    " * 0. */\n",
+    "/* Loads and stores the products of an incomplete tile, which has `count` nonzeros from col and val\n",
+    " * on; missing products are 0. */\n",
     "static inline void store_some_products_f64(__local double *sum, __global const int *col,\n",
     "                                           __global const double *val, __global const double *xb,\n",
     "                                           long count)\n",
@@ -1769,7 +1773,8 @@ static const char *const module_text_f64[] = {
     "    int segments_before, segments;\n",
     "} bunch_scan_f64;\n",
     "\n",
-    "/* Through local memory; part and count are the bunch's. All work-items of the group call this. */\n",
+    "/* The scan through local memory; part and count belong to the bunch. All work-items of the group\n",
+    " * call this. */\n",
     "static inline bunch_scan_f64 scan_in_group_f64(__local double *part, __local int *count, int lane,\n",
     "                                               double open, int segments)\n",
     "{\n",
@@ -2011,7 +2016,8 @@ static const char *const module_text_f32_i32[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                     search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F32;\n",
@@ -2160,7 +2166,8 @@ static const char *const module_text_f32_i64[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                     search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F32;\n",
@@ -2309,7 +2316,8 @@ static const char *const module_text_f64_i32[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                     search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F64;\n",
@@ -2458,7 +2466,8 @@ static const char *const module_text_f64_i64[] = {
     "    __local int *border = borders + item / 8 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;              /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                     search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F64;\n",
@@ -2661,9 +2670,9 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 100 },
-    { module_text_f32, 398 },
+    { module_text_f32, 400 },
     { module_text_i32, 35 },
-    { module_text_f32_i32, 148 },
+    { module_text_f32_i32, 149 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2684,7 +2693,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc474852b4fbe69ac),
+    .source_hash = UINT64_C(0xb1f0a3b3ef0004e5),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2721,9 +2730,9 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 100 },
-    { module_text_f32, 398 },
+    { module_text_f32, 400 },
     { module_text_i64, 33 },
-    { module_text_f32_i64, 146 },
+    { module_text_f32_i64, 147 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2744,7 +2753,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfda881df3cc22d01),
+    .source_hash = UINT64_C(0x80830d8fadc07613),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2781,9 +2790,9 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 100 },
-    { module_text_f64, 393 },
+    { module_text_f64, 395 },
     { module_text_i32, 35 },
-    { module_text_f64_i32, 146 },
+    { module_text_f64_i32, 147 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2804,7 +2813,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc97a20e7d481075a),
+    .source_hash = UINT64_C(0xd78d822ceb7278ad),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2841,9 +2850,9 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 100 },
-    { module_text_f64, 393 },
+    { module_text_f64, 395 },
     { module_text_i64, 33 },
-    { module_text_f64_i64, 146 },
+    { module_text_f64_i64, 147 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2864,7 +2873,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xca8c5c3e9173b275),
+    .source_hash = UINT64_C(0x5ee0ffa264aba820),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -29,8 +29,8 @@
  * replaces local memory, and the lanes of a vector replace work-items:
  *
  *   CSR-Stream   the products of all nonzeros of the block go to the buffer, in vectors that ignore
- *                where rows end. The rows are then added from there: of many rows, LANES at a time,
- *                one lane for each (the papers' scalar reduction); of few rows, each by the whole
+ *                where rows end. Rows are then added from there: many rows LANES at a time, one
+ *                lane for each (the papers' scalar reduction); few rows one at a time, by the whole
  *                vector (their logarithmic reduction).
  *   CSR-Vector   the whole vector adds one row after the other.
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
@@ -55,21 +55,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -81,8 +81,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
- * function of it elsewhere. */
+/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+ * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
@@ -91,13 +91,13 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -111,7 +111,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -210,8 +210,8 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
@@ -237,8 +237,8 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -248,26 +248,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -278,7 +278,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -294,14 +295,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -312,11 +313,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -329,10 +330,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -346,7 +347,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -366,9 +367,9 @@ static double far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -377,9 +378,10 @@ static inline void fetch_ahead(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -402,8 +404,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
- *                  that many. Each part is a block, all with the same first row.
- *   long_block     i64[long rows]: the first block of each such row.
+ *                  that size. Each part is a block, all with the same first row.
+ *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
  *
@@ -498,20 +500,20 @@ static inline float v_sum_f32(__m512 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* The halves of a added, then those of b. */
+/* The sum of a's halves, then the sum of b's halves. */
 static inline __m512 v_fold_halves_f32(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x44), _mm512_shuffle_f32x4(a, b, 0xee));
 }
 
-/* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
+/* The sum of a's quarters 0 and 1, the sum of a's quarters 2 and 3, then the same of b. */
 static inline __m512 v_fold_quarters_f32(__m512 a, __m512 b)
 {
     return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xdd));
 }
 
-/* v_sum of 16 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 16 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m512 v_sums_f32(const __m512 *v)
 {
     __m512 block[4];
@@ -546,7 +548,7 @@ static inline __m512 v_gather_f32(const float *x, const int32_t *col)
     return _mm512_i32gather_ps(_mm512_loadu_si512(col), x, 4);
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not accessed. */
 static inline __m512 v_load_first_f32(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -820,7 +822,7 @@ typedef struct adaptive_operands_f32 {
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
 /* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
- * zeros, so that a whole vector can be read from the begin of any row. */
+ * zeros, so that a whole vector can be read from the start of any row. */
 static inline void fill_products_f32(const adaptive_matrix *a, const adaptive_operands_f32 *v,
                                      int64_t begin, int32_t count, float *product)
 {
@@ -944,20 +946,20 @@ static inline double v_sum_f64(__m512d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* The halves of a added, then those of b. */
+/* The sum of a's halves, then the sum of b's halves. */
 static inline __m512d v_fold_halves_f64(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
 }
 
-/* The quarters 0 and 1 of a added, 2 and 3 of a, then those of b. */
+/* The sum of a's quarters 0 and 1, the sum of a's quarters 2 and 3, then the same of b. */
 static inline __m512d v_fold_quarters_f64(__m512d a, __m512d b)
 {
     return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
 
-/* v_sum of 8 vectors, that of v[i] in lane i. Each step adds the upper half of a vector's part to
- * the lower half, as v_sum does, and puts the halves of two vectors side by side. */
+/* v_sum of 8 vectors: lane i has the sum of v[i]. Each step adds the upper half of a vector's part
+ * to the lower half, as v_sum does, and puts the halves of two vectors side by side. */
 static inline __m512d v_sums_f64(const __m512d *v)
 {
     const __m512d even = v_fold_quarters_f64(v_fold_halves_f64(v[0], v[2]),
@@ -984,7 +986,7 @@ static inline __m512d v_gather_f64(const double *x, const int32_t *col)
     return _mm512_i32gather_pd(_mm256_loadu_si256((const __m256i *)col), x, 8);
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline __m512d v_load_first_f64(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
@@ -1241,7 +1243,7 @@ typedef struct adaptive_operands_f64 {
 } adaptive_operands_f64;
 
 /* product[i] = val[begin + i] * its x, for all nonzeros of a block, followed by at least LANES
- * zeros, so that a whole vector can be read from the begin of any row. */
+ * zeros, so that a whole vector can be read from the start of any row. */
 static inline void fill_products_f64(const adaptive_matrix *a, const adaptive_operands_f64 *v,
                                      int64_t begin, int32_t count, double *product)
 {
@@ -1334,7 +1336,7 @@ static void run_long_rows_f64(const spmv_job *job, int64_t first, int64_t last)
 
 /* ==== i32 row pointers ==== */
 
-/* The caller's row pointers, by their type: for kernels. */
+/* The caller's row pointers with their type, for kernels. */
 static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 {
     return (const int32_t *)layout->csr.row_ptr;
@@ -1342,7 +1344,7 @@ static inline const int32_t *csr_row_ptr_i32(const spmv_layout *layout)
 
 /* ==== i64 row pointers ==== */
 
-/* The caller's row pointers, by their type: for kernels. */
+/* The caller's row pointers with their type, for kernels. */
 static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 {
     return (const int64_t *)layout->csr.row_ptr;
@@ -1474,7 +1476,8 @@ static inline void add_rows_f32_i32(const int32_t *row_ptr, const adaptive_opera
                     v->alpha, v->beta);
 }
 
-/* Reads row pointers by their type, since there are many short rows here. */
+/* Reads row pointers by their type instead of through row_offsets, since rows are short and
+ * many. */
 static inline void stream_block_f32_i32(const adaptive_matrix *a, const int32_t *row_ptr,
                                         const adaptive_operands_f32 *v, int32_t row, int32_t end)
 {
@@ -1667,7 +1670,8 @@ static inline void add_rows_f32_i64(const int64_t *row_ptr, const adaptive_opera
                     v->alpha, v->beta);
 }
 
-/* Reads row pointers by their type, since there are many short rows here. */
+/* Reads row pointers by their type instead of through row_offsets, since rows are short and
+ * many. */
 static inline void stream_block_f32_i64(const adaptive_matrix *a, const int64_t *row_ptr,
                                         const adaptive_operands_f32 *v, int32_t row, int32_t end)
 {
@@ -1812,7 +1816,8 @@ static inline void add_rows_f64_i32(const int32_t *row_ptr, const adaptive_opera
                     v->alpha, v->beta);
 }
 
-/* Reads row pointers by their type, since there are many short rows here. */
+/* Reads row pointers by their type instead of through row_offsets, since rows are short and
+ * many. */
 static inline void stream_block_f64_i32(const adaptive_matrix *a, const int32_t *row_ptr,
                                         const adaptive_operands_f64 *v, int32_t row, int32_t end)
 {
@@ -1957,7 +1962,8 @@ static inline void add_rows_f64_i64(const int64_t *row_ptr, const adaptive_opera
                     v->alpha, v->beta);
 }
 
-/* Reads row pointers by their type, since there are many short rows here. */
+/* Reads row pointers by their type instead of through row_offsets, since rows are short and
+ * many. */
 static inline void stream_block_f64_i64(const adaptive_matrix *a, const int64_t *row_ptr,
                                         const adaptive_operands_f64 *v, int32_t row, int32_t end)
 {
@@ -2085,7 +2091,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xabf062a0ef561d8f),
+    .source_hash = UINT64_C(0xf9c615c09822a622),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2104,7 +2110,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4a02bbda74c9fe43),
+    .source_hash = UINT64_C(0x1b4eba7739437383),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2123,7 +2129,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5568c1a903e8a805),
+    .source_hash = UINT64_C(0x1e945a7c259e978b),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2142,7 +2148,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5fc0e34e038337db),
+    .source_hash = UINT64_C(0xdfad25b1b301415c),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

@@ -15,7 +15,7 @@
  * resident_groups                4           4           work-groups
  * chunk_weight                   16384       16384       rows + nonzeros */
 
-/* CSR-vector: what the CPU does around the kernel. Nothing is converted. */
+/* CSR-vector: host code of the kernel. Nothing is converted. */
 
 #include "spmv_module.h"
 
@@ -32,28 +32,28 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -236,12 +236,12 @@ static const char *const module_text[] = {
     " *\n",
     " * Neighbouring work-items read neighbouring nonzeros. Each forms ACCUMULATORS independent sums,\n",
     " * which are added in a fixed order at the row's end; then the sums of all lanes are added by\n",
-    " * halving. The order of additions is that of a CPU with the same number of lanes.\n",
+    " * halving. A CPU with the same number of lanes adds in the same order.\n",
     " */\n",
     "\n",
     "\n",
-    "/* Kernels have C's names, by which a driver finds them. To have several such texts in one program,\n",
-    " * include each in a namespace of its own, with this defined as static. */\n",
+    "/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one\n",
+    " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
@@ -274,7 +274,7 @@ static const char *const module_text_f32[] = {
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
@@ -294,9 +294,9 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline float subgroup_sum_f32(float value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -344,9 +344,9 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline double subgroup_sum_f64(double value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -619,7 +619,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x513190969dcbf66f),
+    .source_hash = UINT64_C(0x2d66db5c9b37df8c),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -678,7 +678,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x63ba5fc640f84f9d),
+    .source_hash = UINT64_C(0x0e3a587ceb4d8513),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -737,7 +737,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x36443c5a524ef85d),
+    .source_hash = UINT64_C(0xe963f343ddd44ef7),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -796,7 +796,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0e0f4cec49348716),
+    .source_hash = UINT64_C(0x429195a587d09c1f),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

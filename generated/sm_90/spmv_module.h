@@ -1,33 +1,33 @@
-/* spmv_module.h: the contract between an emitted module and whoever runs it.
+/* spmv_module.h: the contract between an emitted module and the program that runs it.
  *
- * A module is one method for one value type, one row-pointer type and one target, with its
- * parameters baked in. It exports one constant table, spmv_module. The table's functions say which
- * arrays the method's layout needs, how to fill them, and which steps make up one multiplication. A
- * module never allocates, starts threads or prints. The program that runs it does: libspmv, or
- * fifty lines of your own, as in examples/vendored.c.
+ * A module is one method for one value type, one row-pointer type and one target, with fixed
+ * parameters. It exports one constant table, spmv_module, whose functions list the arrays of the
+ * method's layout, the steps that fill them, and the steps of one multiplication. A module never
+ * allocates, starts threads or prints. The program that runs the module does: libspmv, or fifty
+ * lines of your own, as in examples/vendored.c.
  *
- *     layout_size(layout)   csr (its columns are looked at, too), settings and scratch in, all else
- *                           zero; arrays (name, bytes), numbers, workspace size out
+ *     layout_size(layout)   in: csr (columns are read, too), settings, scratch; all else zero.
+ *                           out: arrays (name, bytes), numbers, size of the workspace
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
- *     update_steps(layout)  steps that take new values from layout->csr.val, same structure
+ *     update_steps(layout)  steps that read new values from layout->csr.val; same structure
  *     restore_steps(job)    steps that write the layout back as CSR
- *     figures(layout)       what there is to tell about the layout
+ *     figures(layout)       statistics of the layout
  *
- * A step is `grid` independent chunks of work. Steps of a list run one after another. Chunks of a
- * step may run in any order and at the same time: run(job, first, last) does chunks [first, last).
- * The result is the same, to the bit, however chunks are spread over threads.
+ * A step is `grid` independent chunks of work. The steps of a list run one after another. The
+ * chunks of a step may run in any order and concurrently: run(job, first, last) does chunks
+ * [first, last). The distribution of chunks over threads changes no bit of the result.
  *
- * Threads with small stacks may call all of these functions: large temporaries are in scratch,
- * which the caller allocates.
+ * All of these functions run on threads with small stacks: large temporaries are in scratch, which
+ * the caller allocates.
  *
- * A module for a device other than the CPU has a program, text in the device's language. Building,
- * updating and restoring the layout still run on the CPU. launches lists kernels of the program
+ * A module for a device other than the CPU has a program: text in the device's language. Steps that
+ * build, update and restore the layout still run on the CPU. launches lists kernels of the program
  * and, for some methods, steps for the CPU between them (host steps). The caller copies the arrays
- * to the device, or puts them into memory that both use.
+ * to the device, or puts them into shared memory.
  *
- * This file is copied beside the emitted sources, so that they compile in any folder.
+ * spmvgen copies this file beside the emitted sources, so that they compile in any folder.
  */
 #ifndef SPMV_MODULE_H
 #define SPMV_MODULE_H
@@ -39,41 +39,41 @@
 extern "C" {
 #endif
 
-/* The hash of this contract. A module carries the value it was emitted for; a runtime refuses
- * another one. tests/cli/test_abi.py checks it; its --print gives the value after a change. */
+/* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
+ * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
 #define SPMV_MODULE_ABI UINT64_C(0xbca67708622a474b)
 
-/* All errors, of modules and of the runtime; libspmv's spmv_status_text() has a text for each.
- * Values are part of the contract: new ones are added at the end. */
+/* The errors of modules and of the runtime; spmv_status_text() of libspmv has a text for each.
+ * Values are part of the contract: new errors are added at the end. */
 typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
-    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns that describe no matrix */
+    SPMV_INVALID_MATRIX = 2,     /* sizes, row_ptr or columns are not those of a CSR matrix */
     SPMV_UNSUPPORTED = 3,        /* no usable module for this method, type or CPU, or the method
                                     declines the matrix */
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
-    SPMV_ALIASING = 6,           /* an area that is written overlaps another */
+    SPMV_ALIASING = 6,           /* an area that is written overlaps another area */
     SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
     SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
     SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
     SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
-    SPMV_STALE = 11,             /* saved data is of another matrix, module or library */
-    SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build, or to run */
+    SPMV_STALE = 11,             /* saved data belongs to another matrix, module or library */
+    SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build or to run */
 } spmv_status;
 
 typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
 
-/* The type of row_ptr; columns are always int32_t. */
+/* The type of row_ptr. Columns are always int32_t. */
 typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
 
-/* Whether equal input gives equal bits, for any thread count, schedule and repetition. */
+/* Whether equal input gives equal bits, for any number of threads, schedule and repetition. */
 typedef enum spmv_determinism {
     SPMV_SAME_BITS = 0,
-    SPMV_BENCHMARK_ONLY = 1      /* it may not; for comparisons only, never chosen unless named */
+    SPMV_BENCHMARK_ONLY = 1      /* bits may differ; for comparisons, chosen only by name */
 } spmv_determinism;
 
-/* Words that C and C++ spell differently. */
+/* Keywords that C and C++ spell differently. */
 #ifdef __cplusplus
 #define SPMV_RESTRICT __restrict
 #define SPMV_STATIC_ASSERT static_assert
@@ -88,7 +88,7 @@ SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
                    "spmv_module.h needs enums of 4 bytes: compile without -fshort-enums");
 
 enum {
-    SPMV_ALIGNMENT = 64,         /* bytes: layout arrays and workspace start at a multiple of it */
+    SPMV_ALIGNMENT = 64,         /* bytes, of layout arrays, scratch and workspace */
     SPMV_MAX_ARRAYS = 16,
     SPMV_MAX_NUMBERS = 16,
     SPMV_MAX_STEPS = 12,
@@ -99,8 +99,8 @@ enum {
     SPMV_MAX_ARGUMENTS = 24
 };
 
-/* A matrix in compressed sparse row form, as its owner holds it. Columns within a row need not be
- * sorted and may repeat (repeated entries add up). */
+/* A matrix in compressed sparse row (CSR) format, owned by the caller. Columns within a row need
+ * not be sorted and may repeat; repeated entries add up. */
 typedef struct spmv_csr {
     int64_t rows, cols;          /* 0 <= rows, cols < 2^31 */
     int64_t nnz;                 /* stored entries: row_ptr[rows] - base */
@@ -118,61 +118,61 @@ typedef struct spmv_array {
     void *data;                  /* the caller's allocation; NULL where bytes == 0 */
 } spmv_array;
 
-/* How host steps use a part or y: bits. */
+/* How host steps use a part or y, as bits. */
 enum { SPMV_HOST_READS = 1, SPMV_HOST_WRITES = 2 };
 
-/* A part of the workspace that kernels know by name. Kernels write it; a host step may use it. */
+/* A part of the workspace that kernels get as an argument by its name. */
 typedef struct spmv_part {
     const char *name;
     size_t offset;               /* in the workspace, a multiple of SPMV_PART_ALIGNMENT */
     size_t bytes;
-    int32_t host;                /* SPMV_HOST_...: how host steps use it; 0: not at all */
+    int32_t host;                /* SPMV_HOST_...: how host steps use the part; 0: not at all */
     int32_t reserved;
 } spmv_part;
 
-/* Bytes. Every device accepts parts of a buffer at multiples of this. */
+/* Bytes. On every device, a part of a buffer may begin at a multiple of this number. */
 enum { SPMV_PART_ALIGNMENT = 512 };
 
-/* The arrays of the caller's CSR that later steps read, which therefore must outlive the plan. */
+/* The arrays of the caller's CSR that later steps read. They must outlive the plan. */
 enum { SPMV_BORROWS_ROW_PTR = 1, SPMV_BORROWS_COL_IDX = 2, SPMV_BORROWS_VAL = 4 };
 
-/* The arrays that a method builds from CSR. The meaning of array[] and number[] is the method's
- * own; its folder draws them. Constant after the build, except that update_steps read a new csr.val
- * and write value_arrays. */
+/* The arrays that a method builds from CSR. Each method defines its array[] and number[]; its
+ * folder draws them. A layout is constant after the build, except that update_steps read a new
+ * csr.val and write value_arrays. */
 typedef struct spmv_layout {
     spmv_csr csr;
     int64_t setting[SPMV_MAX_SETTINGS];  /* in: a value for each of the method's settings */
     int32_t array_count;
     int32_t borrows;             /* SPMV_BORROWS_... */
-    int32_t permutes_y;          /* 0: y in the order of rows; i + 1: array[i], i32[rows], is the
-                                    order of y: y[k] belongs to row array[i][k] */
-    int32_t permutes_x;          /* 0: x in the order of columns; i + 1: array[i], i32[cols], is the
-                                    order of x: x[k] belongs to column array[i][k], from 0 */
+    int32_t permutes_y;          /* 0: y is in the order of the rows; i + 1: array[i], i32[rows], is
+                                    a permutation: y[k] belongs to row array[i][k] */
+    int32_t permutes_x;          /* 0: x is in the order of the columns; i + 1: array[i], i32[cols],
+                                    is a permutation: x[k] belongs to column array[i][k], counted
+                                    from 0 */
     spmv_array array[SPMV_MAX_ARRAYS];
     int64_t number[SPMV_MAX_NUMBERS];
     size_t workspace_bytes;      /* scratch of one multiplication, aligned to SPMV_ALIGNMENT */
-    int32_t value_arrays;        /* bit i: update_steps write array[i] */
-    int32_t part_count;          /* 0, or the workspace is for kernels and consists of this many
-                                    parts */
+    int32_t value_arrays;        /* bit i is set: update_steps write array[i] */
+    int32_t part_count;          /* of the workspace, which is then for kernels; 0: no parts */
     int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
     int32_t reserved;
     spmv_part part[SPMV_MAX_PARTS];
-    size_t build_bytes;          /* scratch of build_steps, which may be freed afterwards */
+    size_t build_bytes;          /* scratch of build_steps; may be freed afterwards */
     double cost;                 /* estimate of one multiplication, in bytes moved */
-    double build_cost;           /* estimate of building the layout, likewise; 0: negligible */
-    void *scratch;               /* in: layout_size's ops->sizing_bytes, aligned to SPMV_ALIGNMENT;
-                                    NULL whenever another function is called */
+    double build_cost;           /* estimate of building the layout, same unit; 0: negligible */
+    void *scratch;               /* in, for layout_size: ops->sizing_bytes bytes aligned to
+                                    SPMV_ALIGNMENT; NULL for all other functions */
 } spmv_layout;
 
-/* The data of a step. Build steps use layout and workspace, update steps layout alone. */
+/* The data of a step. Build steps use layout and workspace; update steps use layout alone. */
 typedef struct spmv_job {
     const spmv_layout *layout;
     double alpha, beta;          /* rounded to the value type */
     const void *x;               /* cols values */
     void *y;                     /* rows values; not read when beta == 0 */
     void *workspace;             /* layout->workspace_bytes; for build_steps layout->build_bytes */
-    void *row_ptr_out;           /* restore_steps: rows + 1 offsets in the matrix's base; NULL, and
-                                    always NULL where the layout borrows row_ptr */
+    void *row_ptr_out;           /* restore_steps: rows + 1 offsets in the matrix's base, or NULL;
+                                    always NULL if the layout borrows row_ptr */
     int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
     void *val_out;               /* restore_steps: nnz values, or NULL */
 } spmv_job;
@@ -180,11 +180,11 @@ typedef struct spmv_job {
 typedef struct spmv_step {
     const char *name;
     void (*run)(const spmv_job *job, int64_t first, int64_t last);   /* NULL: the kernel `name` */
-    int64_t grid;                /* chunks, of a kernel work-groups; 0: nothing to do */
+    int64_t grid;                /* number of chunks; of a kernel: work-groups. 0: nothing to do */
 } spmv_step;
 
-/* A parameter that is set when a plan is made, not when the module is emitted: a whole number. It
- * may change the arrays of a plan, costs and the order of x and y, but not the bits of a row's
+/* A parameter that is set for each plan, not when the module is emitted: a whole number. It may
+ * change the plan's arrays, its costs and the order of x and y, but not the bits of a row's
  * result. */
 typedef struct spmv_setting {
     const char *name;
@@ -199,9 +199,10 @@ typedef struct spmv_figure {
     double value;
 } spmv_figure;
 
-/* A method's functions. Step lists write at most SPMV_MAX_STEPS entries and return their number; a
- * restore_steps that cannot give what the job asks for returns 0. figures writes at most
- * SPMV_MAX_FIGURES entries about a layout that was built, and returns their number; NULL: none. */
+/* A method's functions. Functions that list steps write at most SPMV_MAX_STEPS entries and return
+ * their number. restore_steps returns 0 if the layout lacks an array that the job requests. figures
+ * writes at most SPMV_MAX_FIGURES entries about a built layout and returns their number; figures
+ * may be NULL. */
 typedef struct spmv_method_ops {
     spmv_status (*layout_size)(spmv_layout *layout);     /* SPMV_UNSUPPORTED: declines the matrix */
     int32_t (*build_steps)(const spmv_layout *layout, spmv_step *step);
@@ -212,31 +213,30 @@ typedef struct spmv_method_ops {
     const spmv_setting *settings;
     int32_t setting_count;       /* 0 to SPMV_MAX_SETTINGS */
     int32_t number_count;        /* 0 to SPMV_MAX_NUMBERS */
-    const char *const *number_names;     /* of layout->number, as arguments of kernels have them; a
-                                            module without a program needs none */
-    int32_t converts;            /* nonzero: building rearranges the matrix, which a few
-                                    multiplications do not pay for, so the costs need not be asked
-                                    for */
+    const char *const *number_names;     /* of layout->number, for arguments of kernels; may be
+                                            NULL in modules without a program */
+    int32_t converts;            /* nonzero: building rearranges the matrix. A few multiplications
+                                    do not amortise that, so a runtime may skip the module without
+                                    calling layout_size */
     int32_t reserved;
-    size_t sizing_bytes;         /* scratch of layout_size, which may be freed afterwards */
+    size_t sizing_bytes;         /* scratch of layout_size; may be freed afterwards */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */
 
 typedef enum spmv_argument_kind {
-    SPMV_ARGUMENT_READ = 0,      /* a pointer to the device's memory, which the kernel reads */
+    SPMV_ARGUMENT_READ = 0,      /* a pointer to device memory that the kernel only reads */
     SPMV_ARGUMENT_READ_WRITE = 1,
-    SPMV_ARGUMENT_I32 = 2,       /* values */
+    SPMV_ARGUMENT_I32 = 2,       /* scalars from here on */
     SPMV_ARGUMENT_I64 = 3,
     SPMV_ARGUMENT_F32 = 4,
     SPMV_ARGUMENT_F64 = 5
 } spmv_argument_kind;
 
-/* The name decides what is passed:
+/* An argument of a kernel. Its name selects the value, in this order:
+ *     an array of the layout, a part of the workspace, a number (ops->number_names)
  *     row_ptr col_idx val   rows cols nnz base      of layout->csr
- *     x y   alpha beta                              of the job
- *     else the layout's array, the workspace's part or, by ops->number_names, the number of that
- *     name */
+ *     x y   alpha beta                              of the job */
 typedef struct spmv_argument {
     const char *name;
     spmv_argument_kind kind;
@@ -245,8 +245,8 @@ typedef struct spmv_argument {
 typedef struct spmv_kernel {
     const char *name;            /* the name that steps use */
     const char *symbol;          /* its name in the program's text */
-    int32_t work_group_size;     /* work-items, which the text asks for */
-    int32_t local_bytes;         /* of local memory for each work-group, as declared in the text */
+    int32_t work_group_size;     /* work-items, as the text requires */
+    int32_t local_bytes;         /* local memory of a work-group, as declared in the text */
     int32_t argument_count;      /* 0 to SPMV_MAX_ARGUMENTS */
     const spmv_argument *arguments;
 } spmv_kernel;
@@ -258,7 +258,7 @@ typedef enum spmv_memory {
     SPMV_MEMORY_SVM = 2          /* shared virtual memory */
 } spmv_memory;
 
-/* Lines, with their ends. */
+/* Lines of a program's text, with their line ends. */
 typedef struct spmv_program_part {
     const char *const *lines;
     int32_t line_count;
@@ -266,18 +266,17 @@ typedef struct spmv_program_part {
 
 typedef struct spmv_program {
     const char *language;        /* "opencl" or "cuda": selects the backend of the runtime */
-    const char *file;            /* name of the file in which the text is emitted */
+    const char *file;            /* name of the file that the text is emitted to */
     const spmv_program_part *parts;  /* the text in order; modules may share parts */
-    int32_t part_count;          /* 0: the text is not here, but in the file */
+    int32_t part_count;          /* 0: the text is only in the file */
     int32_t kernel_count;        /* 1 to SPMV_MAX_KERNELS */
     const spmv_kernel *kernels;
-    const char *options;         /* for the language's compiler */
+    const char *options;         /* of the language's compiler */
     const char *match;           /* part of the names of the target's devices; "": any device */
     spmv_memory memory;
     int32_t subgroup_size;       /* work-items of a subgroup that the text needs; 1: any */
-    const char *extensions;      /* that the device must list, between spaces; "": none */
-    int32_t capability;          /* cuda: the least compute capability that the text needs,
-                                    10 * major + minor; 0: any */
+    const char *extensions;      /* that the device must list, separated by spaces; "": none */
+    int32_t capability;          /* cuda: minimum compute capability, 10 * major + minor; 0: any */
 } spmv_program;
 
 typedef struct spmv_param {
@@ -296,10 +295,10 @@ typedef struct spmv_module {
     spmv_value_type value_type;
     spmv_offset_type offset_type;
     spmv_determinism determinism;
-    int32_t rank;                /* of the usable modules of one method, the highest wins */
+    int32_t rank;                /* of the usable modules of a method, the highest rank wins */
     int32_t param_count;
     const spmv_param *params;
-    int32_t (*usable)(void);     /* does this CPU have the instructions? */
+    int32_t (*usable)(void);     /* whether this CPU has the instructions */
     const spmv_method_ops *ops;
     const spmv_program *program; /* NULL: all of the module runs on the CPU */
 } spmv_module;

@@ -19,17 +19,18 @@
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0) */
 
-/* Speculative segmented sum: what the CPU does around the kernels: the list of dirty tiles, if it
- * is kept, and the second stage, if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the list of dirty tiles, if it is kept, and
+ * the second stage, if repair is host or records.
  *
- * What is transferred between device and host for that stage if they do not share memory:
+ * Transfers of that stage between device and host, if they do not share memory:
  *
- *   repair host      the synchronizer, the dirty counter and the speculator (a value, a word and a
- *                    half for each bunch, two words for each tile), the records, and y. A y in host
- *                    memory is transferred in any case, is repaired there, and does not go back.
- *                    The records of dirty tiles lie between unused places of clean tiles, which
- *                    are transferred too, at most a value for each row. With keep_dirty_tiles there
- *                    are only records of dirty tiles, and no counter and no speculator.
+ *   repair host      the synchronizer, the dirty counter and the speculator (two values and three
+ *                    words for each bunch, two words for each tile), the records, and y. A y in
+ *                    host memory is transferred in any case, is repaired there, and does not go
+ *                    back. The records of dirty tiles lie between unused places of clean tiles,
+ *                    which are transferred too, at most a value for each row. With
+ *                    keep_dirty_tiles there are only records of dirty tiles, and no counter and no
+ *                    speculator.
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
  *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
@@ -50,28 +51,28 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
 
 #include <math.h>
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -85,7 +86,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -229,19 +230,19 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 /* Sizes and choices that both stages and the layout share. */
 
 /* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, wherever y is. */
+ * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
 enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
 /* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a
  * row that spans more bunches. */
 enum { OPEN_BUNCHES = 8 };
 
-/* What the speculative segmented sum reads, and how its two stages communicate.
+/* The input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
  * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
- * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
- * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * tile in which it ends. A tile owns the rows from its first row up to the next tile's first row,
+ * so each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
@@ -279,7 +280,7 @@ enum { OPEN_BUNCHES = 8 };
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
@@ -343,8 +344,8 @@ typedef struct dirty_counts {
 static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
                                                        "patches" };
 
-/* Kernels name all parts of the workspace and all arrays of the list, so that even a list that is
- * not kept has its arrays, which are empty. */
+/* Kernels name all parts of the workspace and all arrays of the list, so a list that is not kept
+ * has empty arrays. */
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
 {
     const int32_t host = 0;
@@ -460,7 +461,7 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -691,7 +692,7 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -841,13 +842,13 @@ static const spmv_method_ops method_ops_f64 = {
 static const char *const module_text[] = {
     "/* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.\n",
     " *\n",
-    " * The host code says which tile owns which rows, and draws the workspace. Gaps of the paper are\n",
-    " * closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items\n",
+    " * The host code defines the rows of a tile, and draws the workspace. Gaps of the paper are closed\n",
+    " * as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items\n",
     " * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first\n",
     " * stage, for each tile:\n",
     " *\n",
     " *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.\n",
-    " *              The products go to local memory, where those of each work-item are then contiguous\n",
+    " *              The products go to local memory, where a work-item's products are contiguous\n",
     " *   describe   the rows of the tile are read in the same way; each marks its last nonzero\n",
     " *   scan       each work-item adds its products in registers, starting from 0 after each row end;\n",
     " *              then a segmented scan over the T work-items joins the sums that they leave open, in\n",
@@ -857,8 +858,8 @@ static const char *const module_text[] = {
     " *\n",
     " * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group\n",
     " * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix\n",
-    " * is one without rows and products. There are no atomic operations: no two nonempty rows end with\n",
-    " * the same nonzero.\n",
+    " * has no rows and no products. There are no atomic operations: no two nonempty rows end with the\n",
+    " * same nonzero.\n",
     " *\n",
     " * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If\n",
     " * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does\n",
@@ -870,19 +871,19 @@ static const char *const module_text[] = {
     " * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved\n",
     " * within y, one work-item could overwrite a sum before another one has read it.\n",
     " *\n",
-    " * Bits: all devices give the same. They differ from those of a CPU with equal T, W and S for rows\n",
-    " * in several work-items (added one after the other there, by a scan here; a row within the W\n",
-    " * nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.\n",
+    " * Bits: all devices give the same bits. They differ from the bits of a CPU with equal T, W and S\n",
+    " * for rows in several work-items (added one after the other there, by a scan here; a row within the\n",
+    " * W nonzeros of one work-item has the same bits), and for rows in many bunches if repair is device.\n",
     " */\n",
     "\n",
     "\n",
-    "/* Kernels have C's names, by which a driver finds them. To have several such texts in one program,\n",
-    " * include each in a namespace of its own, with this defined as static. */\n",
+    "/* Kernels have C linkage, so that a driver finds them by name. To use several of these texts in one\n",
+    " * program, include each in a namespace of its own, with SPMV_LINKAGE defined as static. */\n",
     "#ifndef SPMV_LINKAGE\n",
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
-    "/* The smaller one. */\n",
+    "/* The smaller of a and b. */\n",
     "static __device__ inline long long i64_min(long long a, long long b)\n",
     "{\n",
     "    return a < b ? a : b;\n",
@@ -974,7 +975,7 @@ static const char *const module_text_f32[] = {
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is\n",
+    "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
@@ -994,9 +995,9 @@ static const char *const module_text_f32[] = {
     "/* Sums over work-items, by halving: in each step the upper half is added to the\n",
     " * lower half, as v_sum does. */\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline float subgroup_sum_f32(float value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -1004,9 +1005,9 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
-    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
-    " * work-items of the group call this; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
     "static __device__ inline float group_sum_f32(float value, float *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
@@ -1075,7 +1076,8 @@ static const char *const module_text_f32[] = {
     "    product[15] = __fmul_rn(__ldcs(&val[480]), __ldg(&xb[__ldcs(&col[480])]));\n",
     "}\n",
     "\n",
-    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
+    "/* Stores the products to local memory; sum points to the place of this work-item's first\n",
+    " * product. */\n",
     "static __device__ inline void store_products_f32(float *sum, const float *product)\n",
     "{\n",
     "    sum[padded_place_f32(0)] = product[0];\n",
@@ -1096,8 +1098,8 @@ static const char *const module_text_f32[] = {
     "    sum[padded_place_f32(480)] = product[15];\n",
     "}\n",
     "\n",
-    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
-    " * 0. */\n",
+    "/* Loads and stores the products of an incomplete tile, which has `count` nonzeros from col and val\n",
+    " * on; missing products are 0. */\n",
     "static __device__ inline void store_some_products_f32(float *sum, const int *col, const float *val,\n",
     "                                                      const float *xb, long long count)\n",
     "{\n",
@@ -1271,7 +1273,7 @@ static const char *const module_text_f32[] = {
     "    int segments_before, segments;\n",
     "} bunch_scan_f32;\n",
     "\n",
-    "/* By shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */\n",
+    "/* The scan by shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */\n",
     "static __device__ inline bunch_scan_f32 scan_in_subgroup_f32(int item, int lane, float open,\n",
     "                                                             int segments)\n",
     "{\n",
@@ -1426,9 +1428,9 @@ static const char *const module_text_f64[] = {
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
     "}\n",
     "\n",
-    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE where that is\n",
-    " * less, returns the sum of their values; the others return nothing of use. items is a power of two.\n",
-    " * All work-items of the subgroup call this with the same items. */\n",
+    "/* Within a subgroup: the first of each `items` neighbours, or of each SUBGROUP_SIZE if that is\n",
+    " * less, returns the sum of their values; the others return undefined values. items is a power of\n",
+    " * two. All work-items of the subgroup call this with the same items. */\n",
     "static __device__ inline double subgroup_sum_f64(double value, int items)\n",
     "{\n",
     "    for (int width = (items < 32 /* SUBGROUP_SIZE */ ? items : 32) / 2; width > 0; width /= 2)\n",
@@ -1436,9 +1438,9 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* The first work-item of the group returns the sum of all values. The first step has the greatest\n",
-    " * power of two below WORK_GROUP_SIZE as its width, since that need not be a power of two. All\n",
-    " * work-items of the group call this; part holds a value for each of them. */\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
     "static __device__ inline double group_sum_f64(double value, double *part, int item)\n",
     "{\n",
     "    int width = 1;\n",
@@ -1497,7 +1499,8 @@ static const char *const module_text_f64[] = {
     "    product[7] = __dmul_rn(__ldcs(&val[224]), __ldg(&xb[__ldcs(&col[224])]));\n",
     "}\n",
     "\n",
-    "/* Stores them to local memory; sum points to the place of this work-item's first product. */\n",
+    "/* Stores the products to local memory; sum points to the place of this work-item's first\n",
+    " * product. */\n",
     "static __device__ inline void store_products_f64(double *sum, const double *product)\n",
     "{\n",
     "    sum[padded_place_f64(0)] = product[0];\n",
@@ -1510,8 +1513,8 @@ static const char *const module_text_f64[] = {
     "    sum[padded_place_f64(224)] = product[7];\n",
     "}\n",
     "\n",
-    "/* Both for an incomplete tile, which has `count` nonzeros from col and val on: missing products are\n",
-    " * 0. */\n",
+    "/* Loads and stores the products of an incomplete tile, which has `count` nonzeros from col and val\n",
+    " * on; missing products are 0. */\n",
     "static __device__ inline void store_some_products_f64(double *sum, const int *col,\n",
     "                                                      const double *val, const double *xb,\n",
     "                                                      long long count)\n",
@@ -1614,7 +1617,7 @@ static const char *const module_text_f64[] = {
     "    int segments_before, segments;\n",
     "} bunch_scan_f64;\n",
     "\n",
-    "/* By shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */\n",
+    "/* The scan by shuffles, for a bunch within a subgroup. All work-items of the subgroup call this. */\n",
     "static __device__ inline bunch_scan_f64 scan_in_subgroup_f64(int item, int lane, double open,\n",
     "                                                             int segments)\n",
     "{\n",
@@ -1840,7 +1843,8 @@ static const char *const module_text_f32_i32[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                          search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F32;\n",
@@ -2132,7 +2136,8 @@ static const char *const module_text_f32_i64[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f32 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                          search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F32;\n",
@@ -2422,7 +2427,8 @@ static const char *const module_text_f64_i32[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                          search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F64;\n",
@@ -2704,7 +2710,8 @@ static const char *const module_text_f64_i64[] = {
     "    int *border = borders + item / 32 * 7 /* S + 1 */;\n",
     "    bunch_memory_f64 m;\n",
     "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;         /* next entry of the kept list for this bunch, once looked up */\n",
+    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
+    "                                          search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F64;\n",
@@ -3088,9 +3095,9 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 108 },
-    { module_text_f32, 435 },
+    { module_text_f32, 436 },
     { module_text_i32, 28 },
-    { module_text_f32_i32, 291 },
+    { module_text_f32_i32, 292 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -3111,7 +3118,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__sm_90;
 const spmv_module spmv_speculative_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5b552bbad2c59be1),
+    .source_hash = UINT64_C(0xa395b4cae5b95a80),
     .name = "spmv_speculative_f32_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -3164,9 +3171,9 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 108 },
-    { module_text_f32, 435 },
+    { module_text_f32, 436 },
     { module_text_i64, 26 },
-    { module_text_f32_i64, 287 },
+    { module_text_f32_i64, 288 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -3187,7 +3194,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcc70c1b66ebc72f9),
+    .source_hash = UINT64_C(0xcc189a02063f0cce),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -3240,9 +3247,9 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 108 },
-    { module_text_f64, 300 },
+    { module_text_f64, 301 },
     { module_text_i32, 28 },
-    { module_text_f64_i32, 279 },
+    { module_text_f64_i32, 280 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -3263,7 +3270,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1b72f85aba425a31),
+    .source_hash = UINT64_C(0x97f0126d455e0c0a),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -3316,9 +3323,9 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 108 },
-    { module_text_f64, 300 },
+    { module_text_f64, 301 },
     { module_text_i64, 26 },
-    { module_text_f64_i64, 279 },
+    { module_text_f64_i64, 280 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -3339,7 +3346,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbb1067577a1cf928),
+    .source_hash = UINT64_C(0x5a5ac0b0a42dd1fa),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

@@ -34,7 +34,7 @@
  *
  * Within a tile, in the paper's colours: green segments begin and end in one lane; blue segments
  * span several lanes and are put together after the last step; the red segment continues the row of
- * the tile before, and its sum starts from that of the open row.
+ * the tile before, and its sum starts from the sum of the open row.
  *
  * Gaps of the paper closed here: alpha and beta (its kernels add to a y that the caller has set to
  * zero); a matrix smaller than one tile; and the order of additions, which depends on the matrix
@@ -56,21 +56,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -82,8 +82,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
- * function of it elsewhere. */
+/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+ * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -91,13 +91,13 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -111,7 +111,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -210,15 +210,15 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -228,26 +228,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -258,7 +258,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -274,14 +275,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -292,11 +293,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -309,10 +310,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -326,7 +327,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -346,9 +347,9 @@ static double far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
- * as CSR, beyond the bytes that the caches hold. */
-static double new_memory_cycles(const spmv_csr *csr)
+/* Number of 12-byte units of a layout as large as CSR that exceed the caches. A build pays cycles
+ * for each, since the memory is newly allocated. */
+static double new_memory_units(const spmv_csr *csr)
 {
     const double held = 1500000; /* bytes in the caches */
     const double bytes = (double)csr->nnz * entry_bytes(csr) +
@@ -357,9 +358,9 @@ static double new_memory_cycles(const spmv_csr *csr)
     return bytes > held ? (bytes - held) / 12 : 0;
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -368,9 +369,10 @@ static inline void fetch_ahead(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -422,7 +424,7 @@ static inline int32_t first_column(uint64_t word)
     return (int32_t)(word & 0x7fffffffu);
 }
 
-/* Begin of a tile in the array of its kind of columns. */
+/* Start of a tile in the array of its kind of columns. */
 static inline int64_t columns_begin(uint64_t word, int32_t tile_size)
 {
     return (int64_t)(word >> 31 & 0xffffffffu) * tile_size;
@@ -468,8 +470,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * Where a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive,
- * and the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
+ * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -539,7 +541,7 @@ enum {                           /* spmv_layout.array */
     VAL,
     EMPTY_PTR,
     EMPTY_OFFSET,
-    FORM_ARRAYS                  /* where the arrays begin that only CPUs or only devices have */
+    FORM_ARRAYS                  /* first of the arrays that only CPUs or only devices have */
 };
 
 enum {                           /* spmv_layout.number */
@@ -559,7 +561,7 @@ typedef struct csr5_matrix {
     const uint64_t *columns;
     const int32_t *col_idx;
     const uint16_t *col_offset;
-    const int64_t *empty_ptr;    /* NULL where no row is empty */
+    const int64_t *empty_ptr;    /* NULL if no row is empty */
     const int32_t *empty_offset;
     int64_t nnz, tiles, described, chunks, wide_tiles;
     int32_t rows;
@@ -572,15 +574,15 @@ static inline bool row_starts_at(const csr5_matrix *a, int32_t row, int64_t k)
     return row_begin(&a->row_ptr, row) == k;
 }
 
-/* Begin of the tail in col_idx. */
+/* Start of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
     return a->wide_tiles * a->shape.size;
 }
 
-/* Sizes of the arrays of CSR5, and what it costs to build and to multiply. */
+/* Sizes of the arrays of CSR5, and the costs of building and multiplying. */
 
-/* ---- what CPUs and devices define differently ------------------------------------------------ */
+/* ---- definitions that differ between CPUs and devices ---------------------------------------- */
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
@@ -676,8 +678,8 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
     return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
 }
 
-/* The array that the layout has for CPUs alone: runs of empty rows. Each chunk of
- * tiles writes a share of the empty rows.
+/* The array that only CPUs have: runs of empty rows. Each chunk of tiles writes a
+ * share of the empty rows.
  *
  *   empty_run    i32[runs][2]: first row, number of rows (at most EMPTY_RUN_ROWS)
  */
@@ -792,7 +794,7 @@ static inline float v_sum_f32(__m256 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m128 v_collect_4(const float *x, const int32_t *col)
 {
@@ -802,7 +804,7 @@ static inline __m128 v_collect_4(const float *x, const int32_t *col)
     return _mm_set_ps(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 8 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m256 v_collect_f32(const float *x, const int32_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)),
@@ -817,14 +819,14 @@ static inline __m128 v_collect16_4(const float *x, const uint16_t *col)
     return _mm_set_ps(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 
-/* x at 8 columns of 16 bits, by one load a lane. */
+/* x at 8 columns of 16 bits, by one load per lane. */
 static inline __m256 v_collect16_f32(const float *x, const uint16_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect16_4(x, col)),
                                 v_collect16_4(x, col + 4), 1);
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter_f32(float *p, __m256i index, __m256 a)
 {
     int32_t at[8];
@@ -841,8 +843,8 @@ static inline void v_scatter_f32(float *p, __m256i index, __m256 a)
     p[at[7]] = value[7];
 }
 
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
+/* The lanes whose word has the bit set: the bit is shifted to the sign, which the mask instructions
+ * read. */
 static inline __m256 m_test_bit_f32(const uint32_t *word, int32_t bit)
 {
     const __m256i words = _mm256_loadu_si256((const __m256i *)word);
@@ -992,7 +994,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 8) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1029,7 +1031,7 @@ static int32_t describe_tile_f32(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -1226,7 +1228,7 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
 typedef struct step_columns_f32 {
     const int32_t *wide;
     const uint16_t *narrow;
-    const float *xb;             /* what the columns index */
+    const float *xb;             /* x, moved so that the columns index it */
 } step_columns_f32;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
@@ -1276,13 +1278,13 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 8.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 
@@ -1296,7 +1298,8 @@ typedef struct csr5_operands_f32 {
     const float *val;
     const float *xb;             /* x, indexed by columns in the caller's base */
     float *y;
-    float *carry;                /* [chunks][2]: of the row it continues, of the row left open */
+    float *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                     row that it leaves open */
     const int32_t *empty_run;
     int64_t runs, grid;
     float alpha, beta;
@@ -1421,7 +1424,7 @@ static inline void tile_segments_f32(const csr5_matrix *a, const csr5_operands_f
 
     join_lanes_f32(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f32(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -1636,8 +1639,8 @@ static inline double v_sum_f64(__m256d a)
     return _mm_cvtsd_f64(_mm_add_sd(s, _mm_unpackhi_pd(s, s)));
 }
 
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
- * read two by two: cores have few units that load, and x takes one a lane. */
+/* x at 4 columns, by one load per lane: faster than the gather instruction on many CPUs. Columns
+ * are read two by two: cores have few load units, and x needs one load per lane. */
 static inline __m256d v_collect_f64(const double *x, const int32_t *col)
 {
     uint64_t a, b;
@@ -1646,7 +1649,7 @@ static inline __m256d v_collect_f64(const double *x, const int32_t *col)
     return _mm256_set_pd(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* x at 4 columns of 16 bits, which are read at once, by one load a lane. */
+/* x at 4 columns of 16 bits, which are read at once, by one load per lane. */
 static inline __m256d v_collect16_f64(const double *x, const uint16_t *col)
 {
     uint64_t a;
@@ -1654,7 +1657,7 @@ static inline __m256d v_collect16_f64(const double *x, const uint16_t *col)
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 
-/* p[index] = value, by one store a lane: there is no scatter instruction. */
+/* p[index] = value, by one store per lane: there is no scatter instruction. */
 static inline void v_scatter_f64(double *p, __m128i index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
@@ -1665,8 +1668,8 @@ static inline void v_scatter_f64(double *p, __m128i index, __m256d a)
     _mm_storeh_pd(p + _mm_extract_epi32(index, 3), high);
 }
 
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
+/* The lanes whose word has the bit set: the bit is shifted to the sign, which the mask instructions
+ * read. */
 static inline __m256d m_test_bit_f64(const uint32_t *word, int32_t bit)
 {
     const __m128i words = _mm_loadu_si128((const __m128i *)word);
@@ -1823,7 +1826,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
         status = form_arrays(layout);
 
     /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns do not save time on every device. */
+     * even if narrow, since narrow columns save no time on some devices. */
     layout->cost = (double)csr->nnz * entry_bytes(csr) +
                    (double)(described * shape.words * 4) * sizeof(uint32_t) +
                    (double)csr->rows * (value_bytes(csr) + 48) +
@@ -1860,7 +1863,7 @@ static int32_t describe_tile_f64(const csr5_matrix *a, int64_t tile, uint32_t *d
 
     *last_row = tile_row(a->tile_ptr[tile]);
     for (int32_t r = *last_row; r < a->rows; r++) {
-        /* The first row may have begun in an earlier tile: it is flagged at the tile's begin. */
+        /* The first row may have begun in an earlier tile: it is flagged at the tile's start. */
         const int64_t k = i64_max(row_begin(&a->row_ptr, r) - tile_begin, 0);
         if (k >= shape->size)
             break;
@@ -2055,7 +2058,7 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
 typedef struct step_columns_f64 {
     const int32_t *wide;
     const uint16_t *narrow;
-    const double *xb;            /* what the columns index */
+    const double *xb;            /* x, moved so that the columns index it */
 } step_columns_f64;
 
 /* The columns of the tile with this word of tile_columns. xb is indexed by columns in the caller's
@@ -2103,13 +2106,13 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Flags and the places of sums take as long as the products. There is one branch in each step,
-     * taken if a row begins in any of LANES lanes: it is mispredicted where row lengths vary. */
+     * taken if a row begins in any of LANES lanes: it is mispredicted if row lengths vary. */
     layout->cost = csr_traffic(csr) +
                    step_cost(2.5 * (double)csr->nnz + 2.7 * (double)csr->rows + 58.0 * ends.empty +
                              120.0 / 4.0 /* LANES */ * ends.surprising + 1.5 * far_nonzeros(csr));
     layout->build_cost = step_cost(15.0 * (double)csr->nnz + 30.0 * (double)csr->rows +
                                    390.0 * ends.empty + 60.0 * ends.surprising +
-                                   24.0 * new_memory_cycles(csr));
+                                   24.0 * new_memory_units(csr));
     return status;
 }
 
@@ -2123,7 +2126,8 @@ typedef struct csr5_operands_f64 {
     const double *val;
     const double *xb;            /* x, indexed by columns in the caller's base */
     double *y;
-    double *carry;               /* [chunks][2]: of the row it continues, of the row left open */
+    double *carry;                 /* [chunks][2]: sums of the row that a chunk continues and of the
+                                      row that it leaves open */
     const int32_t *empty_run;
     int64_t runs, grid;
     double alpha, beta;
@@ -2247,7 +2251,7 @@ static inline void tile_segments_f64(const csr5_matrix *a, const csr5_operands_f
 
     join_lanes_f64(a, tile, segments, slots);
 
-    /* Red: segment 0 continues the open row, unless a row starts at the tile's begin. */
+    /* Red: segment 0 continues the open row, unless a row starts at the tile's start. */
     if (row_starts_at(a, row, tile * a->shape.size)) {
         close_row_f64(v, open, open->sum, foreign_sum);
         open->row = row;
@@ -2486,7 +2490,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x25d6d816e8e141d9),
+    .source_hash = UINT64_C(0xea89c6d6b400cc9e),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2505,7 +2509,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb1fcd81357fc6ee0),
+    .source_hash = UINT64_C(0xa6ddf69bed040bd8),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2524,7 +2528,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb06a6d8b27655bc2),
+    .source_hash = UINT64_C(0xe28202afaa214657),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2543,7 +2547,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa7f88b5cb8f234af),
+    .source_hash = UINT64_C(0xfc3afbfdf94e51a4),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -25,7 +25,7 @@
  *
  *   ELL part    a work-item has a row of a slice, so ALIGNMENT / LANES vectors hold a slice's sums.
  *               The shorter the rows, the more of them a work-item adds: their number doubles as
- *               the length halves. Here these are slices that are added at the same time,
+ *               the length halves. Here that many slices are added at the same time:
  *               ROWS_PER_ITEM at length 1, half as many at length 2, ..., one from ROWS_PER_ITEM
  *               on, so that there is always about as much independent work.
  *   vCSR part   up to ITEMS_PER_ROW work-items share a row: a row has that many sums in flight, in
@@ -54,21 +54,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -80,8 +80,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
- * function of it elsewhere. */
+/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+ * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -89,13 +89,13 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -109,7 +109,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -251,15 +251,15 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -269,26 +269,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -299,7 +299,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -315,14 +316,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -333,11 +334,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -350,10 +351,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -367,7 +368,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -387,9 +388,9 @@ static double far_nonzeros(const spmv_csr *csr)
     return bytes > near ? (double)csr->nnz * (1 - near / bytes) : 0;
 }
 
-/* Cycles that a build spends on newly allocated memory: one for each 12 bytes of a layout as large
- * as CSR, beyond the bytes that the caches hold. */
-static double new_memory_cycles(const spmv_csr *csr)
+/* Number of 12-byte units of a layout as large as CSR that exceed the caches. A build pays cycles
+ * for each, since the memory is newly allocated. */
+static double new_memory_units(const spmv_csr *csr)
 {
     const double held = 1500000; /* bytes in the caches */
     const double bytes = (double)csr->nnz * entry_bytes(csr) +
@@ -398,9 +399,9 @@ static double new_memory_cycles(const spmv_csr *csr)
     return bytes > held ? (bytes - held) / 12 : 0;
 }
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -409,9 +410,10 @@ static inline void fetch_ahead(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -420,7 +422,7 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
 /* A run of slices whose rows all have one length, or one slice of rows of several lengths. */
 typedef struct ell_bin {
-    int64_t entry;               /* begin of its first slice in ell_col and ell_val */
+    int64_t entry;               /* start of its first slice in ell_col and ell_val */
     int64_t weight;              /* rows plus entries of the slices before it */
     int32_t slice;               /* its first slice */
     int32_t length;              /* columns of a slice: the length of its longest row */
@@ -457,8 +459,8 @@ static inline int32_t lane_stride(int32_t length, int32_t column)
  *     column 1       b  e  h  .      <- ell_col and ell_val: a d g i  b e h .  c f . .
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
- * Where a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous,
- * and the remaining columns follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
+ * the remaining columns follow one by one. With LOAD_WIDTH = 2:
  *
  *                               a b d e g h i .  c f . .
  *
@@ -488,11 +490,11 @@ static inline int32_t lane_stride(int32_t length, int32_t column)
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
- * the vCSR part; slices; empty rows. The begin of a chunk is searched for in vcsr_ptr and ell_bin.
+ * the vCSR part; slices; empty rows. The start of a chunk is searched for in vcsr_ptr and ell_bin.
  * Building, updating and restoring use the same chunks as multiplying, so that pages of the arrays
  * are in memory near the thread that will read them.
  *
- * The caller's row_ptr is borrowed: updating and restoring look up where a row came from.
+ * The caller's row_ptr is borrowed: updating and restoring look up the place of each row in CSR.
  */
 
 enum {                           /* spmv_layout.array */
@@ -525,8 +527,8 @@ enum {                           /* spmv_layout.number */
 enum { SETTING_PERMUTED_Y, SETTING_PERMUTED_X };     /* spmv_layout.setting */
 
 static const spmv_setting settings[] = {
-    { "permuted_y", "1: y stays in the order of the sort, as spmv_plan_query tells it; 0: of rows",
-      0, 1, 0 /* ORDER_OF_Y */ },
+    { "permuted_y", "1: y stays in the order of the sort, which spmv_plan_query reports; 0: of "
+                    "rows", 0, 1, 0 /* ORDER_OF_Y */ },
     { "permuted_x", "1: x is in the order of the sort too, where the matrix is square, so that y "
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
@@ -583,17 +585,17 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
- * Chunks depend on the number of rows only, and each step is stable. The order is therefore that of
- * the paper's sort, however chunks are distributed over threads.
+ * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
+ * order of the paper's sort, however chunks are distributed over threads.
  *
- * Gaps of the paper closed here: the first column is that of the entry which CSR stores first,
+ * Gaps of the paper closed here: the first column is the column of the entry that CSR stores first,
  * since columns need not be sorted; rows without entries have no first column, and stay in order at
  * the end; rows of 2^32 - 1 entries and more count as equally long.
  *
  * The scratch memory of the build, in this order:
  *
- *   keys, other   sort_key[rows]: what is sorted, and a second array for sorting
- *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then where the next one goes
+ *   keys, other   sort_key[rows]: the keys, and a second array for sorting
+ *   count         u32[chunks][BUCKETS]: rows of a bucket in a chunk, then the next one's position
  *   bucket_end    u32[BUCKETS]: the end position of each bucket
  *
  * After that, `other` holds the positions.
@@ -872,7 +874,7 @@ static void sort_buckets(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-/* The position of each row, with which columns become positions. */
+/* The position of each row, which maps columns to positions. */
 static int32_t *sort_positions(const sort_view *s)
 {
     return (int32_t *)s->other;
@@ -986,7 +988,7 @@ static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_
  * which it begins.
  */
 
-/* The first row with at least this weight before it; `rows` if there is none. */
+/* The first row with at least this weight before it, or `rows`. */
 static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t weight)
 {
     int32_t low = 0;
@@ -1092,7 +1094,7 @@ static inline int64_t chunk_within(int64_t chunk, int64_t begin, int64_t count)
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Sets where each row of the vCSR part begins, and the first part of each split row. */
+/* Sets vcsr_ptr, and the first part of each split row. */
 static void build_vcsr_ptr(const spmv_job *job)
 {
     const spmv_csr *csr = &job->layout->csr;
@@ -1131,18 +1133,18 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Number of chunks without those of empty rows, which are last. */
+/* Number of chunks, without the chunks of empty rows, which are last. */
 static int64_t entry_chunk_count(const spmv_layout *layout)
 {
     const evc_matrix a = evc_view(layout);
     return chunk_count(&a) - a.empty_chunks;
 }
 
-/* How the parts of a split row are added, on CPUs as on work-items. */
+/* How the parts of a split row are added, the same on CPUs and on work-items. */
 
 enum { FEW_PARTS = 16 };         /* up to this many are added in order, more by a whole group */
 
-/* row_sum with as many vectors of sums as a row of the vCSR part has. */
+/* row_sum with the number of vectors of sums of a row of the vCSR part. */
 
 /* row_sum's parameter, which this method derives from its own. */
 enum { ACCUMULATORS = 2 /* ITEMS_PER_ROW / LANES */ };
@@ -1195,7 +1197,7 @@ static inline void v_y_store_f32(float *y, int32_t row, __m256 sum, float alpha,
                                                                 _mm256_loadu_ps(y + row))));
 }
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m128 v_collect_4(const float *x, const int32_t *col)
 {
@@ -1205,14 +1207,14 @@ static inline __m128 v_collect_4(const float *x, const int32_t *col)
     return _mm_set_ps(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 8 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m256 v_collect_f32(const float *x, const int32_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)),
                                 v_collect_4(x, col + 4), 1);
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute_f32(float *p, const int32_t *index, __m256 a)
 {
     const __m128 low = _mm256_castps256_ps128(a);
@@ -1233,7 +1235,7 @@ static inline __m256i m_first_f32(int32_t n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline __m256 v_load_first_f32(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first_f32(n));
@@ -1254,8 +1256,8 @@ static inline const float *csr_val_f32(const spmv_layout *layout)
     return (const float *)layout->csr.val;
 }
 
-/* Cycles that products take when x is loaded lane by lane. Methods are chosen by
- * such costs. */
+/* Cycles of products when x is loaded lane by lane, for the cost models by which
+ * methods are chosen. */
 
 /* Time of one vector of products whose x is loaded lane by lane, in fifths of a cycle. */
 enum { COLLECTED_FIFTHS_F32 = 37 /* 5 + 4 * LANES */ };
@@ -1403,7 +1405,7 @@ static inline const int32_t *slice_rows_f32(const evc_matrix *a, int32_t slice)
     return a->row_of + a->vcsr_rows + slice * 16 /* ALIGNMENT */;
 }
 
-/* Begin of the entries of a slice, which is in this bin. */
+/* Start of the entries of a slice of this bin. */
 static inline int64_t slice_entry_f32(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 16 /* ALIGNMENT */;
@@ -1571,7 +1573,7 @@ static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Moves a slice, which is in this bin. */
+/* Moves a slice of this bin. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -1718,14 +1720,14 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
     const spmv_status status = layout_size_f32(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* Products. Sorting separates neighbouring rows of different lengths, so that x and y are
-     * accessed out of order. */
+    /* The first term is the products. Sorting separates neighbouring rows of different lengths, so
+     * that x and y are accessed out of order. */
     layout->cost = csr_traffic(csr) +
                    step_cost(1000.0 + 0.9 * collected_steps_f32(csr->nnz) + 25.0 * ends.empty +
                              2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
     layout->build_cost = step_cost(72000.0 + 11.8 * (double)csr->nnz + 115.0 * (double)csr->rows +
                                    186.0 * ends.empty + 58.0 * ends.surprising +
-                                   31.0 * new_memory_cycles(csr));
+                                   31.0 * new_memory_units(csr));
     return status;
 }
 
@@ -2103,8 +2105,8 @@ static inline void v_y_store_f64(double *y, int32_t row, __m256d sum, double alp
                                                                 _mm256_loadu_pd(y + row))));
 }
 
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
- * read two by two: cores have few units that load, and x takes one a lane. */
+/* x at 4 columns, by one load per lane: faster than the gather instruction on many CPUs. Columns
+ * are read two by two: cores have few load units, and x needs one load per lane. */
 static inline __m256d v_collect_f64(const double *x, const int32_t *col)
 {
     uint64_t a, b;
@@ -2113,7 +2115,7 @@ static inline __m256d v_collect_f64(const double *x, const int32_t *col)
     return _mm256_set_pd(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* p[index[i]] = lane i, by one store a lane. */
+/* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute_f64(double *p, const int32_t *index, __m256d a)
 {
     const __m128d low = _mm256_castpd256_pd128(a);
@@ -2130,7 +2132,7 @@ static inline __m256i m_first_f64(int32_t n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not accessed. */
 static inline __m256d v_load_first_f64(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first_f64(n));
@@ -2298,7 +2300,7 @@ static inline const int32_t *slice_rows_f64(const evc_matrix *a, int32_t slice)
     return a->row_of + a->vcsr_rows + slice * 8 /* ALIGNMENT */;
 }
 
-/* Begin of the entries of a slice, which is in this bin. */
+/* Start of the entries of a slice of this bin. */
 static inline int64_t slice_entry_f64(const ell_bin *bin, int32_t slice)
 {
     return bin->entry + (int64_t)(slice - bin->slice) * bin->length * 8 /* ALIGNMENT */;
@@ -2466,7 +2468,7 @@ static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
 }
 
-/* Moves a slice, which is in this bin. */
+/* Moves a slice of this bin. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
                            const ell_bin *bin, int32_t slice)
 {
@@ -2608,14 +2610,14 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
     const spmv_status status = layout_size_f64(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
-    /* Products. Sorting separates neighbouring rows of different lengths, so that x and y are
-     * accessed out of order. */
+    /* The first term is the products. Sorting separates neighbouring rows of different lengths, so
+     * that x and y are accessed out of order. */
     layout->cost = csr_traffic(csr) +
                    step_cost(1000.0 + 0.9 * collected_steps_f64(csr->nnz) + 25.0 * ends.empty +
                              2.8 * ends.tiny + 3.8 * ends.surprising + 1.3 * far_nonzeros(csr));
     layout->build_cost = step_cost(72000.0 + 11.8 * (double)csr->nnz + 115.0 * (double)csr->rows +
                                    186.0 * ends.empty + 58.0 * ends.surprising +
-                                   31.0 * new_memory_cycles(csr));
+                                   31.0 * new_memory_units(csr));
     return status;
 }
 
@@ -2994,7 +2996,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1b10649006170b5d),
+    .source_hash = UINT64_C(0x23128f7394877cde),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3013,7 +3015,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x50baca253a4a4289),
+    .source_hash = UINT64_C(0x111118b78922734c),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3032,7 +3034,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa9338e3b88154939),
+    .source_hash = UINT64_C(0x59119fa743719ddc),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3051,7 +3053,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4e857bc26089753b),
+    .source_hash = UINT64_C(0xe3a6d180f8c73b07),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

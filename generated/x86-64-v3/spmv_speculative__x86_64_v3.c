@@ -21,8 +21,7 @@
 
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
  *
- * The comment on the layout says which tile owns which rows, and draws the workspace. The two
- * stages:
+ * The comment on the layout defines the rows of a tile, and draws the workspace. The two stages:
  *
  *   speculative_tiles    a bunch processes its S tiles from left to right. A tile is described and
  *                        its segments are summed; the part of a row that continues is passed to the
@@ -67,21 +66,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -93,8 +92,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
- * function of it elsewhere. */
+/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+ * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
 #else
@@ -102,13 +101,13 @@
 #pragma GCC target("avx2,fma,bmi")
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -122,7 +121,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -221,8 +220,8 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
@@ -248,8 +247,8 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -259,26 +258,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -289,7 +288,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -305,14 +305,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -323,11 +323,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -340,10 +340,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -357,7 +357,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -387,9 +387,10 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     return low;
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -397,15 +398,15 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 /* Sizes and choices that both stages and the layout share. */
 
 /* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, wherever y is. */
+ * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
 enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
-/* What the speculative segmented sum reads, and how its two stages communicate.
+/* The input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
  * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
- * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
- * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * tile in which it ends. A tile owns the rows from its first row up to the next tile's first row,
+ * so each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
@@ -443,7 +444,7 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
@@ -504,9 +505,9 @@ typedef struct dirty_counts {
     int64_t tiles, records, rows;
 } dirty_counts;
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -653,7 +654,7 @@ static inline void v_transpose_f32(const __m256 *a, float *p, int32_t stride)
     _mm256_storeu_ps(p + 7 * stride, _mm256_permute2f128_ps(b3, b7, 0x31));
 }
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m128 v_collect_4(const float *x, const int32_t *col)
 {
@@ -663,7 +664,7 @@ static inline __m128 v_collect_4(const float *x, const int32_t *col)
     return _mm_set_ps(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 8 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m256 v_collect_f32(const float *x, const int32_t *col)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect_4(x, col)),
@@ -676,7 +677,7 @@ static inline __m256i m_first_f32(int32_t n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline __m256 v_load_first_f32(const float *p, int32_t n)
 {
     return _mm256_maskload_ps(p, m_first_f32(n));
@@ -691,8 +692,8 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     return _mm256_loadu_ps(lane);
 }
 
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
+/* The lanes whose word has the bit set: the bit is shifted to the sign, which the mask instructions
+ * read. */
 static inline __m256 m_test_bit_f32(const uint32_t *word, int32_t bit)
 {
     const __m256i words = _mm256_loadu_si256((const __m256i *)word);
@@ -802,7 +803,7 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -917,7 +918,7 @@ typedef struct spec_operands_f32 {
     int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
 } spec_operands_f32;
 
-/* Begin of the records of a tile, if no list is kept. */
+/* Start of the records of a tile, if no list is kept. */
 static inline int64_t record_begin_f32(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE_F32 ? row : tile * TILE_F32;
@@ -1208,7 +1209,7 @@ static inline void store_compact_sums_f32(const spec_matrix *a, const spec_opera
     }
 }
 
-/* Is the tile dirty? *records: begin of its records. */
+/* Is the tile dirty? *records: start of its records. */
 static inline bool is_dirty_f32(const spec_matrix *a, int64_t tile, const tile_descriptor_f32 *d,
                                 bunch_state_f32 *bunch, int64_t *records)
 {
@@ -1426,8 +1427,8 @@ static inline void v_transpose_f64(const __m256d *a, double *p, int32_t stride)
     _mm256_storeu_pd(p + 3 * stride, _mm256_permute2f128_pd(a1, a3, 0x31));
 }
 
-/* x at 4 columns, by one load a lane: quicker than the gather instruction on many CPUs. Columns are
- * read two by two: cores have few units that load, and x takes one a lane. */
+/* x at 4 columns, by one load per lane: faster than the gather instruction on many CPUs. Columns
+ * are read two by two: cores have few load units, and x needs one load per lane. */
 static inline __m256d v_collect_f64(const double *x, const int32_t *col)
 {
     uint64_t a, b;
@@ -1442,7 +1443,7 @@ static inline __m256i m_first_f64(int32_t n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-/* n < 4 values, zeros above; the memory above is not touched. */
+/* n < 4 values, zeros above; the memory above is not accessed. */
 static inline __m256d v_load_first_f64(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first_f64(n));
@@ -1460,8 +1461,8 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
-/* The lanes whose word has the bit set: the bit is moved to the sign, which is what the mask
- * instructions look at. */
+/* The lanes whose word has the bit set: the bit is shifted to the sign, which the mask instructions
+ * read. */
 static inline __m256d m_test_bit_f64(const uint32_t *word, int32_t bit)
 {
     const __m128i words = _mm_loadu_si128((const __m128i *)word);
@@ -1570,7 +1571,7 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -1681,7 +1682,7 @@ typedef struct spec_operands_f64 {
     int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
 } spec_operands_f64;
 
-/* Begin of the records of a tile, if no list is kept. */
+/* Start of the records of a tile, if no list is kept. */
 static inline int64_t record_begin_f64(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE_F64 ? row : tile * TILE_F64;
@@ -1964,7 +1965,7 @@ static inline void store_compact_sums_f64(const spec_matrix *a, const spec_opera
     }
 }
 
-/* Is the tile dirty? *records: begin of its records. */
+/* Is the tile dirty? *records: start of its records. */
 static inline bool is_dirty_f64(const spec_matrix *a, int64_t tile, const tile_descriptor_f64 *d,
                                 bunch_state_f64 *bunch, int64_t *records)
 {
@@ -2177,7 +2178,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd3fa09b41be7b947),
+    .source_hash = UINT64_C(0xa77f52b1320813d6),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2196,7 +2197,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaa970b1d6d643047),
+    .source_hash = UINT64_C(0xe9c63d9283f5390d),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2215,7 +2216,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe42fdc59b45d8ff0),
+    .source_hash = UINT64_C(0x5037373436e0e2ee),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -2234,7 +2235,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x68cd93321db4057d),
+    .source_hash = UINT64_C(0x719a3cf6e1a97259),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

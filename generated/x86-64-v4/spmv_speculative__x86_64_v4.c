@@ -21,8 +21,7 @@
 
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on SIMD units.
  *
- * The comment on the layout says which tile owns which rows, and draws the workspace. The two
- * stages:
+ * The comment on the layout defines the rows of a tile, and draws the workspace. The two stages:
  *
  *   speculative_tiles    a bunch processes its S tiles from left to right. A tile is described and
  *                        its segments are summed; the part of a row that continues is passed to the
@@ -67,21 +66,21 @@
 #endif
 
 /* Every operation is rounded to its own type. The x87 unit keeps more digits for as long as a value
- * stays in a register, so that bits would depend on the compiler. (16 speaks of _Float16 alone.) */
+ * stays in a register, so that bits would depend on the compiler. (16 concerns _Float16 only.) */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "compile this file so that FLT_EVAL_METHOD is 0: on x86 with -msse2 -mfpmath=sse"
 #endif
 
-/* a*b + c is rounded once where the text says fma, twice elsewhere; and clang, which has no macro
- * for -fassociative-math, keeps the order of additions. One option wins over these lines and
- * cannot be seen from here: clang's -ffp-contract=fast. Leave it away. */
+/* a*b + c is rounded once where the text calls fma, twice elsewhere. clang, which has no macro for
+ * -fassociative-math, also keeps the order of additions. Clang's -ffp-contract=fast overrides these
+ * lines, and no macro reveals it: do not use it. */
 #if defined(__clang__)
 #pragma clang fp contract(off) reassociate(off)
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* Members that an initializer leaves out are zero, as meant; compilers of C++ warn of them. */
+/* Members without an initializer are zero, as intended; C++ compilers warn about them. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -93,8 +92,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The CPU has these instructions wherever module_usable, at the end of this file, says so: call no
- * function of it elsewhere. */
+/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+ * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi"))), apply_to = function)
@@ -103,13 +102,13 @@
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 
-/* The smaller one. */
+/* The smaller of a and b. */
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-/* The larger one. */
+/* The larger of a and b. */
 static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -123,7 +122,7 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 
 /* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
  * which test the width at run time, so that the same code serves both widths. Only kernels use the
- * type of row pointers. */
+ * type `offset`. */
 typedef struct row_offsets {
     const int32_t *narrow;       /* one of these two is NULL */
     const int64_t *wide;
@@ -222,8 +221,8 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* Begin of share `index` when [0, total) is cut into `shares` shares of equal size; shares > 0. The
- * product index * total, which could overflow, is never formed. */
+/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
+ * The product index * total, which could overflow, is never formed. */
 static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 {
     return index * (total / shares) + index * (total % shares) / shares;
@@ -249,8 +248,8 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
     return 0;
 }
 
-/* Converts a CPU's cycles to bytes, the unit of the costs that methods are chosen
- * by. Where cores share the memory, a core reads about BYTES_A_CYCLE bytes in a cycle. Cycles were
+/* Converts a CPU's cycles to bytes, the unit of the costs by which methods are
+ * chosen. When all cores read memory, a core reads about BYTES_A_CYCLE bytes per cycle. Cycles were
  * fitted to measurements on a Zen 5 and a Sapphire Rapids. */
 
 enum { BYTES_A_CYCLE = 5 };
@@ -260,26 +259,26 @@ static double step_cost(double cycles)
     return (double)BYTES_A_CYCLE * cycles;
 }
 
-/* Statistics of row lengths, estimated from a sample of rows. Methods are
- * chosen by costs that follow from them.
+/* Statistics of row lengths, estimated from a sample of rows, for the cost
+ * models by which methods are chosen.
  *
  * A loop over a row costs a mispredicted branch unless the CPU predicts where the row ends, and for
- * many methods that is most of the cost of a row. A CPU predicts what came after the same history
- * last time. The small table below does the same with a history of two rows. It is filled and
- * queried at the sampled rows, and the result is scaled to all rows.
+ * many methods this branch is most of the cost of a row. A CPU predicts that a history continues as
+ * it did last time. The small table below does the same with a history of two rows. It is filled
+ * and queried at the sampled rows, and the result is scaled to all rows.
  */
 
 enum {
     ROW_SAMPLES = 64,            /* samples, evenly spread */
-    ROWS_A_SAMPLE = 16,          /* consecutive rows each, so that few cache lines are read */
-    PASTS = 256,                 /* entries of the table, one for each history of two rows */
-    LEARNT_ROWS = 6000,          /* surprises that a CPU learns over repeated multiplications */
+    ROWS_A_SAMPLE = 16,          /* consecutive rows of a sample: few cache lines are read */
+    HISTORIES = 256,             /* entries of the table, one for each history of two rows */
+    LEARNT_ROWS = 6000,          /* row ends that a CPU learns in repeated multiplications */
     DEEP_ROW = 32                /* nonzeros in flight at once: latency bounds longer rows */
 };
 
 /* Numbers of rows, or of nonzeros, in the whole matrix. */
 typedef struct row_endings {
-    double uneven;               /* rows of another length than the row before */
+    double uneven;               /* rows whose length differs from the row before */
     double surprising;           /* rows whose end the table mispredicted */
     double empty;                /* rows without nonzeros */
     double turns;                /* rows where empty rows begin or end */
@@ -290,7 +289,8 @@ typedef struct row_endings {
     double deep_nnz;             /* nonzeros after the first DEEP_ROW of their rows */
 } row_endings;
 
-/* What a CPU predicts of a row: its length or, for a full row, its number of vectors. */
+/* The property of a row that a CPU predicts: its length or, for a full row, its number of
+ * vectors. */
 static int64_t row_ending(const row_offsets *row_ptr, int64_t row, int64_t full_length,
                           int64_t lanes)
 {
@@ -306,14 +306,14 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const int64_t rows = layout->csr.rows;
     const int64_t samples = i64_min(ROW_SAMPLES, i64_ceil_div(rows, ROWS_A_SAMPLE));
-    int64_t past_of[PASTS];
-    int64_t next_of[PASTS];
+    int64_t history_of[HISTORIES];
+    int64_t next_of[HISTORIES];
     row_endings all = {0};
-    double looked_at = 0;
+    double sampled_rows = 0;
     double scale;
 
-    for (int64_t i = 0; i < PASTS; i++)
-        past_of[i] = -1;
+    for (int64_t i = 0; i < HISTORIES; i++)
+        history_of[i] = -1;
     for (int64_t i = 0; i < samples; i++) {
         const int64_t first = i64_max(share_begin(i, rows, samples), 2);
         const int64_t end = i64_min(first + ROWS_A_SAMPLE, rows);
@@ -324,11 +324,11 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             const int64_t length = row_length(&row_ptr, row);
             const int64_t last_length = row_length(&row_ptr, row - 1);
             const int64_t ending = row_ending(&row_ptr, row, full_length, lanes);
-            const int64_t past = (before << 32) + last;
-            const int64_t place = (before * 7 + last * 3) % PASTS;
+            const int64_t history = (before << 32) + last;
+            const int64_t place = (before * 7 + last * 3) % HISTORIES;
 
-            all.surprising += past_of[place] != past || next_of[place] != ending;
-            past_of[place] = past;
+            all.surprising += history_of[place] != history || next_of[place] != ending;
+            history_of[place] = history;
             next_of[place] = ending;
             before = last;
             last = ending;
@@ -341,10 +341,10 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
             all.short_nnz += length < full_length ? (double)length : 0;
             all.vectors += length < full_length ? 0 : (double)i64_ceil_div(length, lanes);
             all.deep_nnz += (double)i64_max(length - DEEP_ROW, 0);
-            looked_at += 1;
+            sampled_rows += 1;
         }
     }
-    scale = looked_at > 0 ? (double)rows / looked_at : 0;
+    scale = sampled_rows > 0 ? (double)rows / sampled_rows : 0;
     all.uneven *= scale;
     all.surprising *= scale;
     all.empty *= scale;
@@ -358,7 +358,7 @@ static row_endings row_endings_of(const spmv_layout *layout, int64_t full_length
 }
 
 /* Bytes that multiplying a CSR matrix moves, and the cache misses that follow from
- * its size. Methods are chosen by such costs. */
+ * its size, for the cost models by which methods are chosen. */
 
 /* Bytes of values, columns, row pointers, x and y, each moved once. */
 static double csr_traffic(const spmv_csr *csr)
@@ -388,9 +388,10 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
     return low;
 }
 
-/* y = alpha*A*x + beta*y where alpha is 0 or A has no nonzeros. Neither A nor x is
- * read, so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes
- * beta*y; else each row gets alpha times a sum of 0, as empty rows do: a zero may differ in sign.
+/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
+ * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
+ * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
+ * a zero.
  */
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
@@ -398,15 +399,15 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 /* Sizes and choices that both stages and the layout share. */
 
 /* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, wherever y is. */
+ * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
 enum { BY_HOST, BY_DEVICE, BY_RECORDS };
 
-/* What the speculative segmented sum reads, and how its two stages communicate.
+/* The input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
  * CSR order, are cut into tiles of T * W nonzeros, and S tiles form a bunch. A row belongs to the
- * tile in which it ends. A tile owns the rows from its first row to that of the next tile, so that
- * each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
+ * tile in which it ends. A tile owns the rows from its first row up to the next tile's first row,
+ * so each row has exactly one owner. With T * W = 4, a tile of a matrix whose row 2 is empty:
  *
  *     nonzeros       | 0  1  2  3 | 4  5  6  7 | 8 ...      row_ptr   0 3 5 5 7 9
  *     their rows     | 0  0  0  1 | 1  3  3  4 | 4
@@ -444,7 +445,7 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then those of the dirty tiles in order;
+ *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE
  *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
  */
@@ -505,9 +506,9 @@ typedef struct dirty_counts {
     int64_t tiles, records, rows;
 } dirty_counts;
 
-/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead.
- * A CPU's own prefetching is too late where memory latency is high and each entry takes several
- * instructions. An address behind the end of an array is harmless: a prefetch never faults.
+/* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
+ * CPU's own prefetching is too late where memory latency is high and each entry takes several
+ * instructions. An address past the end of an array is harmless: a prefetch never faults.
  */
 
 /* For entries that take several instructions each. */
@@ -634,8 +635,8 @@ static inline void v_y_store_f32(float *y, int32_t row, __m512 sum, float alpha,
                                                                 _mm512_loadu_ps(y + row))));
 }
 
-/* Vector k of 16 is stored as column k; row i is at p + i * stride. First every four vectors, in
- * blocks of four lanes; then the blocks. */
+/* Vector k of 16 is stored as column k; row i is at p + i * stride. Transposes the lanes of every
+ * four vectors within blocks of four lanes, then the blocks. */
 static inline void v_transpose_f32(const __m512 *a, float *p, int32_t stride)
 {
     __m512 block[4][4];
@@ -661,7 +662,7 @@ static inline void v_transpose_f32(const __m512 *a, float *p, int32_t stride)
     }
 }
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m128 v_collect_4_f32(const float *x, const int32_t *col)
 {
@@ -671,7 +672,7 @@ static inline __m128 v_collect_4_f32(const float *x, const int32_t *col)
     return _mm_set_ps(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* x at 16 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 16 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m512 v_collect_f32(const float *x, const int32_t *col)
 {
     const __m256 a = _mm256_castps128_ps256(v_collect_4_f32(x, col));
@@ -681,7 +682,7 @@ static inline __m512 v_collect_f32(const float *x, const int32_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* n < 16 values, zeros above; the memory above is not touched. */
+/* n < 16 values, zeros above; the memory above is not accessed. */
 static inline __m512 v_load_first_f32(const float *p, int32_t n)
 {
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
@@ -803,7 +804,7 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -918,7 +919,7 @@ typedef struct spec_operands_f32 {
     int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
 } spec_operands_f32;
 
-/* Begin of the records of a tile, if no list is kept. */
+/* Start of the records of a tile, if no list is kept. */
 static inline int64_t record_begin_f32(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE_F32 ? row : tile * TILE_F32;
@@ -1217,7 +1218,7 @@ static inline void store_compact_sums_f32(const spec_matrix *a, const spec_opera
     }
 }
 
-/* Is the tile dirty? *records: begin of its records. */
+/* Is the tile dirty? *records: start of its records. */
 static inline bool is_dirty_f32(const spec_matrix *a, int64_t tile, const tile_descriptor_f32 *d,
                                 bunch_state_f32 *bunch, int64_t *records)
 {
@@ -1425,8 +1426,8 @@ static inline void v_y_store_f64(double *y, int32_t row, __m512d sum, double alp
                                                                 _mm512_loadu_pd(y + row))));
 }
 
-/* Vector k of 8 is stored as column k; row i is at p + i * stride. First every two vectors, in
- * blocks of two lanes; then the blocks. */
+/* Vector k of 8 is stored as column k; row i is at p + i * stride. Transposes the lanes of every
+ * two vectors within blocks of two lanes, then the blocks. */
 static inline void v_transpose_f64(const __m512d *a, double *p, int32_t stride)
 {
     __m512d block[4][2];
@@ -1446,7 +1447,7 @@ static inline void v_transpose_f64(const __m512d *a, double *p, int32_t stride)
     }
 }
 
-/* x at 4 columns, which are read two by two: cores have few units that load, and x takes one a
+/* x at 4 columns, which are read two by two: cores have few load units, and x needs one load per
  * lane. */
 static inline __m256d v_collect_4_f64(const double *x, const int32_t *col)
 {
@@ -1456,14 +1457,14 @@ static inline __m256d v_collect_4_f64(const double *x, const int32_t *col)
     return _mm256_set_pd(x[b >> 32], x[(uint32_t)b], x[a >> 32], x[(uint32_t)a]);
 }
 
-/* x at 8 columns, by one load a lane: quicker than the gather instruction on many CPUs. */
+/* x at 8 columns, by one load per lane: faster than the gather instruction on many CPUs. */
 static inline __m512d v_collect_f64(const double *x, const int32_t *col)
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect_4_f64(x, col)),
                               v_collect_4_f64(x, col + 4), 1);
 }
 
-/* n < 8 values, zeros above; the memory above is not touched. */
+/* n < 8 values, zeros above; the memory above is not accessed. */
 static inline __m512d v_load_first_f64(const double *p, int32_t n)
 {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
@@ -1584,7 +1585,7 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     while (row < rows && row_begin(&row_ptr, row + 1) == begin)
         row++;
 
-    /* An empty row ends where the row before it did, so it writes the same values again. */
+    /* An empty row has the end of the row before it, so it writes the same values again. */
     for (; row < rows; row++) {
         const int64_t end = row_begin(&row_ptr, row + 1) - begin;
         if (end > size)
@@ -1695,7 +1696,7 @@ typedef struct spec_operands_f64 {
     int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
 } spec_operands_f64;
 
-/* Begin of the records of a tile, if no list is kept. */
+/* Start of the records of a tile, if no list is kept. */
 static inline int64_t record_begin_f64(const spec_matrix *a, int64_t tile, int32_t row)
 {
     return a->rows < a->tiles * TILE_F64 ? row : tile * TILE_F64;
@@ -1982,7 +1983,7 @@ static inline void store_compact_sums_f64(const spec_matrix *a, const spec_opera
     }
 }
 
-/* Is the tile dirty? *records: begin of its records. */
+/* Is the tile dirty? *records: start of its records. */
 static inline bool is_dirty_f64(const spec_matrix *a, int64_t tile, const tile_descriptor_f64 *d,
                                 bunch_state_f64 *bunch, int64_t *records)
 {
@@ -2199,7 +2200,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd1cad8bfa4e6ba6f),
+    .source_hash = UINT64_C(0xc94e043a1c02a649),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2218,7 +2219,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x82d19a28d6d5459b),
+    .source_hash = UINT64_C(0xda6ca58d00890822),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2237,7 +2238,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xad7b9babde625a25),
+    .source_hash = UINT64_C(0x74f85acec2170c45),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2256,7 +2257,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xeaf24f86f6d2fc40),
+    .source_hash = UINT64_C(0xcaf5c40312736648),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
