@@ -131,6 +131,7 @@ const shim_program *shim_programs = programs;
         folder = work / name
         typed = re.sub(r"typedef f64 real;", f"typedef {real} real;", params)
         typed = re.sub(r"typedef i32 offset;", f"typedef {offset} offset;", typed)
+        typed = typed.replace('"../prelude/', '"templates/prelude/')    # from another folder
         found = re.findall(r"^\s+([A-Z]\w*) = (\d+)", params, re.MULTILINE)
         # No params.lua declares FIGURES.
         values = [(key, value) for key, value in found if key != "FIGURES"]
