@@ -92,14 +92,7 @@ param "expand_with_table" {
     default = function(t) return 0 end,
 }
 
-param "gather" {
-    choices = { insert = 0, hardware = 1 },
-    meaning = "how x is loaded at the columns of a vector: lane by lane with inserts, or by the " ..
-              "gather instruction",
-    source = "chosen here",
-    derivation = "hardware if the page says fast_gather, insert otherwise",
-    default = function(t) return t.fast_gather and 1 or 0 end,
-}
+include "gather"
 
 -- The order of additions depends on the vectors, and on the parameters that decide a strip's rows
 -- and storage. strips=16 is MANY_CHUNKS of common/layout_row_chunks.h.
