@@ -5789,7 +5789,7 @@ static const spmv_param module_params_f32[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
     { "prefetch_level", 1, "templates/strips/params.lua:78" },
     { "expand_with_table", 0, "templates/strips/params.lua:86" },
-    { "gather", 0, "templates/strips/params.lua:95" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -5805,7 +5805,7 @@ static const spmv_param module_params_f64[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
     { "prefetch_level", 1, "templates/strips/params.lua:78" },
     { "expand_with_table", 0, "templates/strips/params.lua:86" },
-    { "gather", 0, "templates/strips/params.lua:95" },
+    { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
