@@ -1,0 +1,381 @@
+/* test_amalgam.c: one text from an entry file and the files that it includes: what is kept, what
+ * vanishes, what becomes static, and which mistakes are found. */
+#define _GNU_SOURCE 1
+#include "fixture.h"
+#include "generator/emit/amalgam.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+static const sg_amalgam_macro macros[] = {
+    { "SPMV_BUNDLE", 1 }, { "SPMV_BUNDLE_F32", 0 }, { "SPMV_BUNDLE_F64", 1 },
+};
+
+typedef struct sandbox {
+    fixture f;
+    const char *root;
+    sg_amalgam header, code;
+    const char *modules;
+    bool passed;
+} sandbox;
+
+static sandbox sandbox_create(void)
+{
+    sg_arena *arena = sg_arena_create();
+    const char *root = folder_create(arena);
+
+    return (sandbox){ .f = { arena, sg_diags_create(root), root }, .root = root };
+}
+
+static void sandbox_destroy(sandbox *s)
+{
+    folder_destroy(s->f.arena, s->root);
+    fixture_destroy(&s->f);
+}
+
+static void add(sandbox *s, const char *name, const char *text)
+{
+    file_write(s->f.arena, s->root, name, text, strlen(text));
+}
+
+/* Amalgamates k.h and then k.c; k.h alone if there is no k.c. */
+static void amalgamate(sandbox *s)
+{
+    sg_amalgam_input in = { .root = s->root, .entry = "k.h", .macros = macros,
+                            .macro_count = sizeof macros / sizeof macros[0] };
+
+    s->passed = sg_amalgamate(s->f.arena, s->f.diags, &in, &s->header);
+    in.entry = "k.c";
+    in.header = &s->header;
+    in.modules = s->modules;
+    if (s->passed && sg_is_file(sg_path_join(s->f.arena, s->root, "k.c")))
+        s->passed = sg_amalgamate(s->f.arena, s->f.diags, &in, &s->code);
+    if (!s->passed && sg_diags_error_count(s->f.diags) == 0)
+        diag("no message");
+}
+
+static bool is(const char *text, const char *expected)
+{
+    if (!strcmp(text, expected))
+        return true;
+    diag("expected: <<%s>>", expected);
+    diag("found: <<%s>>", text);
+    return false;
+}
+
+/* The text of k.c whose public function is int f(void) and which includes a.h and a.c. */
+static const char *text_of(sandbox *s, const char *a_h, const char *a_c)
+{
+    add(s, "k.h", "int f(void);\n");
+    add(s, "a.h", a_h);
+    add(s, "a.c", a_c);
+    add(s, "k.c", "#include \"k.h\"\n#include \"a.h\"\n#include \"a.c\"\n");
+    amalgamate(s);
+    if (!s->passed)
+        show(&s->f);
+    return s->passed ? s->code.text : "";
+}
+
+static void check_text(const char *what, const char *a_h, const char *a_c, const char *expected)
+{
+    sandbox s = sandbox_create();
+
+    ok(is(text_of(&s, a_h, a_c), expected), "%s", what);
+    sandbox_destroy(&s);
+}
+
+/* k.c has this text; expects this message. */
+static void check_fault(const char *what, const char *text, const char *message)
+{
+    sandbox s = sandbox_create();
+
+    add(&s, "k.h", "int f(void);\n");
+    add(&s, "a.h", "#include \"b.h\"\n");
+    add(&s, "b.h", "#include \"a.h\"\n");
+    add(&s, "k.c", text);
+    amalgamate(&s);
+    ok(!s.passed && says(&s.f, message) && !*s.code.text, "%s", what);
+    sandbox_destroy(&s);
+}
+
+static void test_conditions(void)
+{
+    check_text("a condition of bundles is decided, and its lines vanish", "",
+               "#if SPMV_BUNDLE && !defined(SPMV_BUNDLE_X) /* why */\nint f(void)\n{\n"
+               "#if SPMV_BUNDLE_F32\n    return 1;\n#elif SPMV_BUNDLE_F64\n    return 2;\n#else\n"
+               "    return 3;\n#endif\n}\n#else\nint g;\n#endif\n",
+               "int f(void)\n{\n    return 2;\n}\n");
+    check_text("other conditions stay",  "",
+               "int f(void)\n{\n#ifdef _OPENMP\n    return 1;\n#else\n    return 2;\n#endif\n}\n",
+               "int f(void)\n{\n#ifdef _OPENMP\n    return 1;\n#else\n    return 2;\n#endif\n}\n");
+    check_text("a chain of both kinds keeps the branches that are open", "",
+               "#if defined(A)\nint f(void) { return 1; }\n#elif SPMV_BUNDLE_F32\n"
+               "int f(void) { return 2; }\n#elif SPMV_BUNDLE\nint f(void) { return 3; }\n#else\n"
+               "int f(void) { return 4; }\n#endif\n",
+               "#if defined(A)\nint f(void) { return 1; }\n#else\nint f(void) { return 3; }\n"
+               "#endif\n");
+    check_text("a chain that begins with a false branch begins with the next one", "",
+               "#ifndef SPMV_BUNDLE\nint f(void) { return 1; }\n#elif defined(A)\n"
+               "int f(void) { return 2; }\n#endif\n",
+               "#if defined(A)\nint f(void) { return 2; }\n#endif\n");
+    check_text("conditions in comments and in dead text are not read", "",
+               "/*\n#if SPMV_BUNDLE && X\n*/\nint f(void) { return 1; }\n#if SPMV_BUNDLE_F32\n"
+               "#if SPMV_BUNDLE && X\n#endif\n#endif\n",
+               "/*\n#if SPMV_BUNDLE && X\n*/\nint f(void) { return 1; }\n");
+    check_fault("a mixture of both is an error with its line", "\n#if SPMV_BUNDLE && A\n#endif\n",
+                "k.c:2: error: the condition mixes SPMV_BUNDLE... with other names");
+    check_fault("a comparison is an error", "#if SPMV_BUNDLE == 1\n#endif\n",
+                "k.c:1: error: a condition of SPMV_BUNDLE... may have");
+}
+
+static void test_needs(void)
+{
+    check_text("items that nothing needs are dropped, words in comments and strings are no needs",
+               "typedef int used;\ntypedef int idle;\nenum { A, B };\nenum { C };\n",
+               "static int g(void)\n{\n    return 1;\n}\n\n"
+               "int f(void)\n{\n    used x = B; /* g */\n    return x + (\"g\"[0] == 'C');\n}\n",
+               "typedef int used;\nenum { A, B };\n\nint f(void)\n{\n    used x = B; /* g */\n"
+               "    return x + (\"g\"[0] == 'C');\n}\n");
+    check_text("needs reach through types, tags, macros and initialisers",
+               "#define TWICE(x) ((x) * FACTOR)\n#define FACTOR 2\n#define IDLE 3\n"
+               "struct inner { int i; };\nstruct outer { struct inner in; int idle; };\n",
+               "static int one(void) { return 1; }\nstatic int (*const calls[])(void) = { one };\n"
+               "static struct outer o;\nint f(void) { return TWICE(o.idle) + calls[0](); }\n",
+               "#define TWICE(x) ((x) * FACTOR)\n#define FACTOR 2\nstruct inner { int i; };\n"
+               "struct outer { struct inner in; int idle; };\n\n"
+               "static int one(void) { return 1; }\n\n"
+               "static int (*const calls[])(void) = { one };\n"
+               "static struct outer o;\nint f(void) { return TWICE(o.idle) + calls[0](); }\n");
+    check_text("a local variable does not need another file's private function of its name", "",
+               "int f(void) { int start = 1; return start; }\n",
+               "int f(void) { int start = 1; return start; }\n");
+    check_text("a static assertion stays with the types that it checks",
+               "#define CHECK_ASSERT _Static_assert\ntypedef int a;\ntypedef int b;\n"
+               "CHECK_ASSERT(sizeof(a) == 4, \"a\");\n_Static_assert(sizeof(b) == 4, \"b\");\n",
+               "int f(void) { return (a)1; }\n",
+               "#define CHECK_ASSERT _Static_assert\ntypedef int a;\n"
+               "CHECK_ASSERT(sizeof(a) == 4, \"a\");\n\nint f(void) { return (a)1; }\n");
+    check_text("conditions vanish with what they hold, and so do headings",
+               "#ifdef A\nint idle(void);\n#else\nint idler(void);\n#endif\n"
+               "/* ---- idle ---- */\n\ntypedef int idlest;\n\n/* ---- used ---- */\n\n"
+               "/* About all below. */\n\ntypedef int used;\n",
+               "int f(void) { return (used)1; }\n",
+               "/* ---- used ---- */\n\n/* About all below. */\n\ntypedef int used;\n\n"
+               "int f(void) { return (used)1; }\n");
+}
+
+static void test_modules(void)
+{
+    static const char k_c[] = "#include \"k.h\"\n#include \"a.h\"\n"
+                              "#ifdef SPMV_BUNDLE_MODULES\n"
+                              "#include SPMV_BUNDLE_MODULES\n#endif\n"
+                              "int f(void) { return 1; }\n";
+    sandbox s = sandbox_create();
+
+    s.modules = "int g(void) { return used; }\n\n\nint last;\n";
+    add(&s, "k.h", "int f(void);\n");
+    add(&s, "a.h", "enum { used };\nenum { unused };\n");
+    add(&s, "k.c", k_c);
+    amalgamate(&s);
+    ok(s.passed && is(s.code.text, "enum { used };\n\nint g(void) { return used; }\n\n"
+                                   "int last;\n\nint f(void) { return 1; }\n"),
+       "modules replace their include, and need what they use");
+    s.modules = NULL;
+    amalgamate(&s);
+    ok(s.passed && is(s.code.text, "int f(void) { return 1; }\n"),
+       "without modules the include vanishes");
+    sandbox_destroy(&s);
+}
+
+static void test_linkage(void)
+{
+    check_text("what the public header does not declare becomes static, in one column",
+               "extern const int table[2];\nint g(int first,\n      int second);\n",
+               "const int table[2] = { 1, 2 };\nint level = 3;\n_Thread_local int own;\n"
+               "inline int h(void) { return own; }\n"
+               "int g(int first,\n      int second)\n{\n    return first + second;\n}\n"
+               "int f(void) { return g(table[0], level) + h(); }\n",
+               "static const int table[2] = { 1, 2 };\nstatic int level = 3;\n"
+               "static _Thread_local int own;\nstatic inline int h(void) { return own; }\n\n"
+               "static int g(int first, int second)\n{\n    return first + second;\n}\n\n"
+               "int f(void) { return g(table[0], level) + h(); }\n");
+    check_text("a prototype goes if the definition comes before the first use; its comment stays",
+               "/* What g does. */\nint g(void);\nint h(void);   /* what h does */\n"
+               "/* What i is for. */\nint i(void);\n",
+               "int g(void) { return 1; }\nint h(void) { return g(); }\n"
+               "/* How i does it. */\nint i(void) { return h(); }\nint f(void) { return i(); }\n",
+               "/* What g does. */\nstatic int g(void) { return 1; }\n\n/* what h does */\n"
+               "static int h(void) { return g(); }\n\n/* How i does it. */\n"
+               "static int i(void) { return h(); }\n\nint f(void) { return i(); }\n");
+    check_text("otherwise the prototype stays, once",
+               "/* What g does. */\nint g(void);\n",
+               "int g(void);\nint f(void) { return g(); }\nint g(void) { return 1; }\n",
+               "/* What g does. */\nstatic int g(void);\n\nint f(void) { return g(); }\n\n"
+               "static int g(void) { return 1; }\n");
+    check_text("a prototype with attributes stays before its definition",
+               "int g(const char *text, ...) __attribute__((format(printf, 1, 2)));\n",
+               "int g(const char *text, ...) { return *text; }\nint f(void) { return g(\"\"); }\n",
+               "static int g(const char *text, ...) __attribute__((format(printf, 1, 2)));\n\n"
+               "static int g(const char *text, ...) { return *text; }\n\n"
+               "int f(void) { return g(\"\"); }\n");
+    check_fault("a function that is used and defined nowhere is an error",
+                "#include \"k.h\"\nint g(void);\nint f(void) { return g(); }\n",
+                "k.c:2: error: g is declared and used, but no file that k.c includes defines it");
+    check_fault("a variable that is used before its definition is an error",
+                "#include \"k.h\"\nextern int v;\nint f(void) { return v; }\nint v = 1;\n",
+                "k.c:3: error: v is used here before its definition");
+}
+
+static void test_comments(void)
+{
+    check_text("opening comments lose the file's name; short ones of .c files become headings",
+               "/* a.h: things to count.\n *\n *     one\n */\n#ifndef A_H\n#define A_H\n\n"
+               "typedef int a;\n\n#endif\n",
+               "/* a.c: counting. Slow. */\n#include \"a.h\"\n\nint f(void) { return (a)1; }\n",
+               "/* Things to count.\n *\n *     one */\n\ntypedef int a;\n\n"
+               "/* ---- counting -----------------------------------------------------------------"
+               "--------------- */\n\n/* Slow. */\n\nint f(void) { return (a)1; }\n");
+    check_text("\"see a.h\" gives a heading of the first sentence of a.h",
+               "/* a.h: things to count. */\n#define IDLE\n",
+               "/* a.c: see a.h. Thread-safe. */\nint f(void) { return 1; }\n",
+               "/* ---- things to count ----------------------------------------------------------"
+               "--------------- */\n\nint f(void) { return 1; }\n");
+    check_text("wrappers for C++ and for visibility vanish, and so do blanks at ends of lines",
+               "#ifdef __cplusplus\nextern \"C\" {\n#endif\n#if defined(__GNUC__)\n"
+               "#pragma GCC visibility push(default) /* why */\n#endif\ntypedef int a;   \n\n\n\n"
+               "#ifdef __cplusplus\n}\n#endif\n",
+               "int f(void)\n{\n    a b = 1;\t\n\n\n    return b;\n}\n",
+               "typedef int a;\n\nint f(void)\n{\n    a b = 1;\n\n    return b;\n}\n");
+}
+
+static void test_header(void)
+{
+    sandbox s = sandbox_create();
+
+    add(&s, "t.h", "/* t.h: types. */\n#ifndef T_H\n#define T_H\n#include <stdint.h>\n"
+                   "#ifdef __cplusplus\nextern \"C\" {\n#endif\ntypedef int32_t number;\n"
+                   "typedef int32_t other;\nnumber idle(void);\n#ifdef __cplusplus\n}\n#endif\n"
+                   "#endif\n");
+    add(&s, "k.h", "/* k.h: numbers.\n *\n *     f();\n */\n#ifndef K_H\n#define K_H\n\n"
+                   "#include \"t.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+                   "#if SPMV_BUNDLE_F32\nnumber g(void);\n#endif\n/* All. */\nnumber f(void);\n\n"
+                   "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    add(&s, "k.c", "#define _GNU_SOURCE   /* for all */\n#include \"k.h\"\n#include <stdint.h>\n"
+                   "#ifdef __linux__\n#define _DEFAULT_SOURCE\n#endif\n#include <string.h>\n"
+                   "#ifdef __linux__\n#include <sys/mman.h>\n#include <string.h>\n#endif\n"
+                   "#define IDLE 1\n#define _POSIX_C_SOURCE 200112L\n"
+                   "#define _POSIX_C_SOURCE 200809L\n\n"
+                   "number f(void) { return (other)1; }\n");
+    amalgamate(&s);
+    if (!s.passed)
+        show(&s.f);
+    ok(s.passed && s.header.opening && is(s.header.opening, "/* Numbers.\n *\n *     f(); */"),
+       "the header's opening comment is told apart");
+    ok(s.passed && is(s.header.text, "typedef int32_t number;\n\n#ifdef __cplusplus\n"
+                      "extern \"C\" {\n#endif\n\n/* All. */\nnumber f(void);\n\n"
+                      "#ifdef __cplusplus\n}\n#endif\n"),
+       "the header has all of its file, and what that needs");
+    ok(s.passed && is(s.header.includes[0], "<stdint.h>") && !s.header.includes[1],
+       "the header's includes");
+    ok(s.passed && is(s.code.text, "typedef int32_t other;\n\n#ifdef __linux__\n"
+                      "#include <sys/mman.h>\n#endif\n\nnumber f(void) { return (other)1; }\n"),
+       "the code repeats nothing of the header; includes within conditions stay there");
+    ok(s.passed && is(s.code.includes[0], "<string.h>") && !s.code.includes[1],
+       "the code's includes are unique, and not those of the header");
+    ok(s.passed && is(s.code.features, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n"
+                      "#ifdef __linux__\n#ifndef _DEFAULT_SOURCE\n#define _DEFAULT_SOURCE\n#endif\n"
+                      "#endif\n#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 200809L\n#endif\n"),
+       "features come first, the greatest value of each");
+    ok(s.passed && s.code.input_count == 3 && is(s.code.inputs[0].file, "k.c") &&
+       is(s.code.inputs[2].file, "t.h"), "the files that were read are listed by name");
+    sandbox_destroy(&s);
+}
+
+static void test_faults(void)
+{
+    check_fault("a missing file is an error at its include", "\n\n#include \"none.h\"\n",
+                "k.c:3: error: none.h cannot be read: no such file");
+    check_fault("a circle of includes is an error", "#include \"a.h\"\n",
+                "b.h:1: error: the includes form a circle: a.h, b.h, a.h");
+    check_fault("an #if without #endif", "int a;\n#ifdef A\n#if B\n#endif\n",
+                "k.c:2: error: no #endif belongs to this line");
+    check_fault("an #endif without #if", "\n#endif\n", "k.c:2: error: no #if belongs to");
+    check_fault("an #else behind an #else", "#ifdef A\n#else\n#else\n#endif\n",
+                "k.c:3: error: no #if belongs to");
+    check_fault("a comment that does not end", "int a; /* b\n",
+                "k.c:1: error: the comment does not end");
+    check_fault("a string that does not end", "\nconst char *a = \"b;\n",
+                "k.c:2: error: the literal does not end");
+    check_fault("a function that does not end", "int a;\nint g(void)\n{\n    if (a) {\n}\n",
+                "k.c:2: error: the bracket does not end");
+    check_fault("a declaration that does not end", "int a;\n\nint b\n",
+                "k.c:3: error: the declaration does not end");
+    check_fault("a bracket too many", "int a;\n}\n", "k.c:2: error: no bracket was opened");
+    check_fault("an include by another macro", "#include OTHER\n",
+                "k.c:1: error: expected #include");
+}
+
+/* Files of the runtime, with a team of one thread. */
+static void test_runtime(const char *runtime)
+{
+    sandbox s = sandbox_create();
+
+    if (system("cc --version >/dev/null 2>&1") != 0) {
+        skip("needs cc");
+        sandbox_destroy(&s);
+        return;
+    }
+    if (symlink(runtime, sg_path_join(s.f.arena, s.root, "runtime")))
+        perror(runtime);
+    add(&s, "k.h", "#include <stddef.h>\n#include <stdint.h>\n\n"
+                   "void copy(void *target, const void *source, size_t bytes);\n"
+                   "uint64_t hash(const void *data, size_t bytes);\n");
+    add(&s, "k.c", "#include \"k.h\"\n#include \"runtime/threads/team.h\"\n"
+                   "void spmv_team_run(const spmv_threads *threads, int32_t parts,\n"
+                   "                   spmv_run_part *run, void *argument)\n{\n"
+                   "    (void)threads;\n    for (int32_t i = 0; i < parts; i++)\n"
+                   "        run(argument, i);\n}\n"
+                   "#include \"runtime/threads/parallel.c\"\n#include \"runtime/matrix/hash.c\"\n"
+                   "void copy(void *target, const void *source, size_t bytes)\n{\n"
+                   "    spmv_parallel_copy(NULL, target, source, bytes);\n}\n"
+                   "uint64_t hash(const void *data, size_t bytes)\n{\n"
+                   "    return spmv_hash(NULL, data, bytes);\n}\n");
+    amalgamate(&s);
+    if (!s.passed)
+        show(&s.f);
+    ok(s.passed && strstr(s.code.text,
+                          "\nstatic void spmv_parallel_run(const spmv_threads *threads, "
+                          "int64_t grid, spmv_range_run *run,\n"
+                          "                              const void *context)\n") &&
+       !strstr(s.code.text, "spmv_parallel_zero"),
+       "of the runtime's files, the functions that are needed become static");
+
+    sg_text text = sg_text_in(s.f.arena);
+    sg_text_append(&text, s.code.features);
+    sg_text_append(&text, "#include <stddef.h>\n#include <stdint.h>\n");
+    for (size_t i = 0; s.passed && s.code.includes[i]; i++)
+        sg_text_printf(&text, "#include %s\n", s.code.includes[i]);
+    sg_text_printf(&text, "%s%s", s.passed ? s.header.text : "#error\n", s.code.text);
+    add(&s, "all.c", text.data);
+    ok(system(sg_arena_printf(s.f.arena, "cc -std=c11 -Wall -Wextra -Werror -c -o '%s/all.o' "
+                                         "'%s/all.c'", s.root, s.root)) == 0,
+       "the text of the runtime's files compiles without a warning");
+    sandbox_destroy(&s);
+}
+
+int main(int argc, char **argv)
+{
+    test_conditions();
+    test_needs();
+    test_modules();
+    test_linkage();
+    test_comments();
+    test_header();
+    test_faults();
+    if (argc < 2)
+        return 2;
+    sg_arena *arena = sg_arena_create();
+    test_runtime(sg_arena_printf(arena, "%s/../../runtime", argv[1]));
+    sg_arena_destroy(arena);
+    return tap_done();
+}
