@@ -1,0 +1,256 @@
+/* kernels.h: y = alpha*A*x + beta*y for sparse A in compressed sparse row (CSR) format.
+ *
+ * Functions are named after the type of the values, f32 (float) or f64 (double), and end in _i64 if
+ * row_ptr has 64-bit offsets. Columns are always int32_t.
+ *
+ * Errors. Functions that take an spmv_error also accept NULL for it. Its text says what is wrong
+ * and what to do. Nothing is printed, no file and no environment variable is read, and no call
+ * exits.
+ *
+ * Threads. Calls for different matrices may run concurrently. Calls for one matrix may not, except
+ * queries, and multiplications as their comment says.
+ *
+ * Bits. Kernels, options and input determine every bit of y; the number of threads does not change
+ * it. The CPU and the costs of the methods decide which kernels are chosen; spmv_matrix_query names
+ * their method and target.
+ */
+#ifndef SPMV_KERNELS_H
+#define SPMV_KERNELS_H
+
+#include "runtime/spmv.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A matrix, converted to the arrays of the method that was chosen for it. */
+typedef struct spmv_matrix spmv_matrix;
+
+#if SPMV_BUNDLE_STATIC
+/* How a matrix is placed. All zero: the defaults. */
+typedef struct spmv_matrix_options {
+    int32_t full_check;          /* nonzero: check every column, not only sizes and row_ptr */
+    int32_t threads;             /* with parallel_for: parts that the work is cut into, 1 to 4096; 0
+                                    without */
+    spmv_parallel_for *parallel_for;     /* runs the parts; NULL: the calling thread does all of
+                                            the work */
+    void *parallel_for_context;
+} spmv_matrix_options;
+#else
+/* How a matrix is created. All zero: the defaults. */
+typedef struct spmv_matrix_options {
+    const char *method;          /* NULL: the cheapest that fits into memory, as the methods
+                                    estimate their costs */
+    const char *target;          /* NULL: the best that this CPU can run */
+    int32_t threads;             /* parts that the work is cut into, each for one thread; 1 to 4096.
+                                    0: as many as OpenMP has threads, but at most one for each 4096
+                                    rows and nonzeros. Without OpenMP and parallel_for the calling
+                                    thread does all of the work */
+    int32_t expected_runs;       /* multiplications that the matrix will serve; 0: 1000. Below 8,
+                                    only methods without conversion are considered */
+    int32_t copy;                /* nonzero: copy the arrays that would be borrowed */
+    int32_t full_check;          /* nonzero: check every column, not only sizes and row_ptr */
+    spmv_parallel_for *parallel_for;     /* runs the parts; `threads` must be given. NULL: OpenMP
+                                            does, if the compiler has it */
+    void *parallel_for_context;
+} spmv_matrix_options;
+
+/* The functions that allocate and release memory; NULL and NULL: malloc and free. Call this before
+ * the first matrix is created, while no other call is in progress. allocate returns `bytes` bytes
+ * of any alignment, or NULL; release gets only what allocate returned. Both may be called from any
+ * thread that calls a function below. */
+void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
+                     void (*release)(void *context, void *memory), void *context);
+#endif
+
+#if SPMV_BUNDLE_STATIC
+/* ---- placing a matrix ------------------------------------------------------------------------
+ *
+ * Nothing is allocated: the caller gives memory, of any alignment.
+ *
+ *     scratch   spmv_scratch_bytes() bytes, in use until the call returns. If that is 0, NULL
+ *     memory    as many bytes as spmv_matrix_bytes returned for the same matrix: the matrix and
+ *               the scratch of its conversion. It may be released when the matrix is no longer
+ *               used; that is all it takes to destroy a matrix
+ */
+size_t spmv_scratch_bytes(void);
+
+/* Checks sizes and row_ptr, and returns the bytes that the matrix needs. 0: an error. The arrays are
+ * as below. */
+#if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
+size_t spmv_matrix_bytes_f32(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                             const int32_t *col_idx, void *scratch, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I64
+size_t spmv_matrix_bytes_f32_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                 const int32_t *col_idx, void *scratch, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64 && SPMV_BUNDLE_I32
+size_t spmv_matrix_bytes_f64(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                             const int32_t *col_idx, void *scratch, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64 && SPMV_BUNDLE_I64
+size_t spmv_matrix_bytes_f64_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                 const int32_t *col_idx, void *scratch, spmv_error *error);
+#endif
+
+/* Converts a matrix into the given memory, `bytes` bytes. NULL: an error.
+ *
+ *     row_ptr   rows + 1 offsets, which never decrease. row_ptr[0] is 0 or 1, the base of all
+ *               offsets and columns
+ *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
+ *     val       a value for each column. Entries of the same row and column add up
+ *
+ * The arrays are not changed. The matrix goes on reading those that spmv_matrix_info.borrows names:
+ * keep them as long as the matrix. options may be NULL, as if all zero. */
+#if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
+spmv_matrix *spmv_matrix_place_f32(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                   const int32_t *row_ptr, const int32_t *col_idx,
+                                   const float *val, void *scratch, spmv_error *error);
+spmv_matrix *spmv_matrix_place_f32_with(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                        const int32_t *row_ptr, const int32_t *col_idx,
+                                        const float *val, void *scratch,
+                                        const spmv_matrix_options *options, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I64
+spmv_matrix *spmv_matrix_place_f32_i64(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                       const int64_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, void *scratch, spmv_error *error);
+spmv_matrix *spmv_matrix_place_f32_i64_with(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                            const int64_t *row_ptr, const int32_t *col_idx,
+                                            const float *val, void *scratch,
+                                            const spmv_matrix_options *options, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64 && SPMV_BUNDLE_I32
+spmv_matrix *spmv_matrix_place_f64(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                   const int32_t *row_ptr, const int32_t *col_idx,
+                                   const double *val, void *scratch, spmv_error *error);
+spmv_matrix *spmv_matrix_place_f64_with(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                        const int32_t *row_ptr, const int32_t *col_idx,
+                                        const double *val, void *scratch,
+                                        const spmv_matrix_options *options, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64 && SPMV_BUNDLE_I64
+spmv_matrix *spmv_matrix_place_f64_i64(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                       const int64_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, void *scratch, spmv_error *error);
+spmv_matrix *spmv_matrix_place_f64_i64_with(void *memory, size_t bytes, int32_t rows, int32_t cols,
+                                            const int64_t *row_ptr, const int32_t *col_idx,
+                                            const double *val, void *scratch,
+                                            const spmv_matrix_options *options, spmv_error *error);
+#endif
+#else
+/* ---- creating a matrix -----------------------------------------------------------------------
+ *
+ * Checks the matrix, chooses a method and converts the matrix. NULL: an error.
+ *
+ *     row_ptr   rows + 1 offsets, which never decrease. row_ptr[0] is 0 or 1, the base of all
+ *               offsets and columns
+ *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
+ *     val       a value for each column. Entries of the same row and column add up
+ *
+ * The arrays are not changed. The matrix goes on reading those that spmv_matrix_info.borrows names:
+ * keep them until spmv_matrix_destroy, or set options.copy. options may be NULL, as if all zero. */
+#if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
+spmv_matrix *spmv_matrix_create_f32(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                                    const int32_t *col_idx, const float *val, spmv_error *error);
+spmv_matrix *spmv_matrix_create_f32_with(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                                         const int32_t *col_idx, const float *val,
+                                         const spmv_matrix_options *options, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I64
+spmv_matrix *spmv_matrix_create_f32_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                        const int32_t *col_idx, const float *val,
+                                        spmv_error *error);
+spmv_matrix *spmv_matrix_create_f32_i64_with(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                             const int32_t *col_idx, const float *val,
+                                             const spmv_matrix_options *options,
+                                             spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64 && SPMV_BUNDLE_I32
+spmv_matrix *spmv_matrix_create_f64(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                                    const int32_t *col_idx, const double *val, spmv_error *error);
+spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols, const int32_t *row_ptr,
+                                         const int32_t *col_idx, const double *val,
+                                         const spmv_matrix_options *options, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64 && SPMV_BUNDLE_I64
+spmv_matrix *spmv_matrix_create_f64_i64(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                        const int32_t *col_idx, const double *val,
+                                        spmv_error *error);
+spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const int64_t *row_ptr,
+                                             const int32_t *col_idx, const double *val,
+                                             const spmv_matrix_options *options,
+                                             spmv_error *error);
+#endif
+
+/* Releases all memory of the matrix. matrix may be NULL. */
+void spmv_matrix_destroy(spmv_matrix *matrix);
+#endif
+
+/* ---- using a matrix ------------------------------------------------------------------------ */
+
+/* Computes y = alpha*A*x + beta*y.
+ *
+ *     x, y          cols and rows values. y overlaps neither x nor an array of the matrix
+ *     alpha, beta   alpha == 0: neither A nor x is read, and x may be NULL. beta == 0: y is not
+ *                   read
+ *
+ *     SPMV_INVALID_ARGUMENT   the matrix is NULL or has values of the other type; x or y is NULL
+ *                             although it has entries, or is not aligned to its type
+ *     SPMV_ALIASING           y overlaps x or an array of the matrix
+ *
+ * After an error y is unchanged. */
+#if SPMV_BUNDLE_STATIC
+/* Multiplications by one matrix must not run concurrently: some methods keep intermediate results
+ * in the matrix's memory. */
+#else
+/* Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
+ * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
+ * multiplication. Another that runs at the same time allocates it for itself, and returns
+ * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
+#endif
+#if SPMV_BUNDLE_F32
+spmv_status spmv_multiply_f32(const spmv_matrix *matrix, float alpha, const float *x, float beta,
+                              float *y);
+#endif
+#if SPMV_BUNDLE_F64
+spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x,
+                              double beta, double *y);
+#endif
+
+/* Replaces the values of the matrix; rows, columns and their places stay. val has one value for
+ * each column, in the order of the matrix's arrays. A matrix that borrows val borrows this array
+ * from now on. SPMV_INVALID_ARGUMENT: the matrix has values of the other type, or an argument is
+ * NULL or not aligned; nothing changes. */
+#if SPMV_BUNDLE_F32
+spmv_status spmv_matrix_update_f32(spmv_matrix *matrix, const float *val, spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64
+spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_error *error);
+#endif
+
+/* What a matrix is. Strings live as long as the matrix. */
+typedef struct spmv_matrix_info {
+    const char *method;
+    const char *target;
+#if !SPMV_BUNDLE_STATIC
+    const char *reason;          /* why the method was chosen, in words */
+#endif
+    int64_t rows, cols, nnz;
+    size_t bytes;                /* held by the matrix, workspace included, borrowed arrays not */
+    size_t workspace_bytes;      /* of those: intermediate results of one multiplication */
+    int32_t threads;             /* parts that the work is cut into */
+    int32_t borrows;             /* the caller's arrays that it reads, as SPMV_BORROWS_ bits */
+} spmv_matrix_info;
+
+/* SPMV_INVALID_ARGUMENT: a pointer is NULL. */
+spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
