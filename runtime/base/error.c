@@ -1,23 +1,21 @@
 /* error.c: a text for each status. Thread-safe: no shared state. */
 #include "runtime/base/error.h"
 
-#include "runtime/base/text.h"
-
-/* Indexed by status. */
+/* In the order of spmv_status. */
 static const char *const status_texts[] = {
-    [SPMV_OK] = "no error",
-    [SPMV_INVALID_ARGUMENT] = "an argument is null, misaligned or out of its range",
-    [SPMV_INVALID_MATRIX] = "the CSR arrays do not describe a matrix",
-    [SPMV_UNSUPPORTED] = "no usable module for this method, type, target or CPU",
-    [SPMV_OUT_OF_MEMORY] = "not enough memory",
-    [SPMV_ABI_MISMATCH] = "a module does not keep this library's module contract",
-    [SPMV_ALIASING] = "areas overlap of which one is written: x, y, the workspace, the matrix",
-    [SPMV_BUSY] = "the plan's own workspace is in use; give each execute that runs at once its own",
-    [SPMV_LOAD_FAILED] = "a file of modules could not be opened",
-    [SPMV_OVERFLOW] = "a size does not fit this machine's size_t",
-    [SPMV_FILE_ERROR] = "a plan's file cannot be read or written, or is damaged",
-    [SPMV_STALE] = "what was saved is not for this matrix, module or library",
-    [SPMV_DEVICE_FAILED] = "the device or its driver failed",
+    "no error",
+    "an argument is null, misaligned or out of its range",
+    "the CSR arrays do not describe a matrix",
+    "no usable module for this method, type, target or CPU",
+    "not enough memory",
+    "a module does not keep this library's module contract",
+    "areas overlap of which one is written: x, y, the workspace, the matrix",
+    "the plan's own workspace is in use; give each execute that runs at once its own",
+    "a file of modules could not be opened",
+    "a size does not fit this machine's size_t",
+    "a plan's file cannot be read or written, or is damaged",
+    "what was saved is not for this matrix, module or library",
+    "the device or its driver failed",
 };
 
 int spmv_status_is_known(spmv_status status)

@@ -2,6 +2,7 @@
 #ifndef SPMV_ERROR_H
 #define SPMV_ERROR_H
 
+#include "runtime/base/text.h"
 #include "runtime/spmv.h"
 
 /* Whether `status` is a value of the enum. A module may return anything. */
@@ -10,8 +11,8 @@ int spmv_status_is_known(spmv_status status);
 /* Writes status and text, if err is not NULL, and returns status, so that a failing function can
  * `return spmv_error_set(...)`. A text says where, what was expected, what was found and what
  * to do. */
-spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+SPMV_PRINTF(3, 4)
+spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...);
 
 /* Puts "where: " before the error's text and returns status; does nothing on SPMV_OK. Public
  * functions call it, so that the functions below them need no prefix. */

@@ -1,14 +1,14 @@
 /* memory.c: aligned allocations. Thread-safe: no shared state. */
-#ifdef __linux__
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE                  /* madvise */
 #endif
 
 #include "runtime/base/memory.h"
 
+#include "runtime/base/aligned.h"
 #include "runtime/spmv_module.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef __linux__
@@ -22,10 +22,10 @@ enum {
 
 static void *alloc_aligned(size_t bytes, size_t alignment)
 {
-    if (bytes > PTRDIFF_MAX - 2 * alignment)
+    if (bytes > (size_t)PTRDIFF_MAX - 4 * alignment)
         return NULL;
     /* aligned_alloc takes multiples of the alignment, and may return NULL for 0. */
-    return aligned_alloc(alignment, bytes / alignment * alignment + alignment);
+    return spmv_aligned_alloc(bytes / alignment * alignment + alignment, alignment);
 }
 
 void *spmv_memory_alloc(size_t bytes)
@@ -68,5 +68,5 @@ void *spmv_memory_alloc_zeroed(size_t bytes)
 
 void spmv_memory_free(void *memory)
 {
-    free(memory);
+    spmv_aligned_free(memory);
 }

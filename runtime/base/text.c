@@ -1,14 +1,14 @@
 /* text.c: messages in a fixed buffer. Thread-safe: no shared state. */
 #include "runtime/base/text.h"
 
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 spmv_text spmv_text_begin(char *data, size_t size)
 {
+    const spmv_text text = {data, size, 0};
+
     data[0] = '\0';
-    return (spmv_text){data, size, 0};
+    return text;
 }
 
 void spmv_text_add_v(spmv_text *text, const char *format, va_list args)

@@ -5,6 +5,17 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+
+/* The compiler checks the arguments from number `first` on (0: a va_list) against the format,
+ * argument number `at`. MinGW has two printfs, and says which of them is used. */
+#if defined(__MINGW_PRINTF_FORMAT)
+#define SPMV_PRINTF(at, first) __attribute__((format(__MINGW_PRINTF_FORMAT, at, first)))
+#elif defined(__GNUC__)
+#define SPMV_PRINTF(at, first) __attribute__((format(printf, at, first)))
+#else
+#define SPMV_PRINTF(at, first)
+#endif
 
 typedef struct spmv_text {
     char *data;                  /* always terminated */
@@ -15,8 +26,7 @@ typedef struct spmv_text {
 /* An empty text in `data`. */
 spmv_text spmv_text_begin(char *data, size_t size);
 
-void spmv_text_add(spmv_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void spmv_text_add_v(spmv_text *text, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
+SPMV_PRINTF(2, 3) void spmv_text_add(spmv_text *text, const char *format, ...);
+SPMV_PRINTF(2, 0) void spmv_text_add_v(spmv_text *text, const char *format, va_list args);
 
 #endif

@@ -5,6 +5,12 @@
 
 #include "runtime/spmv_module.h"
 
+#ifdef __cplusplus
+#define SPMV_ALIGNOF(type) alignof(type)
+#else
+#define SPMV_ALIGNOF(type) _Alignof(type)
+#endif
+
 static inline size_t spmv_value_bytes(spmv_value_type type)
 {
     return type == SPMV_F32 ? sizeof(float) : type == SPMV_F64 ? sizeof(double) : 0;
@@ -12,7 +18,7 @@ static inline size_t spmv_value_bytes(spmv_value_type type)
 
 static inline size_t spmv_value_alignment(spmv_value_type type)
 {
-    return type == SPMV_F32 ? _Alignof(float) : type == SPMV_F64 ? _Alignof(double) : 0;
+    return type == SPMV_F32 ? SPMV_ALIGNOF(float) : type == SPMV_F64 ? SPMV_ALIGNOF(double) : 0;
 }
 
 static inline const char *spmv_value_name(spmv_value_type type)
@@ -27,7 +33,7 @@ static inline size_t spmv_offset_bytes(spmv_offset_type type)
 
 static inline size_t spmv_offset_alignment(spmv_offset_type type)
 {
-    return type == SPMV_I32 ? _Alignof(int32_t) : type == SPMV_I64 ? _Alignof(int64_t) : 0;
+    return type == SPMV_I32 ? SPMV_ALIGNOF(int32_t) : type == SPMV_I64 ? SPMV_ALIGNOF(int64_t) : 0;
 }
 
 static inline const char *spmv_offset_name(spmv_offset_type type)

@@ -78,8 +78,8 @@ void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
  */
 size_t spmv_scratch_bytes(void);
 
-/* Checks sizes and row_ptr, and returns the bytes that the matrix needs. 0: an error. The arrays are
- * as below. */
+/* Checks sizes and row_ptr, and returns the bytes that the matrix needs. 0: an error. The arrays
+ * are as below. */
 #if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
 size_t spmv_matrix_bytes_f32(int32_t rows, int32_t cols, const int32_t *row_ptr,
                              const int32_t *col_idx, void *scratch, spmv_error *error);

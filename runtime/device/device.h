@@ -3,6 +3,17 @@
 #ifndef SPMV_DEVICE_H
 #define SPMV_DEVICE_H
 
+#if SPMV_BUNDLE
+
+#include "runtime/module/module_state.h"
+#include "runtime/spmv.h"
+
+struct spmv_device {
+    spmv_module_list modules;
+};
+
+#else
+
 #include "runtime/device/module_list.h"
 
 struct spmv_device {
@@ -14,5 +25,7 @@ struct spmv_device {
     void **libraries;            /* handles of the shared objects that modules came from */
     size_t library_count;
 };
+
+#endif
 
 #endif

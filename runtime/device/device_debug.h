@@ -5,8 +5,7 @@
 #include "runtime/device/device.h"
 
 /* Prints one line, "spmv: ...". */
-void spmv_debug_print(const spmv_device *device, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+SPMV_PRINTF(2, 3) void spmv_debug_print(const spmv_device *device, const char *format, ...);
 
 /* Lists every module of the device and whether it may be chosen. Modules in other languages are
  * only counted. */

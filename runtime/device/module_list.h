@@ -8,14 +8,7 @@
 #define SPMV_MODULE_LIST_H
 
 #include "runtime/device/backend.h"
-
-typedef enum spmv_module_state {
-    SPMV_MODULE_USABLE,
-    SPMV_MODULE_LACKS_CPU,       /* this CPU lacks the module's instructions, or its page excludes
-                                    this CPU */
-    SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
-    SPMV_MODULE_OTHER_DEVICE     /* the device does not run it */
-} spmv_module_state;
+#include "runtime/module/module_state.h"
 
 /* The modules that a device may choose. */
 typedef struct spmv_module_filter {
@@ -24,21 +17,6 @@ typedef struct spmv_module_filter {
                                     program */
     void *backend_state;
 } spmv_module_filter;
-
-enum { SPMV_REFUSAL_SIZE = 128 };
-
-typedef struct spmv_module_entry {
-    const spmv_module *module;
-    spmv_module_state state;
-    char why[SPMV_REFUSAL_SIZE]; /* the reason for SPMV_MODULE_OTHER_DEVICE, to end a sentence; else
-                                    "" */
-} spmv_module_entry;
-
-typedef struct spmv_module_list {
-    spmv_module_entry *entry;    /* by state, then rank (highest first), then name */
-    size_t count;
-    size_t usable_count;
-} spmv_module_list;
 
 /* Adds a NULL-terminated table; on error nothing is added. A module that the list already has, with
  * the same name and source hash, is skipped. Another module of the same name is an error. `where`

@@ -4,72 +4,14 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
-#include "runtime/module/layout.h"
 #include "runtime/base/options.h"
-#include "runtime/base/overlap.h"
+#include "runtime/execute/job.h"
 #include "runtime/threads/step_runner.h"
-#include "runtime/base/types.h"
 
 #include <stddef.h>
 
 /* The struct's size in the first release: no program was compiled with less. */
 enum { FIRST_OPTIONS = offsetof(spmv_enqueue_options, event) + sizeof(void *) };
-
-/* ---- arguments ----------------------------------------------------------------------------- */
-
-/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
- * may overlap the plan. */
-static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
-{
-    return spmv_layout_overlaps(layout, memory, bytes) ||
-           spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
-}
-
-/* job->workspace: the caller's; NULL: the plan's own. */
-static spmv_status check_arguments(const spmv_layout *layout, const spmv_job *job)
-{
-    const spmv_csr *csr = &layout->csr;
-    const size_t alignment = spmv_value_alignment(csr->value_type);
-    const size_t x_bytes = spmv_layout_x_bytes(layout);
-    const size_t y_bytes = spmv_layout_y_bytes(layout);
-    const int x_is_read = job->alpha != 0 && csr->cols > 0;
-
-    if ((job->x == NULL && x_is_read) || (job->y == NULL && csr->rows > 0))
-        return SPMV_INVALID_ARGUMENT;
-    if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
-        return SPMV_INVALID_ARGUMENT;
-    /* Checked even if no workspace is needed: which calls are valid must not depend on the
-     * method. */
-    if (!spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
-        return SPMV_INVALID_ARGUMENT;
-    if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
-        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
-        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes) ||
-        reaches_into_plan(layout, job->y, y_bytes) ||
-        reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
-        return SPMV_ALIASING;
-    return SPMV_OK;
-}
-
-/* ---- running ------------------------------------------------------------------------------- */
-
-/* Rounds alpha or beta to the value type, since the rounded number decides whether it is zero.
- * volatile: GCC 12 vectorises two calls side by side and loses the conversion to float and back. */
-static double round_scalar(double value, spmv_value_type type)
-{
-    const volatile float rounded = (float)value;
-
-    return type == SPMV_F32 ? (double)rounded : value;
-}
-
-static spmv_job job_of(const spmv_plan *plan, double alpha, double beta)
-{
-    return (spmv_job){
-        .layout = &plan->layout,
-        .alpha = round_scalar(alpha, plan->layout.csr.value_type),
-        .beta = round_scalar(beta, plan->layout.csr.value_type),
-    };
-}
 
 /* The caller's array for the times of steps. */
 typedef struct profile {
@@ -98,13 +40,13 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
                            void *workspace, profile *p)
 {
     const spmv_layout *layout = &plan->layout;
-    spmv_job job = job_of(plan, alpha, beta);
+    spmv_job job = spmv_job_of(&plan->layout, alpha, beta);
     spmv_status status;
 
     job.x = x;
     job.y = y;
     job.workspace = workspace;
-    status = check_arguments(layout, &job);
+    status = spmv_job_check(&job);
     if (status != SPMV_OK || layout->csr.rows == 0)
         return status;
     if (plan->backend != NULL)
@@ -113,11 +55,11 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
     if (workspace != NULL || layout->workspace_bytes == 0)
         return launch(plan, &job, p);
 
-    if (atomic_flag_test_and_set_explicit(&plan->scratch->busy, memory_order_acquire))
+    if (!spmv_atomic_try_lock(&plan->scratch->busy))
         return SPMV_BUSY;
     job.workspace = plan->scratch->memory;
     status = launch(plan, &job, p);
-    atomic_flag_clear_explicit(&plan->scratch->busy, memory_order_release);
+    spmv_atomic_unlock(&plan->scratch->busy);
     return status;
 }
 
@@ -159,6 +101,6 @@ spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double be
         return spmv_error_set(known.err, SPMV_UNSUPPORTED,
                               "spmv_enqueue: the plan's kernels run on the "
                               "CPU; spmv_execute runs them");
-    job = job_of(plan, alpha, beta);
+    job = spmv_job_of(&plan->layout, alpha, beta);
     return plan->backend->enqueue(plan->backend_state, &job, x, y, &known);
 }

@@ -6,17 +6,25 @@
  */
 #include "runtime/matrix/matrix_check.h"
 
+#include "runtime/base/atomic.h"
 #include "runtime/base/error.h"
-#include "runtime/threads/parallel.h"
 #include "runtime/base/types.h"
+#include "runtime/threads/parallel.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
+
+/* Errors name the arrays as the caller does. */
+#if SPMV_BUNDLE
+#define ARRAY ""
+#else
+#define ARRAY "csr."
+#endif
 
 enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
 
 /* ---- types and sizes ----------------------------------------------------------------------- */
 
+#if !SPMV_BUNDLE
 static spmv_status check_types(const spmv_csr *csr, spmv_error *err)
 {
     if (spmv_value_bytes(csr->value_type) == 0)
@@ -33,13 +41,14 @@ static spmv_status check_types(const spmv_csr *csr, spmv_error *err)
                               csr->base);
     return SPMV_OK;
 }
+#endif
 
 static spmv_status check_dimension(const char *name, int64_t size, spmv_error *err)
 {
     if (size >= 0 && size <= INT32_MAX)
         return SPMV_OK;
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                          "csr.%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
+                          ARRAY "%s is %" PRId64 "; expected 0 to 2^31 - 1", name, size);
 }
 
 /* Whether an array of `count` elements fits the address space. */
@@ -61,18 +70,20 @@ static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
     if ((status = check_dimension("rows", csr->rows, err)) != SPMV_OK ||
         (status = check_dimension("cols", csr->cols, err)) != SPMV_OK)
         return status;
+#if !SPMV_BUNDLE
     if (csr->nnz < 0)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.nnz is %" PRId64 "; expected row_ptr[rows] - base, which is "
                               "never negative", csr->nnz);
+#endif
     if (csr->nnz > 0 && (csr->rows == 0 || csr->cols == 0))
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "csr.nnz is %" PRId64 ", but a matrix of %" PRId64 " x %" PRId64
+                              ARRAY "nnz is %" PRId64 ", but a matrix of %" PRId64 " x %" PRId64
                               " has no place for entries", csr->nnz, csr->rows, csr->cols);
     if (csr->offset_type == SPMV_I32 && csr->nnz > INT32_MAX - csr->base)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "csr.nnz is %" PRId64 ", which 32-bit row pointers cannot hold; use "
-                              "64-bit ones and SPMV_I64", csr->nnz);
+                              ARRAY "nnz is %" PRId64 ", which 32-bit row pointers cannot hold; "
+                              "use 64-bit ones and SPMV_I64", csr->nnz);
     if ((status = check_bytes("row_ptr", csr->rows + 1, spmv_offset_bytes(csr->offset_type),
                               err)) != SPMV_OK ||
         (status = check_bytes("col_idx", csr->nnz, sizeof(int32_t), err)) != SPMV_OK ||
@@ -90,11 +101,11 @@ static spmv_status check_pointer(const char *name, const void *pointer, int64_t 
 {
     if (pointer == NULL && count > 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr.%s is NULL; expected an array of %" PRId64, name, count);
+                              ARRAY "%s is NULL; expected an array of %" PRId64, name, count);
     if (!spmv_is_aligned(pointer, alignment))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr.%s is at %p; expected a multiple of %zu bytes, the size of its "
-                              "elements", name, pointer, alignment);
+                              ARRAY "%s is at %p; expected a multiple of %zu bytes, the size of "
+                              "its elements", name, pointer, alignment);
     return SPMV_OK;
 }
 
@@ -104,7 +115,7 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
 
     if ((status = check_pointer("row_ptr", csr->row_ptr, csr->rows + 1,
                                 spmv_offset_alignment(csr->offset_type), err)) != SPMV_OK ||
-        (status = check_pointer("col_idx", csr->col_idx, csr->nnz, _Alignof(int32_t), err)) !=
+        (status = check_pointer("col_idx", csr->col_idx, csr->nnz, SPMV_ALIGNOF(int32_t), err)) !=
             SPMV_OK ||
         (status = check_pointer("val", csr->val, csr->nnz,
                                 spmv_value_alignment(csr->value_type), err)) != SPMV_OK)
@@ -114,11 +125,8 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
 
 /* ---- contents ------------------------------------------------------------------------------ */
 
-/* A scan for the first bad row or entry. */
-typedef struct scan {
-    const spmv_csr *csr;
-    _Atomic int64_t *first_bad;  /* the first bad row or entry; `total` while none is known */
-} scan;
+/* The first bad row or entry in [begin, end). end: there is none. */
+typedef int64_t find_bad(const spmv_csr *csr, int64_t begin, int64_t end);
 
 static int64_t offset_at(const spmv_csr *csr, int64_t row)
 {
@@ -126,95 +134,100 @@ static int64_t offset_at(const spmv_csr *csr, int64_t row)
                                         : ((const int64_t *)csr->row_ptr)[row];
 }
 
-/* The row or entry at which `chunk` begins. */
-static int64_t chunk_end(int64_t chunk, int64_t total)
+static int64_t find_fall_i32(const spmv_csr *csr, int64_t begin, int64_t end)
 {
-    const int64_t end = chunk * SCAN_CHUNK;
+    const int32_t *row_ptr = (const int32_t *)csr->row_ptr;
 
-    return end < total ? end : total;
+    while (begin < end && row_ptr[begin] <= row_ptr[begin + 1])
+        begin++;
+    return begin;
 }
 
-static void note_bad(const scan *s, int64_t place)
+static int64_t find_fall_i64(const spmv_csr *csr, int64_t begin, int64_t end)
 {
-    int64_t known = atomic_load_explicit(s->first_bad, memory_order_relaxed);
+    const int64_t *row_ptr = (const int64_t *)csr->row_ptr;
 
-    while (place < known && !atomic_compare_exchange_weak_explicit(
-                                s->first_bad, &known, place, memory_order_relaxed,
-                                memory_order_relaxed))
-        continue;
+    while (begin < end && row_ptr[begin] <= row_ptr[begin + 1])
+        begin++;
+    return begin;
 }
 
-static void scan_row_ptr_i32(const void *context, int64_t first, int64_t last)
+static int64_t find_column(const spmv_csr *csr, int64_t begin, int64_t end)
+{
+    const int64_t low = csr->base;
+    const int64_t high = low + csr->cols;
+
+    while (begin < end && csr->col_idx[begin] >= low && csr->col_idx[begin] < high)
+        begin++;
+    return begin;
+}
+
+/* A scan of all rows or entries in chunks. Chunks have 32-bit numbers: no machine has memory for
+ * more. */
+typedef struct scan {
+    const spmv_csr *csr;
+    int64_t total;
+    find_bad *find;
+    spmv_atomic *first_chunk;    /* the first that has a bad row or entry; INT32_MAX: none is
+                                    known */
+} scan;
+
+static int64_t find_in_chunk(const scan *s, int64_t chunk, int64_t *end)
+{
+    const int64_t begin = chunk * SCAN_CHUNK;
+
+    *end = s->total - begin < SCAN_CHUNK ? s->total : begin + SCAN_CHUNK;
+    return s->find(s->csr, begin, *end);
+}
+
+static void scan_chunks(const void *context, int64_t first, int64_t last)
 {
     const scan *s = (const scan *)context;
-    const int32_t *row_ptr = (const int32_t *)s->csr->row_ptr;
-    const int64_t end = chunk_end(last, s->csr->rows);
+    int64_t end;
 
-    for (int64_t r = first * SCAN_CHUNK; r < end; r++)
-        if (row_ptr[r] > row_ptr[r + 1]) {
-            note_bad(s, r);
-            return;
-        }
-}
-
-static void scan_row_ptr_i64(const void *context, int64_t first, int64_t last)
-{
-    const scan *s = (const scan *)context;
-    const int64_t *row_ptr = (const int64_t *)s->csr->row_ptr;
-    const int64_t end = chunk_end(last, s->csr->rows);
-
-    for (int64_t r = first * SCAN_CHUNK; r < end; r++)
-        if (row_ptr[r] > row_ptr[r + 1]) {
-            note_bad(s, r);
-            return;
-        }
-}
-
-static void scan_columns(const void *context, int64_t first, int64_t last)
-{
-    const scan *s = (const scan *)context;
-    const int32_t *col_idx = s->csr->col_idx;
-    const int64_t low = s->csr->base;
-    const int64_t high = low + s->csr->cols;
-    const int64_t end = chunk_end(last, s->csr->nnz);
-
-    for (int64_t k = first * SCAN_CHUNK; k < end; k++)
-        if (col_idx[k] < low || col_idx[k] >= high) {
-            note_bad(s, k);
+    for (int64_t chunk = first; chunk < last; chunk++)
+        if (find_in_chunk(s, chunk, &end) < end) {
+            spmv_atomic_lower(s->first_chunk, (int32_t)chunk);
             return;
         }
 }
 
 /* The first bad row or entry in [0, total), or total. */
-static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, spmv_range_run *run,
+static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, find_bad *find,
                               const spmv_threads *threads)
 {
-    _Atomic int64_t first_bad = total;
-    const scan s = {csr, &first_bad};
+    spmv_atomic first_chunk = INT32_MAX;
+    const scan s = {csr, total, find, &first_chunk};
+    int64_t end;
 
-    spmv_parallel_run(threads, total / SCAN_CHUNK + (total % SCAN_CHUNK != 0), run, &s);
-    return atomic_load(&first_bad);
+    spmv_parallel_run(threads, total / SCAN_CHUNK + (total % SCAN_CHUNK != 0), scan_chunks, &s);
+    return spmv_atomic_get(&first_chunk) == INT32_MAX
+               ? total : find_in_chunk(&s, spmv_atomic_get(&first_chunk), &end);
 }
 
 static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
 {
-    spmv_range_run *run = csr->offset_type == SPMV_I32 ? scan_row_ptr_i32 : scan_row_ptr_i64;
+    find_bad *find = csr->offset_type == SPMV_I32 ? find_fall_i32 : find_fall_i64;
     int64_t bad;
 
+#if !SPMV_BUNDLE
     if (offset_at(csr, 0) != csr->base)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.row_ptr[0] is %" PRId64 "; expected csr.base, which is %" PRId32,
                               offset_at(csr, 0), csr->base);
-    bad = scan_first_bad(csr, csr->rows, run, threads);
+#endif
+    bad = scan_first_bad(csr, csr->rows, find, threads);
     if (bad < csr->rows)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                              "row %" PRId64 " (from 0): csr.row_ptr falls from %" PRId64 " to %"
-                              PRId64 "; expected offsets that never decrease",
+                              "row %" PRId64 " (from 0): " ARRAY "row_ptr falls from %" PRId64
+                              " to %" PRId64 "; expected offsets that never decrease",
                               bad, offset_at(csr, bad), offset_at(csr, bad + 1));
+#if !SPMV_BUNDLE
     if (offset_at(csr, csr->rows) != csr->base + csr->nnz)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.row_ptr[rows] is %" PRId64 "; expected base + nnz, which is %"
                               PRId64, offset_at(csr, csr->rows), csr->base + csr->nnz);
+#endif
     return SPMV_OK;
 }
 
@@ -236,12 +249,12 @@ static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
 
 static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *threads, spmv_error *err)
 {
-    const int64_t bad = scan_first_bad(csr, csr->nnz, scan_columns, threads);
+    const int64_t bad = scan_first_bad(csr, csr->nnz, find_column, threads);
 
     if (bad == csr->nnz)
         return SPMV_OK;
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
-                          "row %" PRId64 " (from 0): csr.col_idx[%" PRId64 "] is %" PRId32
+                          "row %" PRId64 " (from 0): " ARRAY "col_idx[%" PRId64 "] is %" PRId32
                           "; expected %" PRId32 " to %" PRId64,
                           row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
                           csr->base + csr->cols - 1);
@@ -252,11 +265,14 @@ spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threa
 {
     spmv_status status;
 
+#if !SPMV_BUNDLE
     if (csr == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "csr is NULL; expected a matrix");
-    if ((status = check_types(csr, err)) != SPMV_OK ||
-        (status = check_sizes(csr, err)) != SPMV_OK ||
+    if ((status = check_types(csr, err)) != SPMV_OK)
+        return status;
+#endif
+    if ((status = check_sizes(csr, err)) != SPMV_OK ||
         (status = check_pointers(csr, err)) != SPMV_OK ||
         (status = check_row_ptr(csr, threads, err)) != SPMV_OK)
         return status;

@@ -6,7 +6,8 @@
 #include "runtime/threads/team.h"
 
 /* Checks types, sizes, pointers and row_ptr; with `columns` also every column index. The error
- * names the first bad row or entry, whatever the number of threads. */
+ * names the first bad row or entry, whatever the number of threads. A bundle takes types, base and
+ * nnz from its function and row_ptr, so they are not checked there. */
 spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
                               spmv_error *err);
 

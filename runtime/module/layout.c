@@ -44,21 +44,21 @@ static const char *layout_fault(const spmv_layout *layout)
     return NULL;
 }
 
-/* Calls layout_size with the scratch that the module requires. */
-static spmv_status call_layout_size(const spmv_module *module, spmv_layout *layout, spmv_error *err)
+void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS])
 {
-    const size_t bytes = module->ops->sizing_bytes;
-    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
+    for (int32_t i = 0; i < SPMV_MAX_SETTINGS; i++)
+        setting[i] = i < module->ops->setting_count ? module->ops->settings[i].initial : 0;
+}
+
+/* Calls layout_size, with scratch of ops->sizing_bytes. */
+static spmv_status call_layout_size(const spmv_module *module, void *scratch, spmv_layout *layout,
+                                    spmv_error *err)
+{
     spmv_status status;
 
-    if (bytes > 0 && scratch == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
-                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
-                              module->name, bytes);
     layout->scratch = scratch;
     status = module->ops->layout_size(layout);
     layout->scratch = NULL;
-    spmv_memory_free(scratch);
     if (!spmv_status_is_known(status))
         return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: it "
                               "answers with status %d, which is none", module->name, (int)status);
@@ -68,9 +68,9 @@ static spmv_status call_layout_size(const spmv_module *module, spmv_layout *layo
     return SPMV_OK;
 }
 
-spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
-                             const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
-                             spmv_error *err)
+spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr,
+                                  const int64_t setting[SPMV_MAX_SETTINGS], void *scratch,
+                                  spmv_layout *layout, spmv_error *err)
 {
     const char *fault;
     spmv_status status;
@@ -78,7 +78,7 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
     memset(layout, 0, sizeof *layout);
     memcpy(layout->setting, setting, sizeof layout->setting);
     layout->csr = *csr;
-    status = call_layout_size(module, layout, err);
+    status = call_layout_size(module, scratch, layout, err);
     if (status != SPMV_OK)
         return status;
     layout->csr = *csr;          /* a module must change neither csr nor settings */
@@ -91,6 +91,25 @@ spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
         layout->array[i].data = NULL;            /* a module must not allocate */
     return SPMV_OK;
 }
+
+#if !SPMV_BUNDLE_STATIC
+spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
+                             const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
+                             spmv_error *err)
+{
+    const size_t bytes = module->ops->sizing_bytes;
+    void *scratch = bytes > 0 ? spmv_memory_alloc(bytes) : NULL;
+    spmv_status status;
+
+    if (bytes > 0 && scratch == NULL)
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for scratch of %.64s, %zu bytes, to size its layout",
+                              module->name, bytes);
+    status = spmv_layout_size_with(module, csr, setting, scratch, layout, err);
+    spmv_memory_free(scratch);
+    return status;
+}
+#endif
 
 int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, size_t bytes)
 {
@@ -106,14 +125,14 @@ spmv_borrowed spmv_layout_borrowed(const spmv_layout *layout, int which)
     const struct {
         int32_t borrowed;
         spmv_borrowed array;
-    } arrays[SPMV_CSR_ARRAYS] = {
-        [SPMV_ROW_PTR] = { SPMV_BORROWS_ROW_PTR,
-                           { "row_ptr", csr->row_ptr,
-                             ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type) } },
-        [SPMV_COL_IDX] = { SPMV_BORROWS_COL_IDX,
-                           { "col_idx", csr->col_idx, (size_t)csr->nnz * sizeof(int32_t) } },
-        [SPMV_VAL] = { SPMV_BORROWS_VAL,
-                       { "val", csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type) } },
+    } arrays[SPMV_CSR_ARRAYS] = {        /* in the order of `which` */
+        {SPMV_BORROWS_ROW_PTR,
+         {"row_ptr", csr->row_ptr,
+          ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type)}},
+        {SPMV_BORROWS_COL_IDX,
+         {"col_idx", csr->col_idx, (size_t)csr->nnz * sizeof(int32_t)}},
+        {SPMV_BORROWS_VAL,
+         {"val", csr->val, (size_t)csr->nnz * spmv_value_bytes(csr->value_type)}},
     };
     spmv_borrowed array = arrays[which].array;
 

@@ -5,6 +5,12 @@
 #include "runtime/plan/plan.h"
 #include "runtime/plan/request.h"
 
+/* Chooses a module and fills a plan that spmv_plan_start made. On error spmv_plan_destroy frees
+ * what was allocated. */
+spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
+                            const spmv_plan_options *known, spmv_plan *plan, spmv_error *err);
+
+#if !SPMV_BUNDLE
 /* The first stage of creating and loading: checks arguments and matrix, copies the options to
  * *known, a struct of this library's version, and allocates a plan in which only `device`,
  * `threads` and `started` are set. Error texts have no prefix yet. */
@@ -15,12 +21,9 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
 /* Copies a finished layout to the device, if the module has a program. */
 spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
 
-/* Chooses a module and fills a plan from spmv_plan_begin. On error spmv_plan_destroy frees what was
- * allocated. */
-spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
-                            const spmv_plan_options *known, spmv_plan *plan, spmv_error *err);
-
 /* The last stage of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);
+
+#endif
 
 #endif

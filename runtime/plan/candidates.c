@@ -5,12 +5,15 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/text.h"
 
+#include <string.h>
+
 int spmv_candidates_create(spmv_candidates *out, size_t count)
 {
-    *out = (spmv_candidates){NULL, 0};
+    out->entry = NULL;
+    out->count = 0;
     if (count == 0)
         return 1;
-    out->entry = spmv_memory_alloc_zeroed(count * sizeof *out->entry);
+    out->entry = (spmv_candidate_entry *)spmv_memory_alloc_zeroed(count * sizeof *out->entry);
     out->count = out->entry != NULL ? count : 0;
     return out->entry != NULL;
 }
@@ -18,20 +21,20 @@ int spmv_candidates_create(spmv_candidates *out, size_t count)
 void spmv_candidates_destroy(spmv_candidates *candidates)
 {
     spmv_memory_free(candidates->entry);
-    *candidates = (spmv_candidates){NULL, 0};
+    candidates->entry = NULL;
+    candidates->count = 0;
 }
 
 void spmv_candidate_take(spmv_candidate_entry *entry, const spmv_module *module,
                          const spmv_layout *layout, int32_t runs)
 {
-    *entry = (spmv_candidate_entry){
-        .module = module,
-        .cost = layout->cost,
-        .build_cost = layout->build_cost,
-        .total = layout->build_cost + runs * layout->cost,
-        .workspace_bytes = layout->workspace_bytes,
-        .borrows = layout->borrows,
-    };
+    memset(entry, 0, sizeof *entry);
+    entry->module = module;
+    entry->cost = layout->cost;
+    entry->build_cost = layout->build_cost;
+    entry->total = layout->build_cost + runs * layout->cost;
+    entry->workspace_bytes = layout->workspace_bytes;
+    entry->borrows = layout->borrows;
     for (int32_t i = 0; i < layout->array_count; i++)
         entry->layout_bytes += layout->array[i].bytes;
 }
@@ -51,7 +54,9 @@ void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *mo
 {
     spmv_text written;
 
-    *entry = (spmv_candidate_entry){.module = module, .why_not = why_not};
+    memset(entry, 0, sizeof *entry);
+    entry->module = module;
+    entry->why_not = why_not;
     written = spmv_text_begin(entry->why_not_text, sizeof entry->why_not_text);
     spmv_text_add(&written, "%s", text);
 }
@@ -59,12 +64,12 @@ void spmv_candidate_leave_out(spmv_candidate_entry *entry, const spmv_module *mo
 void spmv_why_not_write(spmv_error *err, spmv_status status, spmv_why_not why_not,
                         const char *detail)
 {
-    static const char *const format[] = {
-        [SPMV_NOT_LEFT_OUT] = "%s",
-        [SPMV_CONVERSION_NOT_AMORTISED] = "it converts the matrix, which %s would not pay for",
-        [SPMV_OWN_ORDER] = "%s in an order of its own: options.method must name it",
-        [SPMV_MATRIX_REFUSED] = "%s",
-        [SPMV_NO_MEMORY] = "%s",
+    static const char *const format[] = {        /* in the order of spmv_why_not */
+        "%s",
+        "it converts the matrix, which %s would not pay for",
+        "%s in an order of its own: options.method must name it",
+        "%s",
+        "%s",
     };
 
     spmv_error_set(err, status, format[why_not], detail);

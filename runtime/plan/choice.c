@@ -2,12 +2,15 @@
 #include "runtime/plan/choice.h"
 
 #include "runtime/base/error.h"
-#include "runtime/device/device_debug.h"
-#include "runtime/module/layout.h"
-#include "runtime/plan/selection.h"
-#include "runtime/plan/settings.h"
 #include "runtime/base/text.h"
 #include "runtime/base/types.h"
+#include "runtime/module/layout.h"
+#include "runtime/plan/selection.h"
+
+#if !SPMV_BUNDLE
+#include "runtime/device/device_debug.h"
+#include "runtime/plan/settings.h"
+#endif
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,9 +21,13 @@
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
-    int64_t setting[SPMV_MAX_SETTINGS] = {0};
-    const spmv_status status = spmv_settings_read(module, request->settings, setting, err);
+    int64_t setting[SPMV_MAX_SETTINGS];
+    spmv_status status = SPMV_OK;
 
+    spmv_initial_settings(module, setting);
+#if !SPMV_BUNDLE
+    status = spmv_settings_read(module, request->settings, setting, err);
+#endif
     return status != SPMV_OK ? status
                              : spmv_layout_size(module, request->csr, setting, layout, err);
 }
@@ -73,7 +80,8 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
     const spmv_module *first = device->modules.entry[index].module;
     spmv_why_not why_not = SPMV_NOT_LEFT_OUT;
 
-    *fault = (spmv_error){SPMV_OK, ""};
+    fault->status = SPMV_OK;
+    fault->text[0] = '\0';
     if (conversion_not_amortised(request, first, entry, fault))
         return;
     for (size_t i = index; i < device->modules.usable_count; i++) {
@@ -86,7 +94,9 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
             continue;
         if (size_layout(module, request, layout, first_fault) != SPMV_OK) {
             reason = SPMV_MATRIX_REFUSED;
+#if !SPMV_BUNDLE
             spmv_debug_print(device, "  %s: does not take this matrix", module->name);
+#endif
         } else if (request->method == NULL && (layout->permutes_y || layout->permutes_x)) {
             char what[96];
             const char *vector = layout->permutes_y ? "y" : "x";
@@ -94,10 +104,14 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
             reason = SPMV_OWN_ORDER;
             spmv_text_add(&detail, "%.64s has %s", module->name, vector);
             spmv_why_not_write(first_fault, SPMV_UNSUPPORTED, reason, what);
+#if !SPMV_BUNDLE
             spmv_debug_print(device, "  %s: has %s in an order of its own", module->name, vector);
+#endif
         } else {
+#if !SPMV_BUNDLE
             spmv_debug_print(device, "  %s: cost %.4g, and %.4g to build", module->name,
                              layout->cost, layout->build_cost);
+#endif
             spmv_candidate_take(entry, module, layout, request->runs);
             return;
         }
@@ -145,6 +159,16 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
                       next->module->method, next->total / first->total);
 }
 
+static const char *device_kind(const spmv_device *device)
+{
+#if SPMV_BUNDLE
+    (void)device;
+    return "CPU";
+#else
+    return device->filter.backend != NULL ? "device" : "CPU";
+#endif
+}
+
 static void write_reason(const spmv_device *device, const spmv_request *request,
                          spmv_choice *choice)
 {
@@ -158,14 +182,15 @@ static void write_reason(const spmv_device *device, const spmv_request *request,
         add_costs(&text, &choice->candidates, request->runs);
     if (request->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was asked for", request->target);
+#if !SPMV_BUNDLE
     else if (device->target != NULL)
         spmv_text_add(&text, "; target '%.64s' was set by %s", device->target,
                       device->target_origin);
+#endif
     else
         spmv_text_add(&text, "; target '%.64s' has the highest rank (%d) of those that this %s "
                       "can run and that take the matrix", choice->module->target,
-                      (int)choice->module->rank,
-                      device->filter.backend != NULL ? "device" : "CPU");
+                      (int)choice->module->rank, device_kind(device));
 }
 
 /* Takes the module that options.choice names. */

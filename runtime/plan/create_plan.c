@@ -22,9 +22,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         request.module = named.module;
         request.settings = named.settings;
     }
-    status = spmv_plan_build(device, &request, known, *plan, &fault);
-    if (status == SPMV_OUT_OF_MEMORY && request.method == NULL && request.module == NULL)
-        status = spmv_trial_fall_back(device, &request, known, plan, &fault);
+    status = spmv_trial_build_fitting(device, &request, known, plan, &fault);
     if (status == SPMV_OK && known->measure)
         status = spmv_plan_measure(device, &request, known, plan, &fault);
     if (status != SPMV_OK && err != NULL)

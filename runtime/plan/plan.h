@@ -7,40 +7,48 @@
 #ifndef SPMV_PLAN_H
 #define SPMV_PLAN_H
 
-#include "runtime/device/backend.h"
-#include "runtime/plan/candidates.h"
+#include "runtime/base/atomic.h"
 #include "runtime/module/layout.h"
-#include "runtime/matrix/structure.h"
+#include "runtime/plan/candidates.h"
 #include "runtime/threads/team.h"
 
-#include <stdatomic.h>
+#if !SPMV_BUNDLE
+#include "runtime/device/backend.h"
+#include "runtime/matrix/structure.h"
+#endif
 
 /* The plan's own workspace, which serves one execute at a time. */
 typedef struct spmv_scratch {
-    atomic_flag busy;
+    spmv_atomic busy;            /* a lock */
     void *memory;
 } spmv_scratch;
 
 struct spmv_plan {
-    const spmv_device *device;
     const spmv_module *module;
-    const spmv_backend *backend; /* the backend that runs the module's program; NULL: the module
-                                    runs on the CPU */
-    void *backend_state;         /* the plan's state on the device */
     spmv_layout layout;          /* the plan owns its arrays. csr points to the arrays that the
                                     module borrows, or to their copies below; its other pointers
                                     are NULL */
     void *copy[SPMV_CSR_ARRAYS]; /* with options.copy: copies of the arrays that the module
                                     borrows */
-    spmv_scratch *scratch;
-    spmv_structure structure;    /* of the matrix, if the plan may be saved */
     spmv_threads threads;
     size_t layout_bytes;         /* of layout arrays and copies */
+#if SPMV_BUNDLE_STATIC
+    void *workspace;
+#else
+    spmv_scratch *scratch;
+    char reason[320];
+    spmv_candidates candidates;  /* the methods that the choice considered */
+#endif
+#if !SPMV_BUNDLE
+    const spmv_device *device;
+    const spmv_backend *backend; /* the backend that runs the module's program; NULL: the module
+                                    runs on the CPU */
+    void *backend_state;         /* the plan's state on the device */
+    spmv_structure structure;    /* of the matrix, if the plan may be saved */
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of building the layout, after the choice */
     double build_seconds;        /* from spmv_plan_begin to spmv_plan_end */
-    char reason[320];
-    spmv_candidates candidates;  /* the methods that the choice considered */
+#endif
 };
 
 #endif

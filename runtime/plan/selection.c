@@ -36,11 +36,13 @@ static const char *wanted_target(const spmv_device *device, const spmv_request *
     return request->target;
 }
 
+#if !SPMV_BUNDLE
 static const char *wanted_device_target(const spmv_device *device, const spmv_request *request)
 {
     (void)request;
     return device->target;
 }
+#endif
 
 static const char *wanted_value(const spmv_device *device, const spmv_request *request)
 {
@@ -54,12 +56,14 @@ static const char *wanted_offset(const spmv_device *device, const spmv_request *
     return spmv_offset_name(request->csr->offset_type);
 }
 
+#if !SPMV_BUNDLE
 static const char *wanted_device(const spmv_device *device, const spmv_request *request)
 {
     (void)device;
     (void)request;
     return "this device runs";
 }
+#endif
 
 static const char *wanted_cpu(const spmv_device *device, const spmv_request *request)
 {
@@ -94,10 +98,12 @@ static const char *offset_of(const spmv_module_entry *entry)
     return spmv_offset_name(entry->module->offset_type);
 }
 
+#if !SPMV_BUNDLE
 static const char *refusal_of(const spmv_module_entry *entry)
 {
     return entry->why;
 }
+#endif
 
 static const char *other_cpus(const spmv_module_entry *entry)
 {
@@ -131,11 +137,13 @@ static int has_offset(const spmv_module_entry *entry, const char *wanted)
     return strcmp(offset_of(entry), wanted) == 0;
 }
 
+#if !SPMV_BUNDLE
 static int has_device(const spmv_module_entry *entry, const char *wanted)
 {
     (void)wanted;
     return entry->state != SPMV_MODULE_OTHER_DEVICE;
 }
+#endif
 
 static int has_cpu(const spmv_module_entry *entry, const char *wanted)
 {
@@ -153,12 +161,16 @@ static int has_same_bits(const spmv_module_entry *entry, const char *wanted)
 
 static const filter filters[] = {
     {"of method '%.64s'", wanted_method, has_method, method_of, THERE_IS, 1},
+#if !SPMV_BUNDLE
     {"of the device's only target '%.64s'", wanted_device_target, has_target, target_of, THERE_IS,
      1},
+#endif
     {"of target '%.64s'", wanted_target, has_target, target_of, THERE_IS, 1},
     {"for %s values", wanted_value, has_value, value_of, THERE_IS, 1},
     {"with %s row pointers", wanted_offset, has_offset, offset_of, THERE_IS, 1},
+#if !SPMV_BUNDLE
     {"that %s", wanted_device, has_device, refusal_of, ": ", 0},
+#endif
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
 };
@@ -238,10 +250,12 @@ spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_reques
     char words[sizeof err->text];
     spmv_text text = spmv_text_begin(words, sizeof words);
 
+#if !SPMV_BUNDLE
     if (device->modules.count == 0)
         return spmv_error_set(err, SPMV_UNSUPPORTED,
                               "the device has no modules; link emitted ones in, or add them with "
                               "spmv_device_add_modules or spmv_device_load_modules");
+#endif
     spmv_text_add(&text, "no module");
     for (size_t i = 0; i < FILTER_COUNT; i++) {
         const char *wanted = filters[i].wanted(device, request);
@@ -254,8 +268,10 @@ spmv_status spmv_selection_is_empty(const spmv_device *device, const spmv_reques
         for (size_t j = 0; j < device->modules.count && !left; j++)
             left = passes_first(device, request, &device->modules.entry[j], i + 1);
         if (!left) {
+#if !SPMV_BUNDLE
             if (filters[i].wanted == wanted_device_target)
                 spmv_text_add(&text, " (by %s)", device->target_origin);
+#endif
             add_alternatives(&text, device, request, i);
             break;
         }

@@ -4,6 +4,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/edit_distance.h"
 #include "runtime/base/text.h"
+#include "runtime/module/layout.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -96,8 +97,7 @@ spmv_status spmv_settings_read(const spmv_module *module, const char *text,
     const spmv_method_ops *ops = module->ops;
     uint32_t seen = 0;           /* bit i: settings[i] */
 
-    for (int32_t i = 0; i < ops->setting_count; i++)
-        value[i] = ops->settings[i].initial;
+    spmv_initial_settings(module, value);
     while (text != NULL && *text != '\0') {
         entry e;
         const spmv_status malformed = read_entry(&text, &e, err);

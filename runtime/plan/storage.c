@@ -1,28 +1,52 @@
 /* storage.c: see storage.h. Plans share nothing; each belongs to one thread while it is made. */
 #include "runtime/plan/storage.h"
 
-#include "runtime/device/device_memory.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
-#include "runtime/threads/parallel.h"
 #include "runtime/base/types.h"
+#include "runtime/threads/parallel.h"
+
+#if !SPMV_BUNDLE
+#include "runtime/device/device_memory.h"
+#endif
+
+/* The caller's options struct, for error texts. */
+#if SPMV_BUNDLE
+#define OPTIONS "spmv_matrix_options"
+#else
+#define OPTIONS "spmv_plan_options"
+#endif
 
 spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t bytes,
                                spmv_error *err)
 {
     return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
                           "no memory for %.64s of %s, %zu bytes; a method that converts nothing "
-                          "(see spmv_plan_options.method) needs less", what, plan->module->name,
-                          bytes);
+                          "(see " OPTIONS ".method) needs less", what, plan->module->name, bytes);
 }
 
 /* Memory that the plan's device sees, if it can share memory. */
 static void *allocate(const spmv_plan *plan, size_t bytes)
 {
+#if SPMV_BUNDLE
+    (void)plan;
+    return spmv_memory_alloc(bytes);
+#else
     void *memory;
 
     return spmv_device_memory_alloc(plan->device, plan->module, bytes, &memory) == SPMV_OK ? memory
                                                                                            : NULL;
+#endif
+}
+
+static void release(const spmv_plan *plan, void *memory)
+{
+#if SPMV_BUNDLE
+    (void)plan;
+    spmv_memory_free(memory);
+#else
+    spmv_device_memory_free(plan->device, memory);
+#endif
 }
 
 static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
@@ -51,10 +75,9 @@ static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
 {
     const size_t bytes = plan->layout.workspace_bytes;
 
-    plan->scratch = spmv_memory_alloc_zeroed(sizeof *plan->scratch);
+    plan->scratch = (spmv_scratch *)spmv_memory_alloc_zeroed(sizeof *plan->scratch);
     if (plan->scratch == NULL)
         return spmv_storage_lacks(plan, "the workspace's lock", sizeof *plan->scratch, err);
-    atomic_flag_clear(&plan->scratch->busy);
     /* Workspaces of a device are in the slots of its plan. */
     if (bytes == 0 || plan->module->program != NULL)
         return SPMV_OK;
@@ -88,7 +111,8 @@ static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
         (csr->row_ptr = copy_array(plan, SPMV_ROW_PTR, csr->row_ptr, row_ptr_bytes)) == NULL)
         return spmv_storage_lacks(plan, "a copy of row_ptr", row_ptr_bytes, err);
     if ((borrows & SPMV_BORROWS_COL_IDX) != 0 &&
-        (csr->col_idx = copy_array(plan, SPMV_COL_IDX, csr->col_idx, col_idx_bytes)) == NULL)
+        (csr->col_idx = (const int32_t *)copy_array(plan, SPMV_COL_IDX, csr->col_idx,
+                                                    col_idx_bytes)) == NULL)
         return spmv_storage_lacks(plan, "a copy of col_idx", col_idx_bytes, err);
     if ((borrows & SPMV_BORROWS_VAL) != 0 &&
         (csr->val = copy_array(plan, SPMV_VAL, csr->val, val_bytes)) == NULL)
@@ -124,9 +148,9 @@ void spmv_storage_forget(spmv_plan *plan)
 void spmv_storage_destroy(spmv_plan *plan)
 {
     for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        spmv_device_memory_free(plan->device, plan->layout.array[i].data);
+        release(plan, plan->layout.array[i].data);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        spmv_device_memory_free(plan->device, plan->copy[i]);
+        release(plan, plan->copy[i]);
     if (plan->scratch != NULL)
         spmv_memory_free(plan->scratch->memory);
     spmv_memory_free(plan->scratch);

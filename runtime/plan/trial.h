@@ -10,13 +10,16 @@ spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *requ
                              const spmv_module *module, const spmv_plan_options *known,
                              const spmv_threads *threads, spmv_plan **out, spmv_error *err);
 
+#if !SPMV_BUNDLE
 /* Replaces *plan by `other`, which takes over the candidates of *plan. */
 void spmv_trial_take(spmv_plan **plan, spmv_plan *other);
+#endif
 
-/* *plan did not fit into memory, as *fault says. Destroys it and builds the cheapest candidate that
- * does fit. On error *plan is NULL and *fault is of the last candidate. */
-spmv_status spmv_trial_fall_back(const spmv_device *device, const spmv_request *request,
-                                 const spmv_plan_options *known, spmv_plan **plan,
-                                 spmv_error *fault);
+/* Fills the plan as spmv_plan_build does. If it does not fit into memory and the request names no
+ * method, *plan becomes the cheapest that does fit. On error *plan may be NULL and *fault is of the
+ * last candidate. */
+spmv_status spmv_trial_build_fitting(const spmv_device *device, const spmv_request *request,
+                                     const spmv_plan_options *known, spmv_plan **plan,
+                                     spmv_error *fault);
 
 #endif

@@ -1,196 +1,43 @@
-/* openmp.c: a team of OpenMP's threads.
- *
- * An OpenMP runtime aborts the program if it cannot start a thread. So this file first starts the
- * threads itself, and then requests from OpenMP only as many as could be started. An OpenMP runtime
- * also hangs in a forked child, whose copy of the pool has no threads. So a child uses one thread.
- */
-#if !defined(SPMV_PTHREADS) && defined(_OPENMP)
-
-#define _POSIX_C_SOURCE 200809L
+/* openmp.c: a team of OpenMP's threads. Without OpenMP it is the calling thread. */
 #include "runtime/threads/team.h"
 
-#include "runtime/base/memory.h"
-#include "runtime/threads/thread.h"
+#ifdef _OPENMP
 
-#include <limits.h>
 #include <omp.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 int32_t spmv_openmp_threads(void)
 {
     return omp_get_max_threads();
 }
 
-/* ---- forked children ----------------------------------------------------------------------- */
-
-static atomic_int is_child;              /* the process was forked from one that had used a team */
-static atomic_int has_handler;           /* the fork handler that sets is_child */
-
-static void note_child(void)
+int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
 {
-    atomic_store(&is_child, 1);
-}
+    int32_t members = 1;
 
-static void add_handler(void)
-{
-    atomic_store(&has_handler, pthread_atfork(NULL, NULL, note_child) == 0);
-}
-
-/* Whether the process may have teams. */
-static int has_teams(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, add_handler);
-    return atomic_load(&has_handler) && !atomic_load(&is_child);
-}
-
-/* ---- how many threads can be started ------------------------------------------------------- */
-
-/* Reads a size in OpenMP's form: a number and B, K, M or G, K if omitted. 0: malformed. */
-static size_t read_size(const char *text)
-{
-    static const char letters[] = "BKMG";
-    const char *letter;
-    char *end;
-    unsigned long long size;
-    int shift = 10;
-
-    text += strspn(text, " \t");
-    if (*text < '0' || *text > '9')
-        return 0;
-    size = strtoull(text, &end, 10);
-    end += strspn(end, " \t");
-    if (*end != '\0') {
-        letter = strchr(letters, *end >= 'a' && *end <= 'z' ? *end - 'a' + 'A' : *end);
-        if (letter == NULL)
-            return 0;
-        shift = (int)(letter - letters) * 10;
-        end++;
-    }
-    if (end[strspn(end, " \t")] != '\0' || size > SIZE_MAX >> shift)
-        return 0;
-    return (size_t)size << shift;
-}
-
-/* The stack size of OpenMP's threads; 0: the system's default. Reads the variable directly: an
- * OpenMP runtime reads it in setuid programs, too, and both must agree. */
-static size_t stack_bytes(void)
-{
-    static const char *const names[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE"};
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && bytes == 0; i++) {
-        const char *text = getenv(names[i]);
-
-        if (text != NULL)
-            bytes = read_size(text);
-    }
-    return bytes >= (size_t)PTHREAD_STACK_MIN ? bytes : 0;
-}
-
-/* A trial thread ends when the gate is opened. */
-static void *wait_at(void *gate)
-{
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
-    return NULL;
-}
-
-enum { SPARE_BYTES = 256 << 10 };        /* for the OpenMP runtime's own allocations */
-
-/* How many of `wanted` threads the system can run at the same time. */
-static int32_t count_startable(int32_t wanted)
-{
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    const size_t stack = stack_bytes();
-    const size_t id_bytes = (size_t)wanted * sizeof(pthread_t);
-    pthread_t *id = spmv_memory_alloc(id_bytes + (size_t)wanted * 1024 + SPARE_BYTES);
-    int32_t count = 0;
-
-    if (id == NULL)
-        return 0;
-    pthread_mutex_lock(&gate);
-    while (count < wanted && spmv_thread_start(&id[count], stack, wait_at, &gate) == 0)
-        count++;
-    pthread_mutex_unlock(&gate);
-    for (int32_t i = 0; i < count; i++)
-        pthread_join(id[i], NULL);
-    pthread_mutex_destroy(&gate);
-    spmv_memory_free(id);
-    return count;
-}
-
-/* ---- teams --------------------------------------------------------------------------------- */
-
-/* For each thread that begins teams OpenMP keeps the threads of its last team. */
-typedef struct last_team {
-    int32_t members;             /* 0: there was none */
-    int32_t limit;               /* threads that could be started at trial `trial`; 0: all */
-    unsigned trial;
-} last_team;
-
-static _Thread_local last_team last;
-
-/* Inside a parallel region OpenMP keeps no threads, and by default starts none. */
-static int32_t members_within(int32_t wanted)
-{
-    if (omp_get_active_level() >= omp_get_max_active_levels())
-        return 1;
-    return 1 + count_startable(wanted - 1);
-}
-
-/* The members that a team may have. Threads of the last team are running; more must be started. */
-static int32_t members_of(int32_t wanted, unsigned trial)
-{
-    int32_t found;
-
-    if (!has_teams())
-        return 1;
-    if (omp_get_level() > 0)
-        return members_within(wanted);
-    if (last.trial != trial)
-        last.limit = 0;
-    last.trial = trial;
-    if (last.limit > 0 && wanted > last.limit)
-        wanted = last.limit;
-    if (wanted <= last.members)
-        return wanted;
-    found = 1 + count_startable(wanted - 1);
-    if (found < last.members)
-        found = last.members;
-    if (found < wanted)
-        last.limit = found;
-    return found;
-}
-
-void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job)
-{
-    const int32_t members = members_of(wanted, trial);
-    int32_t given = 1;
-
-    if (members <= 1) {
-        run(job, 0, 1);
-        return;
-    }
     /* The team may be smaller, inside another region or with OMP_DYNAMIC. */
-#pragma omp parallel num_threads(members)
+#pragma omp parallel num_threads(wanted)
     {
         const int32_t member = omp_get_thread_num();
 
         if (member == 0)
-            given = omp_get_num_threads();
+            members = omp_get_num_threads();
         run(job, member, omp_get_num_threads());
     }
-    if (omp_get_level() == 0)
-        last.members = given;
+    return members;
 }
 
 #else
 
-typedef int spmv_openmp_is_not_used;     /* C forbids an empty translation unit */
+int32_t spmv_openmp_threads(void)
+{
+    return 1;
+}
+
+int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
+{
+    (void)wanted;
+    run(job, 0, 1);
+    return 1;
+}
 
 #endif

@@ -1,12 +1,11 @@
 /* team.c: chooses the implementation of a team, and assigns parts to its members. */
-#define _GNU_SOURCE                      /* sched_getaffinity */
 #include "runtime/threads/team.h"
 
 #include <fenv.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stddef.h>
-#include <unistd.h>
+
+#if !SPMV_BUNDLE
+#include <stdatomic.h>
 
 static atomic_uint trial;
 
@@ -14,29 +13,24 @@ void spmv_team_retry(void)
 {
     atomic_fetch_add_explicit(&trial, 1, memory_order_relaxed);
 }
-
-/* ---- how many ------------------------------------------------------------------------------ */
-
-int32_t spmv_usable_cpus(void)
-{
-    long cpus = 0;
-
-#ifdef CPU_COUNT
-    cpu_set_t usable;
-
-    if (sched_getaffinity(0, sizeof usable, &usable) == 0)
-        cpus = CPU_COUNT(&usable);
 #endif
-    if (cpus < 1)
-        cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    return cpus < 1 ? 1 : cpus < SPMV_MAX_THREADS ? (int32_t)cpus : SPMV_MAX_THREADS;
-}
+
+#if !SPMV_BUNDLE_STATIC
+/* ---- how many ------------------------------------------------------------------------------ */
 
 spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for, void *context)
 {
-    spmv_threads threads = {.count = wanted, .parallel_for = parallel_for, .context = context};
+    spmv_threads threads = {wanted, 0, parallel_for, context};
 
-#if defined(SPMV_PTHREADS)
+#if SPMV_BUNDLE
+#ifdef _OPENMP
+    if (wanted == 0)
+        threads.count = spmv_openmp_threads();
+#else
+    if (parallel_for == NULL)
+        threads.count = 1;
+#endif
+#elif defined(SPMV_PTHREADS)
     if (wanted == 0)
         threads.count = spmv_usable_cpus();
 #elif defined(_OPENMP)
@@ -52,6 +46,7 @@ spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for
         threads.count = SPMV_MAX_THREADS;
     return threads;
 }
+#endif
 
 /* ---- parts --------------------------------------------------------------------------------- */
 
@@ -81,7 +76,16 @@ static void run_here(const team_job *job, int32_t step)
         job->run(job->argument, part);
 }
 
-#if defined(SPMV_PTHREADS) || defined(_OPENMP)
+/* The caller's parallel_for calls this from any of its threads. */
+static void run_one(void *context, int32_t part)
+{
+    const team_job *job = (const team_job *)context;
+
+    if (part >= 0 && part < job->parts)
+        run_elsewhere(job, part, job->parts);
+}
+
+#if !SPMV_BUNDLE_STATIC
 
 static void run_member(const void *context, int32_t member, int32_t members)
 {
@@ -93,36 +97,33 @@ static void run_member(const void *context, int32_t member, int32_t members)
         run_elsewhere(job, member, members);
 }
 
-#endif
-
-/* The caller's parallel_for calls this from any of its threads. */
-static void run_one(void *context, int32_t part)
-{
-    const team_job *job = (const team_job *)context;
-
-    if (part >= 0 && part < job->parts)
-        run_elsewhere(job, part, job->parts);
-}
-
 /* A team of OpenMP or of the pool. */
 static void run_own(const spmv_threads *threads, const team_job *job)
 {
-#if defined(SPMV_PTHREADS)
-    (void)threads;
+    const int32_t wanted = job->parts > threads->least ? job->parts : threads->least;
+
+#if SPMV_BUNDLE
+    (void)spmv_openmp_team(wanted, run_member, job);
+#elif defined(SPMV_PTHREADS)
+    (void)wanted;
     spmv_pool_run(job->parts, atomic_load_explicit(&trial, memory_order_relaxed), run_member, job);
 #elif defined(_OPENMP)
-    spmv_openmp_run(job->parts > threads->least ? job->parts : threads->least,
-                    atomic_load_explicit(&trial, memory_order_relaxed), run_member, job);
+    spmv_openmp_run(wanted, atomic_load_explicit(&trial, memory_order_relaxed), run_member, job);
 #else
-    (void)threads;
-    run_here(job, 1);
+    (void)wanted;
+    run_member(job, 0, 1);
 #endif
 }
 
+#endif
+
 void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run, void *argument)
 {
-    team_job job = {.parts = parts, .run = run, .argument = argument};
+    team_job job;
 
+    job.parts = parts;
+    job.run = run;
+    job.argument = argument;
     if (parts <= 1) {
         run_here(&job, 1);
         return;
@@ -130,6 +131,8 @@ void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *ru
     fegetenv(&job.environment);
     if (threads->parallel_for != NULL)
         threads->parallel_for(threads->context, parts, run_one, &job);
+#if !SPMV_BUNDLE_STATIC
     else
         run_own(threads, &job);
+#endif
 }

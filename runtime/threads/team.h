@@ -8,7 +8,8 @@
  * Teams have three implementations:
  *
  *     the caller's own      options.parallel_for
- *     OpenMP (openmp.c)     where the compiler has it and SPMV_PTHREADS is not defined
+ *     OpenMP (openmp.c)     where the compiler has it and SPMV_PTHREADS is not defined. libspmv
+ *                           first makes sure that the threads can be started (openmp_trial.c)
  *     a pool (pool.c)       where SPMV_PTHREADS is defined
  *
  * Without any of them the calling thread does all parts.
@@ -32,7 +33,8 @@ typedef struct spmv_threads {
 } spmv_threads;
 
 /* The threads for options.threads and options.parallel_for. wanted == 0: as many as OpenMP has;
- * without OpenMP or with parallel_for, one for each CPU that the process may use. */
+ * without OpenMP or with parallel_for, one for each CPU that the process may use. In a bundle it is
+ * not 0 with parallel_for; without OpenMP and parallel_for there is one. */
 spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for, void *context);
 
 /* Calls run(argument, part) for each of `parts` parts, at most threads->count, and returns when all
@@ -47,9 +49,12 @@ void spmv_team_retry(void);
 /* The work of one member of a team of `members`. */
 typedef void spmv_run_member(const void *job, int32_t member, int32_t members);
 
-/* Calls run(job, m, n) for members m = 0 to n-1, the first on the calling thread. n is `wanted`, or
- * less if fewer threads could be started. trial: a number that changes with each
- * spmv_team_retry. */
+/* Calls run(job, m, n) for members m = 0 to n-1, the first on the calling thread. Returns n, which
+ * is `wanted` or less. OpenMP may end the program if it cannot start as many threads. */
+int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job);
+
+/* The same, but n is less than `wanted` if fewer threads could be started. trial: a number that
+ * changes with each spmv_team_retry. */
 void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 

@@ -148,8 +148,8 @@ static int32_t figures(const spmv_layout *layout, spmv_figure *figure)
     if (toy_sorted_figure_count != 0)
         return toy_sorted_figure_count;
     figure[0] = (spmv_figure){"chunks", "", (double)chunk_count(layout)};
-    figure[1] = (spmv_figure){"longest row", "nonzeros", rows == 0 ? 0 :
-                              ints(layout, ROW_PTR)[longest + 1] - ints(layout, ROW_PTR)[longest]};
+    figure[1] = (spmv_figure){"longest row", "nonzeros", rows == 0 ? 0 : (double)(
+                              ints(layout, ROW_PTR)[longest + 1] - ints(layout, ROW_PTR)[longest])};
     return 2;
 }
 
@@ -180,8 +180,8 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
 
 static const spmv_method_ops ops = {
     .layout_size = layout_size, .build_steps = build_steps, .update_steps = update_steps,
-    .restore_steps = restore_steps, .launches = launches, .figures = figures, .converts = 1,
-    .settings = settings, .setting_count = 2, .sizing_bytes = SIZING_BYTES,
+    .restore_steps = restore_steps, .launches = launches, .figures = figures,
+    .settings = settings, .setting_count = 2, .converts = 1, .sizing_bytes = SIZING_BYTES,
 };
 
 const spmv_module toy_sorted_f64_i32 = {

@@ -1,6 +1,7 @@
 """No circles of includes: no two files include each other, directly or through others.
 
-A file is its .h, .c and .cpp together. Where TREES says so, folders are held to the same rule."""
+A file is its .h, .c and .cpp together. A .c that includes another .c joins them, and stands for
+itself. Where TREES says so, folders are held to the same rule."""
 import collections
 import os
 import re
@@ -30,11 +31,14 @@ def includes_of(root, tree):
              for folder, _, names in os.walk(os.path.join(root, tree)) for name in names
              if name.endswith((".c", ".cpp", ".h"))]
     for path in paths:
-        name = os.path.splitext(os.path.relpath(path, root))[0]
-        graph[name]
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        for included in INCLUDE.findall(text):
+        names = INCLUDE.findall(text)
+        name = os.path.relpath(path, root)
+        if not any(included.endswith(".c") for included in names):
+            name = os.path.splitext(name)[0]
+        graph[name]
+        for included in names:
             for base in (root, os.path.dirname(path)):
                 other = os.path.normpath(os.path.join(base, included))
                 if other in paths:

@@ -1,0 +1,78 @@
+/* arguments.c: see arguments.h. Thread-safe: no shared state. */
+#include "runtime/bundle/arguments.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/types.h"
+#include "runtime/plan/start.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static int64_t offset_of_row(const spmv_csr *csr, int64_t row)
+{
+    return csr->offset_type == SPMV_I32 ? ((const int32_t *)csr->row_ptr)[row]
+                                        : ((const int64_t *)csr->row_ptr)[row];
+}
+
+/* Takes base and nnz from row_ptr. */
+static spmv_status read_ends(spmv_csr *csr, spmv_error *error)
+{
+    const int64_t first = offset_of_row(csr, 0);
+    const int64_t last = offset_of_row(csr, csr->rows);
+
+    if (first != 0 && first != 1)
+        return spmv_error_set(error, SPMV_INVALID_MATRIX,
+                              "row_ptr[0] is %" PRId64 "; expected 0 or 1, the base of all offsets "
+                              "and columns", first);
+    if (last < first)
+        return spmv_error_set(error, SPMV_INVALID_MATRIX,
+                              "row_ptr[rows] is %" PRId64 "; expected row_ptr[0], which is %" PRId64
+                              ", or more", last, first);
+    csr->base = (int32_t)first;
+    csr->nnz = last - first;
+    return SPMV_OK;
+}
+
+spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type,
+                        const void *row_ptr, const int32_t *col_idx, spmv_value_type value_type,
+                        const void *val, spmv_csr *csr, spmv_error *error)
+{
+    memset(csr, 0, sizeof *csr);
+    csr->rows = rows;
+    csr->cols = cols;
+    csr->offset_type = offset_type;
+    csr->row_ptr = row_ptr;
+    csr->col_idx = col_idx;
+    csr->value_type = value_type;
+    csr->val = val;
+    if (rows < 0)
+        return spmv_error_set(error, SPMV_INVALID_MATRIX,
+                              "rows is %" PRId32 "; expected 0 or more", rows);
+    if (row_ptr == NULL)
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
+                              "row_ptr is NULL; expected an array of %" PRId64, csr->rows + 1);
+    if (!spmv_is_aligned(row_ptr, spmv_offset_alignment(offset_type)))
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
+                              "row_ptr is at %p; expected a multiple of %zu bytes, the size of its "
+                              "elements", row_ptr, spmv_offset_alignment(offset_type));
+    return read_ends(csr, error);
+}
+
+spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_plan_options *known,
+                            spmv_error *error)
+{
+    memset(known, 0, sizeof *known);
+    if (options != NULL) {
+        known->threads = options->threads;
+        known->full_check = options->full_check;
+        known->parallel_for = options->parallel_for;
+        known->parallel_for_context = options->parallel_for_context;
+#if !SPMV_BUNDLE_STATIC
+        known->method = options->method;
+        known->target = options->target;
+        known->copy = options->copy;
+        known->expected_runs = options->expected_runs;
+#endif
+    }
+    return spmv_plan_options_check(known, error);
+}

@@ -1,0 +1,18 @@
+/* arguments.h: the arguments of a bundle's functions, as the runtime takes them. */
+#ifndef SPMV_ARGUMENTS_OF_BUNDLE_H
+#define SPMV_ARGUMENTS_OF_BUNDLE_H
+
+#include "runtime/bundle/kernels.h"
+#include "runtime/plan/plan.h"
+
+/* Fills *csr; base and nnz are those of row_ptr, of which the first and the last offset are
+ * read. */
+spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type,
+                        const void *row_ptr, const int32_t *col_idx, spmv_value_type value_type,
+                        const void *val, spmv_csr *csr, spmv_error *error);
+
+/* Checks the options, which may be NULL, and copies them to *known. */
+spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_plan_options *known,
+                            spmv_error *error);
+
+#endif

@@ -1,0 +1,51 @@
+/* kernels.c: the C file of a bundle: the runtime's own files, the kernels and the public functions.
+ *
+ * spmvgen writes all of it into one file, with the kernels in place of SPMV_BUNDLE_MODULES, and
+ * makes static what kernels.h does not declare. The kernels' text defines
+ *
+ *     static const spmv_module *const spmv_modules[]
+ *
+ * NULL-terminated, highest rank first. Here SPMV_BUNDLE_MODULES is the name of a file with that
+ * text, and this file compiles as it stands.
+ */
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE                  /* madvise */
+#endif
+#if defined(__MINGW32__) && !defined(__USE_MINGW_ANSI_STDIO)
+#define __USE_MINGW_ANSI_STDIO 1         /* %zu */
+#endif
+
+#include "runtime/bundle/kernels.h"
+
+#include "runtime/base/text.c"
+#include "runtime/base/error.c"
+#include "runtime/threads/parallel.c"
+#include "runtime/threads/step_runner.c"
+#include "runtime/threads/team.c"
+#include "runtime/matrix/matrix_check.c"
+#include "runtime/module/layout.c"
+#include "runtime/plan/start.c"
+#include "runtime/execute/job.c"
+#include "runtime/execute/update.c"
+#if !SPMV_BUNDLE_STATIC
+#include "runtime/base/edit_distance.c"
+#include "runtime/base/memory.c"
+#include "runtime/bundle/memory_hook.c"
+#include "runtime/threads/openmp.c"
+#include "runtime/plan/candidates.c"
+#include "runtime/plan/selection.c"
+#include "runtime/plan/choice.c"
+#include "runtime/plan/storage.c"
+#include "runtime/plan/build.c"
+#include "runtime/plan/trial.c"
+#endif
+
+#include SPMV_BUNDLE_MODULES
+
+#include "runtime/bundle/arguments.c"
+#if SPMV_BUNDLE_STATIC
+#include "runtime/bundle/place.c"
+#else
+#include "runtime/bundle/create.c"
+#endif
+#include "runtime/bundle/multiply.c"

@@ -1,0 +1,137 @@
+/* multiply.c: the functions that use a matrix of a bundle. A matrix is a plan. */
+#include "runtime/base/error.h"
+#include "runtime/bundle/kernels.h"
+#include "runtime/execute/job.h"
+#include "runtime/execute/update.h"
+#include "runtime/plan/plan.h"
+#include "runtime/threads/step_runner.h"
+
+#if !SPMV_BUNDLE_STATIC
+#include "runtime/base/memory.h"
+#endif
+
+/* ---- multiplication ------------------------------------------------------------------------ */
+
+static spmv_status run_launches(const spmv_plan *plan, const spmv_job *job)
+{
+    spmv_step step[SPMV_MAX_STEPS];
+
+    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
+}
+
+/* Runs the job in the plan's workspace. */
+static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
+{
+#if SPMV_BUNDLE_STATIC
+    job->workspace = plan->workspace;
+    return run_launches(plan, job);
+#else
+    const int is_own = spmv_atomic_try_lock(&plan->scratch->busy);
+    spmv_status status = SPMV_OUT_OF_MEMORY;
+
+    job->workspace = is_own ? plan->scratch->memory
+                            : spmv_memory_alloc(plan->layout.workspace_bytes);
+    if (job->workspace != NULL)
+        status = run_launches(plan, job);
+    if (is_own)
+        spmv_atomic_unlock(&plan->scratch->busy);
+    else
+        spmv_memory_free(job->workspace);
+    return status;
+#endif
+}
+
+static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type value_type,
+                                 double alpha, const void *x, double beta, void *y)
+{
+    const spmv_plan *plan = (const spmv_plan *)matrix;
+    spmv_status status;
+    spmv_job job;
+
+    if (plan == NULL || plan->layout.csr.value_type != value_type)
+        return SPMV_INVALID_ARGUMENT;
+    job = spmv_job_of(&plan->layout, alpha, beta);
+    job.x = x;
+    job.y = y;
+    status = spmv_job_check(&job);
+    if (status != SPMV_OK || plan->layout.csr.rows == 0)
+        return status;
+    return plan->layout.workspace_bytes > 0 ? run_in_workspace(plan, &job)
+                                            : run_launches(plan, &job);
+}
+
+#if SPMV_BUNDLE_F32
+spmv_status spmv_multiply_f32(const spmv_matrix *matrix, float alpha, const float *x, float beta,
+                              float *y)
+{
+    return multiply_plan(matrix, SPMV_F32, (double)alpha, x, (double)beta, y);
+}
+#endif
+
+#if SPMV_BUNDLE_F64
+spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x, double beta,
+                              double *y)
+{
+    return multiply_plan(matrix, SPMV_F64, alpha, x, beta, y);
+}
+#endif
+
+/* ---- new values ---------------------------------------------------------------------------- */
+
+static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, const void *val,
+                               spmv_error *error)
+{
+    spmv_plan *plan = (spmv_plan *)matrix;
+    spmv_status status;
+
+    if (plan == NULL)
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT, "matrix is NULL");
+    if (plan->layout.csr.value_type != value_type)
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
+                              "the matrix has values of the other type, f%d; call its function",
+                              (int)plan->layout.csr.value_type);
+    status = spmv_values_check(&plan->layout.csr, val, error);
+    return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
+}
+
+#if SPMV_BUNDLE_F32
+spmv_status spmv_matrix_update_f32(spmv_matrix *matrix, const float *val, spmv_error *error)
+{
+    return spmv_error_within(error, "spmv_matrix_update_f32",
+                             update_plan(matrix, SPMV_F32, val, error));
+}
+#endif
+
+#if SPMV_BUNDLE_F64
+spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_error *error)
+{
+    return spmv_error_within(error, "spmv_matrix_update_f64",
+                             update_plan(matrix, SPMV_F64, val, error));
+}
+#endif
+
+/* ---- queries ------------------------------------------------------------------------------- */
+
+spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
+{
+    const spmv_plan *plan = (const spmv_plan *)matrix;
+
+    if (plan == NULL || info == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    info->method = plan->module->method;
+    info->target = plan->module->target;
+    info->rows = plan->layout.csr.rows;
+    info->cols = plan->layout.csr.cols;
+    info->nnz = plan->layout.csr.nnz;
+#if SPMV_BUNDLE_STATIC
+    info->bytes = plan->layout_bytes;
+#else
+    info->reason = plan->reason;
+    info->bytes = sizeof *plan + sizeof *plan->scratch + plan->layout_bytes +
+                  plan->layout.workspace_bytes;
+#endif
+    info->workspace_bytes = plan->layout.workspace_bytes;
+    info->threads = plan->threads.count;
+    info->borrows = plan->layout.borrows;
+    return SPMV_OK;
+}

@@ -1,0 +1,62 @@
+/* job.c: see job.h. Thread-safe: no shared state. */
+#include "runtime/execute/job.h"
+
+#include "runtime/base/overlap.h"
+#include "runtime/base/types.h"
+#include "runtime/module/layout.h"
+
+#include <string.h>
+
+/* Rounds alpha or beta to the value type, since the rounded number decides whether it is zero.
+ * volatile: GCC 12 vectorises two calls side by side and loses the conversion to float and back. */
+static double round_scalar(double value, spmv_value_type type)
+{
+    const volatile float rounded = (float)value;
+
+    return type == SPMV_F32 ? (double)rounded : value;
+}
+
+spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta)
+{
+    spmv_job job;
+
+    memset(&job, 0, sizeof job);
+    job.layout = layout;
+    job.alpha = round_scalar(alpha, layout->csr.value_type);
+    job.beta = round_scalar(beta, layout->csr.value_type);
+    return job;
+}
+
+/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
+ * may overlap the plan. */
+static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
+{
+    return spmv_layout_overlaps(layout, memory, bytes) ||
+           spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
+}
+
+spmv_status spmv_job_check(const spmv_job *job)
+{
+    const spmv_layout *layout = job->layout;
+    const spmv_csr *csr = &layout->csr;
+    const size_t alignment = spmv_value_alignment(csr->value_type);
+    const size_t x_bytes = spmv_layout_x_bytes(layout);
+    const size_t y_bytes = spmv_layout_y_bytes(layout);
+    const int x_is_read = job->alpha != 0 && csr->cols > 0;
+
+    if ((job->x == NULL && x_is_read) || (job->y == NULL && csr->rows > 0))
+        return SPMV_INVALID_ARGUMENT;
+    if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
+        return SPMV_INVALID_ARGUMENT;
+    /* Checked even if no workspace is needed: which calls are valid must not depend on the
+     * method. */
+    if (!spmv_is_aligned(job->workspace, SPMV_ALIGNMENT))
+        return SPMV_INVALID_ARGUMENT;
+    if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
+        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
+        spmv_do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes) ||
+        reaches_into_plan(layout, job->y, y_bytes) ||
+        reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
+        return SPMV_ALIASING;
+    return SPMV_OK;
+}

@@ -1,0 +1,14 @@
+/* job.h: the data of one multiplication. */
+#ifndef SPMV_JOB_H
+#define SPMV_JOB_H
+
+#include "runtime/spmv_module.h"
+
+/* A job with alpha and beta rounded to the value type; all else is zero. */
+spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta);
+
+/* Checks the job's x, y and workspace, which is the caller's or NULL: SPMV_INVALID_ARGUMENT or
+ * SPMV_ALIASING. */
+spmv_status spmv_job_check(const spmv_job *job);
+
+#endif

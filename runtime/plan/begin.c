@@ -1,0 +1,92 @@
+/* begin.c: the first and the last stage of a plan of libspmv: see build.h. */
+#include "runtime/base/clock.h"
+#include "runtime/base/error.h"
+#include "runtime/base/options.h"
+#include "runtime/device/device_debug.h"
+#include "runtime/plan/build.h"
+#include "runtime/plan/start.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+/* The struct's size in the first release: no program was compiled with less. */
+enum { FIRST_OPTIONS = offsetof(spmv_plan_options, choice) + sizeof(char *) };
+
+/* Copies the caller's options, which may be of another version, to *known. */
+static spmv_status read_options(const spmv_plan_options *given, spmv_plan_options *known,
+                                spmv_error *err)
+{
+    /* A forgotten struct_size must not turn a request into a default. */
+    if (given != NULL && given->struct_size == 0 &&
+        (given->method || given->target || given->threads || given->copy || given->full_check ||
+         given->settings || given->choice || given->savable || given->expected_runs ||
+         given->measure || given->parallel_for || given->parallel_for_context))
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "options are set, but options.struct_size is 0; set it to "
+                              "sizeof(spmv_plan_options)");
+    *known = (spmv_plan_options){0};
+    return spmv_options_read(known, sizeof *known, FIRST_OPTIONS, given, err);
+}
+
+/* The host builds the layout for every device, so the matrix must be in memory that it can read. */
+static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, spmv_error *err)
+{
+    const spmv_module_filter *filter = &device->filter;
+    const struct { const char *name; const void *data; } array[] = {
+        { "row_ptr", csr != NULL ? csr->row_ptr : NULL },
+        { "col_idx", csr != NULL ? csr->col_idx : NULL },
+        { "val", csr != NULL ? csr->val : NULL },
+    };
+    spmv_status status = SPMV_OK;
+
+    for (size_t i = 0; i < sizeof array / sizeof array[0] && status == SPMV_OK; i++)
+        status = spmv_check_host_memory(filter->backend, filter->backend_state, array[i].data,
+                                        array[i].name, err);
+    return status;
+}
+
+spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
+                            const spmv_plan_options *options, spmv_plan_options *known,
+                            spmv_plan **out, spmv_error *err)
+{
+    const double start = spmv_seconds_now();
+    spmv_status status;
+
+    if (out == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, "out is NULL");
+    *out = NULL;
+    if (device == NULL)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "device is NULL; open one with spmv_device_open");
+    if ((status = read_options(options, known, err)) != SPMV_OK ||
+        (status = spmv_plan_options_check(known, err)) != SPMV_OK)
+        return status;
+    spmv_team_retry();
+    if ((status = check_place(device, csr, err)) != SPMV_OK ||
+        (status = spmv_plan_start(csr, known, out, err)) != SPMV_OK)
+        return status;
+    (*out)->device = device;
+    (*out)->started = start;
+    return SPMV_OK;
+}
+
+spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status)
+{
+    spmv_plan *plan = out != NULL ? *out : NULL;
+    const spmv_csr *csr;
+
+    if (status != SPMV_OK) {
+        spmv_plan_destroy(plan);
+        if (out != NULL)
+            *out = NULL;
+        return status;
+    }
+    csr = &plan->layout.csr;
+    plan->build_seconds = spmv_seconds_now() - plan->started;
+    spmv_debug_print(device, "plan: %s for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros: %s; "
+                     "%" PRId32 " threads, %zu bytes of layout, %zu of workspace, %.3g s",
+                     plan->module->name, csr->rows, csr->cols, csr->nnz, plan->reason,
+                     plan->threads.count, plan->layout_bytes, plan->layout.workspace_bytes,
+                     plan->build_seconds);
+    return SPMV_OK;
+}
