@@ -55,6 +55,19 @@ bool sg_parts_is_public(const sg_parts *p, const sg_part *part)
     return false;
 }
 
+bool sg_parts_is_mostly_needed(const sg_parts *p, int source)
+{
+    size_t needed = 0, all = 0;
+
+    for (size_t i = 0; i < p->part_count; i++) {
+        if (p->parts[i].source != source || p->parts[i].item->kind > SG_C_CALL)
+            continue;
+        needed += p->parts[i].needed;
+        all++;
+    }
+    return 2 * needed >= all;
+}
+
 /* ---- needs --------------------------------------------------------------------------------- */
 
 typedef struct needer {

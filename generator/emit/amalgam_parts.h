@@ -82,6 +82,10 @@ bool sg_parts_sees(const sg_parts *p, int source, size_t part);
 typedef void sg_take_word(void *context, const char *word, size_t length);
 void sg_c_each_word(sg_arena *arena, const char *code, sg_take_word *take, void *context);
 
+/* Whether at least half of the source's items are needed. Otherwise its opening comment and its
+ * headings do not describe what is left. */
+bool sg_parts_is_mostly_needed(const sg_parts *p, int source);
+
 /* Whether the public header declares a name of the part. */
 bool sg_parts_is_public(const sg_parts *p, const sg_part *part);
 

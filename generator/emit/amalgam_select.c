@@ -230,7 +230,9 @@ static void select_headings(sg_parts *p)
     for (size_t i = 0; i < p->part_count; i++) {
         sg_part *heading = &p->parts[i];
         const sg_c_kind kind = heading->item->kind;
-        if (kind != SG_C_HEADING && kind != SG_C_NOTE)
+        if ((kind != SG_C_HEADING && kind != SG_C_NOTE) ||
+            (kind == SG_C_HEADING && p->sources[heading->source].is_header &&
+             heading->source != 0 && !sg_parts_is_mostly_needed(p, heading->source)))
             continue;
         for (size_t k = i + 1; k < p->part_count && !heading->written; k++) {
             const sg_part *part = &p->parts[k];

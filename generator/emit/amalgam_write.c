@@ -154,21 +154,6 @@ static void open_section(writer *w, int section)
         write_block(w, sg_opening_comment(p->arena, rest));
 }
 
-/* Whether the text has at least half of the file's items. Otherwise the file's opening comment does
- * not describe them. */
-static bool is_mostly_written(const sg_parts *p, int source)
-{
-    size_t written = 0, all = 0;
-
-    for (size_t i = 0; i < p->part_count; i++) {
-        if (p->parts[i].source != source || p->parts[i].item->kind > SG_C_CALL)
-            continue;
-        written += p->parts[i].needed;
-        all++;
-    }
-    return 2 * written >= all;
-}
-
 static void open_header(writer *w, int source)
 {
     sg_parts *p = w->parts;
@@ -179,7 +164,7 @@ static void open_header(writer *w, int source)
                           sg_name_set_has(&p->input->header->own->files, s->name);
 
     w->is_opened[source] = true;
-    if (*text && !is_known && source != 0 && is_mostly_written(p, source))
+    if (*text && !is_known && source != 0 && sg_parts_is_mostly_needed(p, source))
         write_block(w, sg_opening_comment(p->arena, text));
 }
 
@@ -288,8 +273,11 @@ static void add_feature(const sg_parts *p, sg_text *features, size_t index)
         length--;
     if (condition)
         sg_text_printf(features, "%s\n", condition);
-    sg_text_printf(features, "#ifndef %s\n%.*s\n#endif\n", item->names[0], (int)length,
-                   item->text);
+    if (condition && strstr(condition, item->names[0]))
+        sg_text_printf(features, "%.*s\n", (int)length, item->text);
+    else
+        sg_text_printf(features, "#ifndef %s\n%.*s\n#endif\n", item->names[0], (int)length,
+                       item->text);
     if (condition)
         sg_text_append(features, "#endif\n");
 }

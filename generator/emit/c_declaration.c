@@ -157,6 +157,20 @@ static const char *pointer_name(const token *bracket, size_t *length, bool *is_f
     return *length > 0 ? at : NULL;
 }
 
+/* The bracket of a function's parameters, or that of its name, as in "int (*name(args))(args)"; 0:
+ * the tokens declare no function. */
+static size_t find_function(const tokens *t)
+{
+    size_t found = find_parameters(t, 0, t->count), length;
+    bool is_function;
+
+    for (size_t i = 0; i < t->count && found == 0 && t->at[i].kind != '='; i++)
+        if (t->at[i].kind == '(' && t->at[i].begin[1] == '*' &&
+            pointer_name(&t->at[i], &length, &is_function) && is_function)
+            found = i;
+    return found;
+}
+
 static void add_name(tokens *t, sg_name_set *names, const char *at, size_t length)
 {
     const char *name = sg_arena_strndup(t->arena, at, length);
@@ -272,31 +286,25 @@ static void describe_function(tokens *t, size_t parameters, const char *begin, s
     item->open = (size_t)(t->at[parameters].begin - begin);
     item->close = (size_t)(t->at[parameters].end - begin);
     item->has_attribute = parameters + 2 < t->count;
-    for (size_t i = 0; i < parameters; i++)
-        item->has_attribute = item->has_attribute || token_is(&t->at[i], "__attribute__");
+    for (size_t i = 0; i + 1 < parameters; i++)
+        item->has_attribute = item->has_attribute ||
+                              (t->at[i + 1].kind == '(' && is_attribute(&t->at[i]));
 }
 
 static void describe(tokens *t, const char *begin, const char *end, sg_c_item *item)
 {
-    const size_t parameters = find_parameters(t, 0, t->count);
+    const size_t parameters = find_function(t);
     const bool is_typedef = has_word(t, "typedef");
-    bool is_function = parameters > 0, has_value = false;
+    bool has_value = false;
     sg_name_set names = { NULL, 0 };
-    size_t first = 0, length;
+    size_t first = 0;
 
-    for (size_t i = 0; i < t->count && !is_function; i++)
-        if (t->at[i].kind == '=')
-            break;
-        else if (t->at[i].kind == '(' && t->at[i].begin[1] == '*' &&
-                 pointer_name(&t->at[i], &length, &is_function) && is_function)
-            describe_function(t, i, begin, item);
     item->is_static = has_word(t, "static");
     item->kind = SG_C_TYPE;
-    if (is_function && !is_typedef) {
+    if (parameters > 0 && !is_typedef) {
         item->kind = t->at[t->count - 1].kind == '{' ? SG_C_FUNCTION : SG_C_PROTOTYPE;
         add_declarator(t, &names, 0, t->count);
-        if (parameters > 0)
-            describe_function(t, parameters, begin, item);
+        describe_function(t, parameters, begin, item);
     } else {
         for (size_t i = 0; i < t->count; i++) {
             has_value = has_value || t->at[i].kind == '=';
@@ -370,7 +378,7 @@ const char *sg_c_declaration_read(sg_arena *arena, const char *begin, sg_c_item 
             if (is_call && is_upper(&t.at[0]) && stands_alone(at))
                 break;
             if (t.at[t.count - 1].kind == '{' && !has_word(&t, "typedef") && !has_value(&t) &&
-                find_parameters(&t, 0, t.count - 1) > 0)
+                find_function(&t) > 0)
                 break;
         } else if (strchr(")]}", *at)) {
             return "no bracket was opened";

@@ -24,7 +24,7 @@ typedef enum sg_c_kind {
     SG_C_INCLUDE,                /* names[0] is the quoted file */
     SG_C_SYSTEM,                 /* names[0] is "<stddef.h>" */
     SG_C_MODULES,                /* #include SPMV_BUNDLE_MODULES */
-    SG_C_FEATURE,                /* #define _GNU_SOURCE and the like */
+    SG_C_FEATURE,                /* #define of a reserved name: _GNU_SOURCE */
     SG_C_WRAPPER,                /* extern "C" { and its }; #pragma GCC visibility */
     SG_C_HEADING,                /* a comment that begins with "----" */
     SG_C_NOTE                    /* another comment that stands alone */

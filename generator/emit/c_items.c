@@ -5,6 +5,7 @@
 #include "generator/emit/c_declaration.h"
 #include "generator/emit/c_scan.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define MODULES "SPMV_BUNDLE_MODULES"
@@ -73,10 +74,10 @@ static void set_name(splitter *s, sg_c_item *item, const char *begin, size_t len
 
 /* ---- directives ---------------------------------------------------------------------------- */
 
-static bool is_feature(const char *name, size_t length)
+/* _GNU_SOURCE, _FILE_OFFSET_BITS, __USE_MINGW_ANSI_STDIO: names for the system's headers. */
+static bool is_feature(const char *name)
 {
-    return name[0] == '_' && ((length > 7 && !memcmp(name + length - 7, "_SOURCE", 7)) ||
-                              (length > 5 && !memcmp(name + length - 5, "_BITS", 5)));
+    return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }
 
 static bool begins(const char *at, const char *text)
@@ -156,7 +157,7 @@ static bool read_directive(splitter *s, const char **position)
         s->group = s->items[s->group].group;
     } else if (sg_c_word_is(name, length, "define") || sg_c_word_is(name, length, "undef")) {
         const sg_c_kind kind = *name == 'u' ? SG_C_UNDEF
-                               : is_feature(rest, word) ? SG_C_FEATURE : SG_C_MACRO;
+                               : is_feature(rest) ? SG_C_FEATURE : SG_C_MACRO;
         set_name(s, add_item(s, kind, at, end), rest, word);
     } else {
         const bool is_wrapper = sg_c_word_is(name, length, "pragma") &&

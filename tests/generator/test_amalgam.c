@@ -155,13 +155,56 @@ static void test_needs(void)
                "int f(void) { return (a)1; }\n",
                "#define CHECK_ASSERT _Static_assert\ntypedef int a;\n"
                "CHECK_ASSERT(sizeof(a) == 4, \"a\");\n\nint f(void) { return (a)1; }\n");
-    check_text("conditions vanish with what they hold, and so do headings",
+    check_text("conditions vanish with what they hold, and so do headings", "",
                "#ifdef A\nint idle(void);\n#else\nint idler(void);\n#endif\n"
                "/* ---- idle ---- */\n\ntypedef int idlest;\n\n/* ---- used ---- */\n\n"
-               "/* About all below. */\n\ntypedef int used;\n",
-               "int f(void) { return (used)1; }\n",
-               "/* ---- used ---- */\n\n/* About all below. */\n\ntypedef int used;\n\n"
+               "/* About all below. */\n\ntypedef int used;\nint f(void) { return (used)1; }\n",
+               "/* ---- used ---- */\n\n/* About all below. */\n\ntypedef int used;\n"
                "int f(void) { return (used)1; }\n");
+    check_text("empty branches vanish, except before others",
+               "#ifdef A\n#define IDLE\n#elif defined(B)\n#define USED 1\n#else\n#define IDLER\n"
+               "#endif\n",
+               "int f(void)\n{\n#ifdef USED\n    return USED;\n#endif\n    return 0;\n}\n",
+               "#ifdef A\n#elif defined(B)\n#define USED 1\n#endif\n\n"
+               "int f(void)\n{\n#ifdef USED\n    return USED;\n#endif\n    return 0;\n}\n");
+    check_text("the opening and the headings of a header that is mostly dropped vanish",
+               "/* a.h: many things. */\n\n/* ---- things ---- */\n\ntypedef int a;\n"
+               "typedef int b;\ntypedef int c;\n",
+               "int f(void) { return (a)1; }\n",
+               "typedef int a;\n\nint f(void) { return (a)1; }\n");
+    check_text("macros that are invoked at file scope stay, with what they need",
+               "#define DEFINE(type) int f_##type(type x) { return (int)x; }\n"
+               "#define DEFINE_ALL(T) T(int)\n",
+               "DEFINE(int)\nDEFINE(char)\n\nint f(void) { return f_int(1); }\n",
+               "#define DEFINE(type) int f_##type(type x) { return (int)x; }\n\n"
+               "DEFINE(int)\nDEFINE(char)\n\nint f(void) { return f_int(1); }\n");
+}
+
+/* Files that include each other in part. */
+static void test_private(void)
+{
+    sandbox s = sandbox_create();
+
+    add(&s, "k.h", "int f(void);\n");
+    add(&s, "a.c", "static int start(void) { return 1; }\nint a(void) { return 1; }\n"
+                   "static int given(void) { return a(); }\n");
+    add(&s, "b.c", "#ifdef A\n#include \"t.h\"\n#include <math.h>\ntypedef t u;\n#endif\n"
+                   "int b(int start) { return start + sizeof(u); }\n");
+    add(&s, "t.h", "typedef int t;\n");
+    add(&s, "k.c", "#include \"k.h\"\n#include \"a.c\"\n#include \"b.c\"\n"
+                   "int f(void) { return b(2) + given() + sizeof(t); }\n");
+    amalgamate(&s);
+    if (!s.passed)
+        show(&s.f);
+    ok(s.passed && is(s.code.text,
+                      "static int a(void) { return 1; }\n\n"
+                      "static int given(void) { return a(); }\n\ntypedef int t;\n\n"
+                      "#ifdef A\n#include <math.h>\ntypedef t u;\n#endif\n"
+                      "static int b(int start) { return start + sizeof(u); }\n\n"
+                      "int f(void) { return b(2) + given() + sizeof(t); }\n"),
+       "private names are seen by their file and by those that include it; an include within a "
+       "condition comes before it");
+    sandbox_destroy(&s);
 }
 
 static void test_modules(void)
@@ -218,6 +261,26 @@ static void test_linkage(void)
                "static int g(const char *text, ...) __attribute__((format(printf, 1, 2)));\n\n"
                "static int g(const char *text, ...) { return *text; }\n\n"
                "int f(void) { return g(\"\"); }\n");
+    check_text("so does one with a macro for attributes, before or behind it",
+               "#define PRINTF(a, b)\nPRINTF(1, 2)\nint g(const char *text, ...);\n"
+               "int h(const char *text, ...) PRINTF(1, 2);\n",
+               "int g(const char *text, ...) { return *text; }\n"
+               "int h(const char *text, ...) { return *text; }\n"
+               "int f(void) { return g(\"\") + h(\"\"); }\n",
+               "#define PRINTF(a, b)\nstatic PRINTF(1, 2)\nint g(const char *text, ...);\n"
+               "static int h(const char *text, ...) PRINTF(1, 2);\n\n"
+               "static int g(const char *text, ...) { return *text; }\n\n"
+               "static int h(const char *text, ...) { return *text; }\n\n"
+               "int f(void) { return g(\"\") + h(\"\"); }\n");
+    check_text("declarators with brackets are read", "",
+               "static int one(int a) { return a; }\n"
+               "static int (*pick(int which))(int) { return which ? one : one; }\n"
+               "struct pair { int a; } first, *second;\n"
+               "int f(void) { return pick(1)(2) + first.a + (second == 0); }\n",
+               "static int one(int a) { return a; }\n\n"
+               "static int (*pick(int which))(int) { return which ? one : one; }\n\n"
+               "static struct pair { int a; } first, *second;\n"
+               "int f(void) { return pick(1)(2) + first.a + (second == 0); }\n");
     check_fault("a function that is used and defined nowhere is an error",
                 "#include \"k.h\"\nint g(void);\nint f(void) { return g(); }\n",
                 "k.c:2: error: g is declared and used, but no file that k.c includes defines it");
@@ -260,7 +323,8 @@ static void test_header(void)
                    "#include \"t.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
                    "#if SPMV_BUNDLE_F32\nnumber g(void);\n#endif\n/* All. */\nnumber f(void);\n\n"
                    "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
-    add(&s, "k.c", "#define _GNU_SOURCE   /* for all */\n#include \"k.h\"\n#include <stdint.h>\n"
+    add(&s, "k.c", "#define _GNU_SOURCE   /* for all */\n#if defined(X) && !defined(__Y)\n"
+                   "#define __Y 1\n#endif\n#include \"k.h\"\n#include <stdint.h>\n"
                    "#ifdef __linux__\n#define _DEFAULT_SOURCE\n#endif\n#include <string.h>\n"
                    "#ifdef __linux__\n#include <sys/mman.h>\n#include <string.h>\n#endif\n"
                    "#define IDLE 1\n#define _POSIX_C_SOURCE 200112L\n"
@@ -283,6 +347,7 @@ static void test_header(void)
     ok(s.passed && is(s.code.includes[0], "<string.h>") && !s.code.includes[1],
        "the code's includes are unique, and not those of the header");
     ok(s.passed && is(s.code.features, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n"
+                      "#if defined(X) && !defined(__Y)\n#define __Y 1\n#endif\n"
                       "#ifdef __linux__\n#ifndef _DEFAULT_SOURCE\n#define _DEFAULT_SOURCE\n#endif\n"
                       "#endif\n#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 200809L\n#endif\n"),
        "features come first, the greatest value of each");
@@ -367,6 +432,7 @@ int main(int argc, char **argv)
 {
     test_conditions();
     test_needs();
+    test_private();
     test_modules();
     test_linkage();
     test_comments();
