@@ -60,6 +60,8 @@ static const sg_selection *selections_of(run *r)
             .target = o->targets.name[i], .methods = o->methods, .types = o->types,
             .offsets = o->offsets, .set = o->set, .figures = o->figures,
             .program_files = o->program_files, .line_directives = o->line_directives,
+            .bundle = !o->bundle ? NULL : o->prefix ? o->prefix : SG_DEFAULT_PREFIX,
+            .is_static = o->is_static,
         };
     return selections;
 }
@@ -68,7 +70,7 @@ static bool emit(run *r)
 {
     const sg_options *o = &r->options;
     const sg_write_options options = {
-        .output = o->output, .depfile = o->depfile, .jobs = job_count(o),
+        .output = o->bundle ? o->bundle : o->output, .depfile = o->depfile, .jobs = job_count(o),
         .force = o->force, .verbose = o->verbose,
     };
 

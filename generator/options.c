@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "common/options.h"
+#include "generator/base/c_words.h"
 #include "generator/base/value_types.h"
 
 #define FIELD(name) offsetof(parse, options.name)
 
-enum { MAX_JOBS = 256, HELP_COLUMN = 26 };
+enum { MAX_JOBS = 256, MAX_PREFIX = 64, HELP_COLUMN = 26 };
 
 /* The parser fills this. Lists of options grow in the arena. */
 typedef struct parse {
@@ -20,6 +21,24 @@ typedef struct parse {
 static void add_name(void *out, void *list, const char *value)
 {
     sg_name_set_add(((parse *)out)->arena, list, value);
+}
+
+/* "NAME,NAME" lists pages; a path may contain commas. */
+static void add_targets(void *out, void *list, const char *value)
+{
+    sg_arena *arena = ((parse *)out)->arena;
+
+    if (strchr(value, '/')) {
+        sg_name_set_add(arena, list, value);
+        return;
+    }
+    for (;; value++) {
+        const size_t length = strcspn(value, ",");
+        sg_name_set_add(arena, list, sg_arena_strndup(arena, value, length));
+        value += length;
+        if (!*value)
+            return;
+    }
 }
 
 static void add_name_last(void *out, void *list, const char *value)
@@ -48,16 +67,27 @@ static bool refuse_operand(void *out, const char *word, bool ended, char *messag
 
 static const sg_option options[] = {
     { .name = "target", .letter = 't', .value = "NAME|FILE.lua", .kind = SG_OPTION_LIST,
-      .add = add_name, .offset = FIELD(targets),
+      .add = add_targets, .offset = FIELD(targets),
       .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_VERIFY,
       .help = "emit kernels for this page of targets/, for a page of your own,\n"
-              "or for 'host', the page that fits this CPU best; may repeat" },
+              "or for 'host', the page that fits this CPU best; may repeat, or\n"
+              "list names: NAME,NAME" },
     { .name = "output", .letter = 'o', .value = "DIR", .kind = SG_OPTION_TEXT,
       .offset = FIELD(output), .modes = SG_MODE_EMIT,
       .help = "the folder that receives the files of all targets and one table of\n"
               "their modules, by rank; without it each target gets generated/NAME.\n"
               "Files there that an earlier run emitted and this one does not are\n"
               "removed" },
+    { .name = "bundle", .value = "DIR", .kind = SG_OPTION_TEXT, .offset = FIELD(bundle),
+      .modes = SG_MODE_EMIT,
+      .help = "emit one header and one source that need no library, with the kernels\n"
+              "of all targets and the runtime that chooses among them; only the\n"
+              "methods of this run are in it" },
+    { .name = "prefix", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(prefix),
+      .modes = SG_MODE_EMIT,
+      .help = "begin the names of a bundle and of its files with NAME_, not spmv_" },
+    { .name = "static", .kind = SG_OPTION_FLAG, .offset = FIELD(is_static), .modes = SG_MODE_EMIT,
+      .help = "make a bundle of one method that allocates nothing" },
     { .name = "method", .letter = 'm', .value = "METHOD", .kind = SG_OPTION_LIST,
       .add = add_name, .offset = FIELD(methods), .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "only this method; may repeat. Other methods in the folder are kept" },
@@ -173,7 +203,7 @@ static const char *settle_mode(sg_arena *arena, const unsigned *uses, sg_mode *m
 }
 
 /* Returns an error if the mode lacks an option or has too many, else NULL. */
-static const char *check_together(const sg_options *o)
+static const char *check_together(sg_arena *arena, const sg_options *o)
 {
     if (o->mode == SG_MODE_EMIT && !o->targets.count)
         return "nothing to do: give --target NAME, or --list-targets to see the names";
@@ -184,6 +214,17 @@ static const char *check_together(const sg_options *o)
     if (o->mode == SG_MODE_CHECK && o->targets.count > 1)
         return "--check takes one --target at most: the page to use instead of the one that "
                "DIR/manifest.json names";
+    if (o->bundle && o->output)
+        return "--bundle and --output do not go together: --bundle DIR is the folder of the bundle";
+    if (!o->bundle && (o->prefix || o->is_static))
+        return "--prefix and --static are for bundles: give --bundle DIR, too";
+    if (o->prefix && (!sg_is_c_name(o->prefix) || strlen(o->prefix) > MAX_PREFIX))
+        return sg_arena_printf(arena, "--prefix is '%s'; expected letters, digits and '_', a letter "
+                               "first and at most %d of them, since names in C begin with it",
+                               o->prefix, MAX_PREFIX);
+    if (o->bundle && (o->figures || o->program_files || o->line_directives))
+        return "--bundle does not go together with --figures, --program-files or "
+               "--line-directives: they are for folders of modules";
     return NULL;
 }
 
@@ -210,7 +251,7 @@ const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_op
         return message;
     *out = p.options;
     const char *error = settle_mode(arena, uses, &out->mode);
-    return error ? error : check_together(out);
+    return error ? error : check_together(arena, out);
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */

@@ -24,8 +24,9 @@ typedef struct sg_options {
     sg_mode mode;
     sg_name_set targets, methods, types, offsets, set, checks, explains;
     const char *output, *data, *depfile;     /* NULL: not given */
+    const char *bundle, *prefix;
     int64_t jobs;                            /* 0: not given */
-    bool force, figures, line_directives, program_files, verbose;
+    bool force, figures, is_static, line_directives, program_files, verbose;
 } sg_options;
 
 /* Fills *out and returns NULL, or returns a sentence on the error of the command line. */

@@ -2,12 +2,20 @@
 #include "generator/base/c_words.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
+}
+
+bool sg_is_c_name(const char *text)
+{
+    if (!isalpha((unsigned char)*text))
+        return false;
+    while (is_word(*text))
+        text++;
+    return !*text;
 }
 
 /* The end of the comment, literal or preprocessor line that begins at `at`; `at` if none does. */

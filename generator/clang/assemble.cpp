@@ -123,6 +123,7 @@ Piece Program::item_piece(const Item &item, Span extent) const
     for (const clang::Decl *d : item.declarations)
         add_members(d, piece.members);
     piece.needs = needs_of(item);
+    piece.of_isa = item.of_isa;
     file.append_marked(piece.text, {extent.begin, item.span.begin});
     piece.text += line_directive(item) + item.text;
     file.append_marked(piece.text, {item.span.end, extent.end});
@@ -142,6 +143,7 @@ Piece Program::helper(const Need &need) const
     const sg_word &word = *need.word;
     Piece piece(SG_PIECE_HELPER, key_of(need));
     piece.names = {word.name};
+    piece.of_isa = word.of_isa;
     if (word.loc.file) {
         piece.file = word.loc.file;
         piece.line = word.loc.line;

@@ -30,6 +30,7 @@ const sg_word *Emitter::refer(const clang::NamedDecl *d, clang::SourceLocation a
     const bool is_word = role == Role::prelude || role == Role::standard;
     const sg_word *word =
         is_word && named->getIdentifier() ? program_.word(named->getName()) : nullptr;
+    item_.of_isa = item_.of_isa || (word && word->of_isa);
     if (word && word->form == SG_WORD_TEXT)
         return word;
     if (word) {

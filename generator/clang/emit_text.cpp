@@ -245,6 +245,7 @@ std::string Emitter::macro_text(const MacroUse &use)
     if (use.name == LENGTH_MARK && use.role == Role::prelude)
         return "";
     const sg_word *word = program_.word(use.name);
+    item_.of_isa = item_.of_isa || (word && word->of_isa);
     // A qualifier may stand on a line of its own.
     if (word && word->form == SG_WORD_TEXT)
         return expand(*word, {}, use.at, program_.report) +

@@ -49,6 +49,7 @@ struct Item {
     clang::SourceLocation used_at;        // the first use
 
     bool specialised = false;
+    bool of_isa = false;                  // its text has words of the instruction set
     std::string text;
     std::vector<Need> needs;              // in order of first use
     std::vector<Kernel> kernels;
@@ -63,7 +64,7 @@ struct Piece {
     std::string key, text;
     std::vector<std::string> names, members, needs;
     int place = 0, begin = 0, end = 0;
-    bool is_tight = false;
+    bool is_tight = false, of_isa = false;
     std::string file;
     int line = 0;
 };

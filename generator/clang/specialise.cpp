@@ -35,7 +35,7 @@ static void write_pieces(sg_arena *arena, const std::vector<Piece> &pieces, sg_s
         const Piece &p = pieces[i];
         list[i] = {p.kind, copy(arena, p.key), copy(arena, p.text), copy(arena, p.names),
                    copy(arena, p.members), copy(arena, p.needs), p.place, p.begin, p.end,
-                   p.is_tight,
+                   p.is_tight, p.of_isa,
                    {copy(arena, p.file), p.line, 0}};
     }
     out->pieces = list;

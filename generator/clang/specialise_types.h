@@ -73,6 +73,7 @@ typedef struct sg_piece {
     int begin, end;              /* of a comment: it belongs to the pieces with places from begin to
                                     before end */
     bool is_tight;               /* no blank line before it */
+    bool of_isa;                 /* it has words of the instruction set */
     sg_loc loc;                  /* of the declaration */
 } sg_piece;
 

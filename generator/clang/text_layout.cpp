@@ -75,6 +75,7 @@ enum Penalty : int {
     CRAMPED = 60,                // the rest begins far to the right
     OUT_OF_BRACKET = 120,        // or left of its bracket, for lack of space
     ANOTHER_LINE = 40,
+    BEHIND_ATTRIBUTE = 200,
     UNBREAKABLE = 1000           // a line that stays too long
 };
 
@@ -109,6 +110,8 @@ int Breaks::penalty_of(StringRef token) const
     const int brackets = IN_BRACKET * open_;
     if (token.back() == ',' || token.back() == ';')
         return brackets;
+    if (token.back() == ')')
+        return BEHIND_ATTRIBUTE;
     if (token == "&&" || token == "||" || token == "?" || token == ":")
         return brackets + 6;
     const int operand = open_ ? brackets + IN_OPERAND : 0;
@@ -125,6 +128,7 @@ void Breaks::consider(size_t at)
     const StringRef token = line_.slice(begin, at);
     const bool breakable =
         !token.empty() && (token.back() == ',' || (token.back() == ';' && open_) ||
+                           (!open_ && token.starts_with("__attribute__((")) ||
                            llvm::all_of(token, is_operator));
     const bool leaves_something = begin > indent_of(line_) || token.contains('(');
     if (breakable && at <= MAX_COLUMNS && leaves_something)

@@ -177,7 +177,8 @@ size_t Expansion::other_word(StringRef name, size_t open)
         const char c = bare_[i];
         if (i == close || (c == ',' && depth == 0)) {
             const std::string part = text_.slice(begin, i).trim().str();
-            const sg_word piece = {word_.name, SG_WORD_HELPER, part.c_str(), nullptr, word_.loc};
+            const sg_word piece = {word_.name, SG_WORD_HELPER, part.c_str(), nullptr,
+                                   word_.of_isa, word_.loc};
             arguments.push_back({expand(piece, {}, at_, report_), "", false, is_conversion(part)});
             begin = i + 1;
         }

@@ -142,6 +142,9 @@ static void open_section(writer *w, int section)
     const char *title = sg_opening_title(p->arena, text, &rest);
 
     w->is_opened[section] = true;
+    /* The entry's opening says how the text is put together. */
+    if (!section)
+        return;
     if (title)
         write_block(w, sg_heading_line(p->arena, title));
     if (header != SG_NO_SOURCE) {

@@ -8,7 +8,7 @@
 
 typedef struct sg_emission {
     sg_folder folder;
-    const sg_module *modules;    /* in the order of the plans, then of their variants */
+    sg_module *modules;          /* in the order of the plans, then of their variants */
     size_t module_count;
     const sg_source *sources;    /* in the order of the plans, then of their families */
     size_t source_count;

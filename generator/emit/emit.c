@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "generator/emit/banner.h"
+#include "generator/emit/bundle.h"
 #include "generator/base/thread_pool.h"
 #include "generator/base/hash.h"
 #include "generator/clang/specialise.h"
@@ -350,6 +351,16 @@ static void collect_inputs(sg_arena *arena, sg_emission *e)
     e->input_count = sg_inputs_sort(pages, count);
 }
 
+static void sort_inputs(sg_arena *arena, sg_emission *e)
+{
+    sg_input *inputs = sg_arena_alloc(arena, (e->input_count + 1) * sizeof *inputs);
+
+    for (size_t i = 0; i < e->input_count; i++)
+        inputs[i] = e->inputs[i];
+    e->input_count = sg_inputs_sort(inputs, e->input_count);
+    e->inputs = inputs;
+}
+
 static sg_output finish(const char *file, const sg_text *text)
 {
     return sg_output_make(file, text->data, text->length);
@@ -377,18 +388,26 @@ bool sg_emit(sg_arena *arena, sg_diags *diags, const sg_folder *folder, int jobs
     for (size_t p = 0; p < folder->plan_count; p++)
         sg_plan_warn_of_idle_set(diags, &folder->plans[p]);
 
-    sg_output *outputs = sg_arena_alloc(arena, (2 * out->source_count + 4) * sizeof *outputs);
-    for (size_t i = 0; i < out->source_count; i++) {
-        const sg_source *s = &out->sources[i];
-        outputs[count++] = s->output;
-        if (s->writes_program)
-            outputs[count++] = s->program;
-    }
-    outputs[count++] = sg_output_make(sg_path_base(first->contract.file), first->contract_text,
-                                      first->contract_length);
-    outputs[count++] = table;
-    outputs[count++] = table_h;
+    sg_output *outputs = sg_arena_alloc(arena, (2 * out->source_count + 4 + SG_BUNDLE_FILES) *
+                                                   sizeof *outputs);
     collect_inputs(arena, out);
+    if (first->selection.bundle) {
+        if (!sg_bundle_make(arena, diags, folder, out->modules, out->module_count, outputs, &count,
+                            &out->inputs, &out->input_count))
+            goto failed;
+        sort_inputs(arena, out);
+    } else {
+        for (size_t i = 0; i < out->source_count; i++) {
+            const sg_source *s = &out->sources[i];
+            outputs[count++] = s->output;
+            if (s->writes_program)
+                outputs[count++] = s->program;
+        }
+        outputs[count++] = sg_output_make(sg_path_base(first->contract.file), first->contract_text,
+                                          first->contract_length);
+        outputs[count++] = table;
+        outputs[count++] = table_h;
+    }
     out->outputs = outputs;
     out->output_count = count;
     sg_manifest_write(&manifest, out);

@@ -20,7 +20,7 @@ static bool same_options(const sg_selection *a, const sg_selection *b)
     return !strcmp(a->target, b->target) && same_names(&a->types, &b->types) &&
            same_names(&a->offsets, &b->offsets) && same_names(&a->set, &b->set) &&
            a->figures == b->figures && a->program_files == b->program_files &&
-           a->line_directives == b->line_directives;
+           a->line_directives == b->line_directives && !a->bundle == !b->bundle;
 }
 
 static sg_name_set without(sg_arena *arena, const sg_name_set *names, const sg_name_set *removed)
@@ -337,6 +337,7 @@ bool sg_folder_plan(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
 void sg_folder_advice(sg_text *out, const sg_folder *folder, const char *dir, bool force)
 {
     for (const char *const *command = folder->commands; *command; command++)
-        sg_text_printf(out, "%s'%s -o %s%s'", command == folder->commands ? "" : " and ", *command,
-                       dir, force ? " --force" : "");
+        sg_text_printf(out, "%s'%s %s %s%s'", command == folder->commands ? "" : " and ", *command,
+                       folder->plans[0].selection.bundle ? "--bundle" : "-o", dir,
+                       force ? " --force" : "");
 }

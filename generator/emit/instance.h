@@ -3,12 +3,18 @@
 #ifndef SG_INSTANCE_H
 #define SG_INSTANCE_H
 
+#include <stdbool.h>
+
 #include "generator/clang/specialise_types.h"
 
 enum { SG_MOST_AXES = 4 };
 
 typedef struct sg_axis {
-    const char *name;            /* of its labels, for headings: "values" */
+    const char *name;            /* of its labels, for headings: "values"; "": labels say enough */
+    bool of_template;            /* its labels are templates, which share only some declarations: a
+                                    declaration of several of them does not depend on the axis */
+    bool of_isa;                 /* its labels are instruction sets: a declaration with words of one
+                                    depends on the axis, even if its text is the same for all */
 } sg_axis;
 
 typedef struct sg_instance {

@@ -204,14 +204,23 @@ bool sg_section_serves(const sg_section *section, const sg_instance *instance)
     return true;
 }
 
-const char *sg_section_title(sg_arena *arena, const sg_section *section, const sg_axis *axes)
+const char *sg_section_name(sg_arena *arena, const sg_section *section, const char *name)
 {
+    for (size_t axis = 0; axis < SG_MOST_AXES; axis++)
+        if (section->axes & 1u << axis)
+            name = sg_arena_printf(arena, "%s_%s", name, section->label[axis]);
+    return name;
+}
+
+const char *sg_section_title(sg_arena *arena, const sg_joined *joined, const sg_section *section)
+{
+    const sg_axis *axes = joined->axes;
     sg_text out = sg_text_in(arena);
 
     for (size_t axis = 0; axis < SG_MOST_AXES; axis++)
         if (section->axes & 1u << axis)
-            sg_text_printf(&out, "%s%s %s", out.length ? ", " : "", section->label[axis],
-                           axes[axis].name);
+            sg_text_printf(&out, "%s%s%s%s", out.length ? ", " : "", section->label[axis],
+                           *axes[axis].name ? " " : "", axes[axis].name);
     return out.length ? out.data : "";
 }
 
@@ -255,18 +264,20 @@ static void add_helper(sg_joiner *j, sg_text *out, size_t p, const sg_section *s
     add_text(out, renamed(j, piece, i), false);
 }
 
-/* Adds the comments that belong to this place, unless the text has them already. */
-static bool add_comments(sg_joiner *j, sg_text *out, int place)
+/* Adds the comments that belong to this place in the instance's template, unless the text has them
+ * already. */
+static bool add_comments(sg_joiner *j, sg_text *out, size_t instance, int place)
 {
     bool added = false;
 
     for (size_t k = 0; k < j->order_count; k++) {
         sg_part *comment = &j->parts[j->order[k]];
-        if (comment->sample->kind != SG_PIECE_COMMENT || comment->is_shown ||
-            comment->sample->begin > place || comment->sample->end <= place)
+        const sg_piece *piece = comment->piece[instance];
+        if (!piece || piece->kind != SG_PIECE_COMMENT || comment->is_shown ||
+            piece->begin > place || piece->end <= place)
             continue;
         comment->is_shown = added = true;
-        add_text(out, comment->sample->text, false);
+        add_text(out, piece->text, false);
     }
     return added;
 }
@@ -288,7 +299,7 @@ static const char *section_text(sg_joiner *j, const sg_section *section)
             continue;
         const size_t i = instance_with(j, p, section);
         const sg_piece *piece = p->piece[i];
-        const bool has_comments = add_comments(j, &out, piece->place);
+        const bool has_comments = add_comments(j, &out, i, piece->place);
         add_text(&out, renamed(j, piece, i),
                  piece->is_tight && !has_comments && before == piece->place - 1);
         before = piece->place;
@@ -296,7 +307,28 @@ static const char *section_text(sg_joiner *j, const sg_section *section)
     return out.length ? sg_lay_out(j->arena, out.data) : "";
 }
 
-/* Sorts the parts of the template's own text by place: insertion sort. */
+/* The first instance with the labels of this one on the axes of templates. */
+static size_t template_of(const sg_joiner *j, size_t instance)
+{
+    unsigned axes = 0;
+    size_t first = 0;
+
+    for (size_t axis = 0; axis < j->axis_count; axis++)
+        axes |= j->axes[axis].of_template ? 1u << axis : 0;
+    while (!sg_same_labels(j, first, instance, axes))
+        first++;
+    return first;
+}
+
+/* True if part a stands before part b: by their first template, then by their places in it. */
+static bool comes_before(const sg_joiner *j, const sg_part *a, const sg_part *b)
+{
+    const size_t x = template_of(j, a->sample_instance), y = template_of(j, b->sample_instance);
+
+    return x != y ? x < y : a->sample->place < b->sample->place;
+}
+
+/* Sorts the parts of the templates' own texts: insertion sort. */
 static void find_order(sg_joiner *j)
 {
     j->order = sg_arena_alloc(j->arena, (j->part_count + 1) * sizeof *j->order);
@@ -304,7 +336,7 @@ static void find_order(sg_joiner *j)
         if (j->parts[p].sample->kind == SG_PIECE_HELPER)
             continue;
         size_t at = j->order_count++;
-        for (; at > 0 && j->parts[j->order[at - 1]].sample->place > j->parts[p].sample->place; at--)
+        for (; at > 0 && comes_before(j, &j->parts[p], &j->parts[j->order[at - 1]]); at--)
             j->order[at] = j->order[at - 1];
         j->order[at] = p;
     }
@@ -342,6 +374,10 @@ static const char *take_opening(sg_joiner *j)
 {
     sg_part *first = j->order_count ? &j->parts[j->order[0]] : NULL;
 
+    /* Several templates have an opening each, which stands above the template's declarations. */
+    for (size_t i = 1; i < j->count; i++)
+        if (template_of(j, i))
+            return "";
     if (!first || first->sample->kind != SG_PIECE_COMMENT || first->sample->place)
         return "";
     first->is_shown = true;
@@ -350,17 +386,17 @@ static const char *take_opening(sg_joiner *j)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-bool sg_join(sg_arena *arena, sg_diags *diags, size_t axis_count,
+bool sg_join(sg_arena *arena, sg_diags *diags, const sg_axis *axes, size_t axis_count,
              const sg_instance *instances, size_t count, sg_joined *out)
 {
-    sg_joiner j = { .arena = arena, .diags = diags, .axis_count = axis_count,
-                 .instances = instances, .count = count };
+    sg_joiner j = { .arena = arena, .diags = diags, .axes = axes, .axis_count = axis_count,
+                    .instances = instances, .count = count };
 
     sg_joiner_compare(&j);
     find_order(&j);
     if (!check_clashes(&j))
         return false;
-    *out = (sg_joined){ .opening = take_opening(&j), .names = j.names, .name_count = j.name_count };
+    *out = (sg_joined){ .axes = axes, .axis_count = axis_count, .opening = take_opening(&j), .names = j.names, .name_count = j.name_count };
     make_sections(&j);
     out->sections = j.sections;
     out->section_count = j.section_count;

@@ -46,7 +46,11 @@ static void collect_parts(sg_joiner *j)
     for (size_t i = 0; i < j->count; i++)
         for (size_t k = 0; k < j->instances[i].piece_count; k++) {
             sg_part *p = sg_find_part(j, j->instances[i].pieces[k].key);
-            p->sample = p->piece[i] = &j->instances[i].pieces[k];
+            p->piece[i] = &j->instances[i].pieces[k];
+            if (p->sample)
+                continue;
+            p->sample = p->piece[i];
+            p->sample_instance = i;
         }
 }
 
@@ -107,8 +111,17 @@ bool sg_same_labels(const sg_joiner *j, size_t a, size_t b, unsigned axes)
     return true;
 }
 
+/* True if the instance has a part of the group. */
+static bool has_group(const sg_joiner *j, size_t first, size_t instance)
+{
+    for (size_t p = first; p < j->part_count; p++)
+        if (j->parts[p].group == first && j->parts[p].piece[instance])
+            return true;
+    return false;
+}
+
 /* True if instances with equal labels on these axes have the same texts of the group. An instance
- * that lacks the only part of a group counts as having it: an unused declaration does no harm. */
+ * that lacks the whole group counts as having it: an unused declaration does no harm. */
 static bool explains(const sg_joiner *j, size_t first, unsigned axes)
 {
     for (size_t p = first; p < j->part_count; p++) {
@@ -119,25 +132,48 @@ static bool explains(const sg_joiner *j, size_t first, unsigned axes)
                 const sg_piece *x = j->parts[p].piece[a], *y = j->parts[p].piece[b];
                 if (!sg_same_labels(j, a, b, axes) || x == y)
                     continue;
-                if (x && y ? strcmp(x->text, y->text) != 0 : j->groups[first].part_count > 1)
+                if (x && y ? strcmp(x->text, y->text) != 0
+                           : has_group(j, first, a) && has_group(j, first, b))
                     return false;
             }
     }
     return true;
 }
 
-/* True if the axis has a label whose instances all lack the group. Their text must not have the
- * group, since their device may lack its types, such as f64. */
+/* The labels of the axis with an instance that has the group, and those without. */
+static void count_labels(const sg_joiner *j, size_t first, size_t axis, size_t *with,
+                         size_t *without)
+{
+    *with = *without = 0;
+    for (size_t a = 0; a < j->count; a++) {
+        bool again = false, has = false;
+        for (size_t b = 0; b < a; b++)
+            again = again || sg_same_labels(j, a, b, 1u << axis);
+        for (size_t b = a; b < j->count && !again; b++)
+            has = has || (sg_same_labels(j, a, b, 1u << axis) && has_group(j, first, b));
+        *with += has;
+        *without += !has && !again;
+    }
+}
+
+/* True if the group depends on the axis because some labels lack it. Their text must not have it,
+ * since their device may lack its types, such as f64. Templates lack each other's declarations:
+ * those of one template are its own, those of several are shared. */
 static bool is_lacking(const sg_joiner *j, size_t first, size_t axis)
 {
-    for (size_t a = 0; a < j->count; a++) {
-        bool has = false;
-        for (size_t b = 0; b < j->count; b++)
-            for (size_t p = first; p < j->part_count && sg_same_labels(j, a, b, 1u << axis); p++)
-                has = has || (j->parts[p].group == first && j->parts[p].piece[b]);
-        if (!has)
-            return true;
-    }
+    size_t with, without;
+
+    count_labels(j, first, axis, &with, &without);
+    return without > 0 && (!j->axes[axis].of_template || with == 1);
+}
+
+/* True if a piece of the group has words of an instruction set. */
+static bool is_of_isa(const sg_joiner *j, size_t first)
+{
+    for (size_t p = first; p < j->part_count; p++)
+        for (size_t i = 0; i < j->count && j->parts[p].group == first; i++)
+            if (j->parts[p].piece[i] && j->parts[p].piece[i]->of_isa)
+                return true;
     return false;
 }
 
@@ -155,7 +191,7 @@ static void find_own_axes(sg_joiner *j)
             if (explains(j, p, g->axes & ~(1u << axis)))
                 g->axes &= ~(1u << axis);
         for (size_t axis = 0; axis < j->axis_count; axis++)
-            if (is_lacking(j, p, axis))
+            if (is_lacking(j, p, axis) || (j->axes[axis].of_isa && is_of_isa(j, p)))
                 g->axes |= 1u << axis;
     }
 }

@@ -8,7 +8,8 @@
 typedef struct sg_part {
     const char *key;
     const sg_piece **piece;      /* by instance; NULL: the instance lacks it */
-    const sg_piece *sample;      /* any of the pieces */
+    const sg_piece *sample;      /* the first of the pieces */
+    size_t sample_instance;
     size_t group;                /* the first of the parts that share a name with it */
     bool is_shown;               /* a comment that the text has already */
 } sg_part;
@@ -35,6 +36,7 @@ typedef struct sg_declared {
 typedef struct sg_joiner {
     sg_arena *arena;
     sg_diags *diags;
+    const sg_axis *axes;
     size_t axis_count;
     const sg_instance *instances;
     size_t count;

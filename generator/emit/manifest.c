@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generator/base/c_words.h"
 #include "generator/base/hash.h"
 #include "generator/base/json_reader.h"
 #include "generator/emit/source.h"
@@ -115,6 +116,19 @@ bool sg_is_plain_name(const char *name)
     return *name && *name != '.' && !strchr(name, '/');
 }
 
+/* Only a bundle has a prefix. */
+static const char *get_prefix(reader *r, const sg_json *object)
+{
+    const sg_json *member = sg_json_member(object, "bundle");
+
+    if (member && member->kind == SG_JSON_NULL)
+        return NULL;
+    member = get_later(r, object, "bundle", SG_JSON_STRING);
+    if (member->string && !sg_is_c_name(member->string))
+        complain(r, member->loc, "bundle", "the prefix of a bundle's names");
+    return member->string;
+}
+
 static sg_selection get_selection(reader *r, const sg_json *object)
 {
     return (sg_selection){
@@ -126,6 +140,8 @@ static sg_selection get_selection(reader *r, const sg_json *object)
         .figures = get_later(r, object, "figures", SG_JSON_BOOLEAN)->integer != 0,
         .program_files = get_later(r, object, "program_files", SG_JSON_BOOLEAN)->integer != 0,
         .line_directives = get(r, object, "line_directives", SG_JSON_BOOLEAN)->integer != 0,
+        .bundle = get_prefix(r, object),
+        .is_static = get_later(r, object, "static", SG_JSON_BOOLEAN)->integer != 0,
     };
 }
 
@@ -305,14 +321,15 @@ static bool input_is_current(sg_arena *arena, const sg_folder *folder, const sg_
                     SG_LARGEST_OUTPUT, input->hash);
 }
 
-static bool has_all_files(const sg_manifest *manifest, const sg_plan *plan)
+static bool has_all_files(sg_arena *arena, const sg_manifest *manifest, const sg_plan *plan)
 {
     for (size_t i = 0; i < plan->input_count; i++)
         if (!sg_inputs_have(manifest->inputs, manifest->input_count, plan->inputs[i].file))
             return false;
     for (size_t i = 0; i < plan->family_count; i++) {
         const sg_variant *variant = &plan->families[i].variants[0];
-        if (!sg_inputs_have(manifest->files, manifest->file_count, variant->file) ||
+        if (!sg_inputs_have(manifest->files, manifest->file_count,
+                            sg_variant_output(arena, plan, variant)) ||
             (variant->program_file && plan->selection.program_files &&
              !sg_inputs_have(manifest->files, manifest->file_count, variant->program_file)))
             return false;
@@ -329,7 +346,7 @@ bool sg_manifest_is_current(sg_arena *arena, const sg_manifest *manifest, const 
                                                        manifest->inputs, manifest->input_count))
         return false;
     for (size_t i = 0; i < folder->plan_count; i++)
-        if (!has_all_files(manifest, &folder->plans[i]))
+        if (!has_all_files(arena, manifest, &folder->plans[i]))
             return false;
     for (size_t i = 0; i < manifest->input_count; i++)
         if (!input_is_current(arena, folder, &manifest->inputs[i]))

@@ -42,6 +42,11 @@ static void write_selections(sg_json_writer *json, const sg_folder *folder)
         sg_json_boolean(json, "figures", selection->figures);
         sg_json_boolean(json, "program_files", selection->program_files);
         sg_json_boolean(json, "line_directives", selection->line_directives);
+        if (selection->bundle)
+            sg_json_string(json, "bundle", selection->bundle);
+        else
+            sg_json_null(json, "bundle");
+        sg_json_boolean(json, "static", selection->is_static);
         sg_json_close(json, '}');
     }
     sg_json_close(json, ']');
@@ -205,7 +210,7 @@ static void write_source(sg_json_writer *json, const sg_source *source)
     sg_json_open(json, NULL, '{', SG_JSON_LINES);
     sg_json_string(json, "method", variant->method->name);
     sg_json_string(json, "target", source->plan->target->name);
-    sg_json_string(json, "file", variant->file);
+    sg_json_string(json, "file", sg_variant_output(arena_of(json), source->plan, variant));
     if (source->writes_program)
         sg_json_string(json, "program", variant->program_file);
     else

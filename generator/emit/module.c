@@ -8,7 +8,8 @@
 
 enum { UNROLL_CAP = 64 };
 
-const sg_axis sg_module_axes[SG_MODULE_AXES] = { { "values" }, { "row pointers" } };
+const sg_axis sg_module_axes[SG_MODULE_AXES] = { { .name = "values" },
+                                                  { .name = "row pointers" } };
 
 /* ---- specialising -------------------------------------------------------------------------- */
 

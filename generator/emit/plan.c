@@ -410,6 +410,8 @@ static void describe(planner *p, const sg_selection *selection)
     s->figures = selection->figures;
     s->program_files = selection->program_files;
     s->line_directives = selection->line_directives;
+    s->bundle = selection->bundle;
+    s->is_static = selection->is_static;
 
     for (size_t i = 0; i < s->methods.count; i++)
         sg_text_printf(&methods, " --method %s", s->methods.name[i]);
@@ -425,6 +427,10 @@ static void describe(planner *p, const sg_selection *selection)
         sg_text_append(&options, " --program-files");
     if (s->line_directives)
         sg_text_append(&options, " --line-directives");
+    if (s->bundle && strcmp(s->bundle, SG_DEFAULT_PREFIX))
+        sg_text_printf(&options, " --prefix %s", s->bundle);
+    if (s->is_static)
+        sg_text_append(&options, " --static");
     plan->other_options = options.data;
     plan->options = sg_arena_printf(p->arena, "%s%s", methods.data, options.data);
 }
@@ -454,6 +460,18 @@ bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,
     out->inputs = p.inputs;
     out->input_count = sg_inputs_sort(p.inputs, out->input_count);
     return true;
+}
+
+const char *sg_bundle_file(sg_arena *arena, const sg_selection *selection, const char *extension)
+{
+    return sg_arena_printf(arena, "%s_kernels.%s", selection->bundle, extension);
+}
+
+const char *sg_variant_output(sg_arena *arena, const sg_plan *plan, const sg_variant *variant)
+{
+    return plan->selection.bundle
+               ? sg_bundle_file(arena, &plan->selection, variant->lowering->bundle.extension)
+               : variant->file;
 }
 
 /* ---- values without effect ----------------------------------------------------------------- */

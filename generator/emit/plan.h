@@ -8,6 +8,9 @@
 #include "generator/method/catalog.h"
 #include "generator/base/value_types.h"
 
+/* The prefix of a bundle's names, unless the command line gives one. */
+#define SG_DEFAULT_PREFIX "spmv"
+
 /* The part of a target that a run selects. */
 typedef struct sg_selection {
     const char *target;          /* a name, "host" or FILE.lua */
@@ -17,6 +20,8 @@ typedef struct sg_selection {
     bool figures;                /* with functions that only spmvbench calls */
     bool program_files;          /* programs as files, not as strings of the modules */
     bool line_directives;
+    const char *bundle;          /* the prefix of a bundle's names (bundle.h); NULL: no bundle */
+    bool is_static;              /* a bundle that allocates nothing */
 } sg_selection;
 
 typedef struct sg_variant {
@@ -59,6 +64,12 @@ typedef struct sg_plan {
     size_t contract_length;
     uint64_t abi;                /* the contract's hash, as the file states it */
 } sg_plan;
+
+/* The name of a bundle's file: "spmv_kernels.c". */
+const char *sg_bundle_file(sg_arena *arena, const sg_selection *selection, const char *extension);
+
+/* The emitted file that has the variant: its method's own, or the bundle's source. */
+const char *sg_variant_output(sg_arena *arena, const sg_plan *plan, const sg_variant *variant);
 
 /* Returns false, with diagnostics, if the target or the selection cannot be emitted. */
 bool sg_plan_make(sg_arena *arena, sg_diags *diags, const sg_catalog *catalog,

@@ -105,20 +105,11 @@ static const char *common_text(sg_arena *arena, const sg_lowering *lowering,
                            lowering->preamble, common ? "\n" : "", common ? common->text : "");
 }
 
-static const char *section_text(sg_arena *arena, const sg_section *section)
+static const char *section_text(sg_arena *arena, const sg_joined *joined,
+                                const sg_section *section)
 {
     return sg_arena_printf(arena, "\n/* ==== %s ==== */\n\n%s",
-                           sg_section_title(arena, section, sg_module_axes), section->text);
-}
-
-static const char *section_name(sg_arena *arena, const sg_section *section)
-{
-    const char *name = COMMON_STRINGS;
-
-    for (size_t axis = 0; axis < SG_MODULE_AXES; axis++)
-        if (section->axes & 1u << axis)
-            name = sg_arena_printf(arena, "%s_%s", name, section->label[axis]);
-    return name;
+                           sg_section_title(arena, joined, section), section->text);
 }
 
 sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const sg_joined *joined)
@@ -132,7 +123,8 @@ sg_program sg_program_make(sg_arena *arena, const sg_lowering *lowering, const s
         COMMON_STRINGS, common_text(arena, lowering, joined, has_common ? sections : NULL), NULL };
     for (size_t i = has_common; i < joined->section_count; i++)
         parts[out.part_count++] = (sg_program_part){
-            section_name(arena, &sections[i]), section_text(arena, &sections[i]), &sections[i] };
+            sg_section_name(arena, &sections[i], COMMON_STRINGS),
+            section_text(arena, joined, &sections[i]), &sections[i] };
     if (*lowering->postamble)
         parts[out.part_count++] = (sg_program_part){ LAST_STRINGS, lowering->postamble, NULL };
     return out;

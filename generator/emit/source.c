@@ -2,14 +2,12 @@
  * arena's. */
 #include "generator/emit/source.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "generator/emit/banner.h"
+#include "generator/emit/module_tables.h"
 #include "generator/base/hash.h"
 #include "generator/emit/program.h"
-
-enum { LINE_WIDTH = 100, MOST_TABLES = SG_PROGRAM_PIECES + 3 };
 
 #define RULE_LINE "/* ---- the modules' tables ----------------------------------------------" \
                   "---------------------- */\n\n"
@@ -21,145 +19,11 @@ sg_output sg_output_make(const char *name, const char *text, size_t length)
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* An operand of &&. */
-static const char *operand(sg_arena *arena, const char *condition)
-{
-    return strpbrk(condition, "|?,") ? sg_arena_printf(arena, "(%s)", condition) : condition;
-}
-
-/* The condition of the instruction set and the page's condition. */
-static const char *usable_condition(sg_arena *arena, const sg_plan *plan,
-                                    const sg_lowering *lowering)
-{
-    const sg_fact *page = sg_target_fact(plan->target, "usable");
-
-    return page != NULL && *page->value.string
-               ? sg_arena_printf(arena, "%s && %s", operand(arena, lowering->usable),
-                                 operand(arena, page->value.string))
-               : lowering->usable;
-}
-
-/* The next && outside of strings and brackets, or NULL. */
-static const char *next_and(const char *at)
-{
-    bool quoted = false;
-    int depth = 0;
-
-    for (; *at; at++) {
-        quoted = quoted != (*at == '"');
-        depth += quoted ? 0 : (*at == '(') - (*at == ')');
-        if (!quoted && !depth && !strncmp(at, " && ", 4))
-            return at;
-    }
-    return NULL;
-}
-
-/* Puts each operand of a long condition on its own line. */
-static const char *usable_function(sg_arena *arena, const char *condition)
-{
-    sg_text text = sg_text_in(arena), *out = &text;
-    const char *indent = "    return ";
-    const char *at = condition, *next;
-
-    sg_text_append(out, "static int32_t module_usable(void)\n{\n");
-    if (strlen(indent) + strlen(condition) + 1 > LINE_WIDTH)
-        for (; (next = next_and(at)) != NULL; at = next + 4, indent = "           ")
-            sg_text_printf(out, "%s%.*s &&\n", indent, (int)(next - at), at);
-    sg_text_printf(out, "%s%s;\n}", indent, at);
-    return text.data;
-}
-
-static const char *params_table(sg_arena *arena, const sg_params *params)
-{
-    sg_text out = sg_text_in(arena);
-
-    sg_text_append(&out, "static const spmv_param module_params[] = {\n");
-    for (size_t i = 0; i < params->count; i++) {
-        const sg_param *param = &params->param[i];
-        sg_text_printf(&out, "    { %s, %" PRId64 ", %s },\n",
-                       sg_c_string(arena, param->decl->name), param->value,
-                       sg_c_string(arena, sg_shown_origin(arena, param->origin)));
-    }
-    sg_text_append(&out, "};");
-    return out.data;
-}
-
-static const char *module_table(sg_arena *arena, const sg_plan *plan, const sg_module *module,
-                                const char *ops)
-{
-    const sg_variant *variant = module->variant;
-    sg_text out = sg_text_in(arena);
-
-    sg_text_printf(&out, "extern const spmv_module %s;\nconst spmv_module %s = {\n",
-                   variant->symbol, variant->symbol);
-    sg_text_printf(&out, "    .abi = UINT64_C(0x%016" PRIx64 "),\n", plan->abi);
-    sg_text_printf(&out, "    .source_hash = UINT64_C(0x%016" PRIx64 "),\n", module->source_hash);
-    sg_text_printf(&out, "    .name = \"%s\",\n", variant->symbol);
-    sg_text_printf(&out, "    .method = \"%s\",\n", variant->method->name);
-    sg_text_printf(&out, "    .target = \"%s\",\n", plan->target->name);
-    sg_text_printf(&out, "    .generator = \"%s\",\n", SG_VERSION);
-    sg_text_printf(&out, "    .value_type = %s,\n", variant->value->enumerator);
-    sg_text_printf(&out, "    .offset_type = %s,\n", variant->offset->enumerator);
-    sg_text_printf(&out, "    .determinism = %s,\n", variant->params.benchmark_only
-                                                         ? "SPMV_BENCHMARK_ONLY"
-                                                         : "SPMV_SAME_BITS");
-    sg_text_printf(&out, "    .rank = %" PRId64 ",\n", module->rank);
-    sg_text_printf(&out, "    .param_count = %zu,\n", variant->params.count);
-    sg_text_printf(&out, "    .params = %s,\n", variant->params.count ? "module_params" : "NULL");
-    sg_text_printf(&out, "    .usable = module_usable,\n    .ops = &%s,\n", ops);
-    sg_text_printf(&out, "    .program = %s,\n};",
-                   variant->program_file ? "&module_program" : "NULL");
-    return out.data;
-}
-
-static const char *const *list(sg_arena *arena, const char *a, const char *b, const char *c)
-{
-    const char **names = sg_arena_alloc(arena, 4 * sizeof *names);
-
-    names[0] = a;
-    names[1] = a ? b : NULL;
-    names[2] = a && b ? c : NULL;
-    return names;
-}
-
-static void add_table(sg_arena *arena, sg_instance *tables, sg_piece *pieces, const char *name,
-                      const char *text, const char *const *needs)
-{
-    pieces[tables->piece_count] = (sg_piece){
-        .kind = SG_PIECE_OWN, .key = name, .text = text, .names = list(arena, name, NULL, NULL),
-        .needs = needs, .place = (int)tables->piece_count + 1 };
-    tables->piece_count++;
-}
-
 /* The joined texts of a family's modules and programs. */
 typedef struct joined_texts {
     sg_joined module, program;
     sg_program program_text;     /* empty where there is no program */
 } joined_texts;
-
-static void make_tables(sg_arena *arena, const sg_plan *plan, const sg_module *module,
-                        const joined_texts *joined, sg_instance *tables)
-{
-    const sg_variant *variant = module->variant;
-    sg_piece *pieces = sg_arena_alloc(arena, MOST_TABLES * sizeof *pieces);
-    const char *ops = sg_joined_name(arena, &joined->module, "method_ops", tables);
-    const sg_lowering *host = sg_lowering_of_module(variant->lowering);
-
-    tables->pieces = pieces;
-    if (variant->program_file)
-        sg_program_pieces(arena, plan, &joined->program_text, module, tables, pieces,
-                          &tables->piece_count);
-    if (variant->params.count)
-        add_table(arena, tables, pieces, "module_params", params_table(arena, &variant->params),
-                  list(arena, NULL, NULL, NULL));
-    add_table(arena, tables, pieces, "module_usable",
-              usable_function(arena, usable_condition(arena, plan, host)),
-              list(arena, NULL, NULL, NULL));
-    add_table(arena, tables, pieces, variant->symbol, module_table(arena, plan, module, ops),
-              list(arena, "module_usable",
-                   variant->params.count ? "module_params" : "module_usable",
-                   variant->program_file ? "module_program" : NULL));
-}
 
 static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
                         const sg_family *family, const sg_module *modules,
@@ -171,9 +35,10 @@ static bool tables_text(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
     for (size_t i = 0; i < family->variant_count; i++) {
         tables[i].label[0] = family->variants[i].value->name;
         tables[i].label[1] = family->variants[i].offset->name;
-        make_tables(arena, plan, &modules[i], joined, &tables[i]);
+        sg_module_tables(arena, plan, &modules[i], &joined->module, &joined->program_text,
+                         &tables[i]);
     }
-    if (!sg_join(arena, diags, SG_MODULE_AXES, tables, family->variant_count, &all))
+    if (!sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, tables, family->variant_count, &all))
         return false;
     for (size_t i = 0; i < all.section_count; i++)
         sg_text_printf(out, "%s%s", i ? "\n" : "", all.sections[i].text);
@@ -254,8 +119,8 @@ static bool join_texts(sg_arena *arena, sg_diags *diags, const sg_family *family
         programs[i].pieces = modules[i].kernels.pieces;
         programs[i].piece_count = modules[i].kernels.piece_count;
     }
-    return sg_join(arena, diags, SG_MODULE_AXES, hosts, count, &out->module) &&
-           sg_join(arena, diags, SG_MODULE_AXES, programs, count, &out->program);
+    return sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, hosts, count, &out->module) &&
+           sg_join(arena, diags, sg_module_axes, SG_MODULE_AXES, programs, count, &out->program);
 }
 
 static void name_kernels(sg_arena *arena, const joined_texts *joined, sg_module *module)
@@ -284,7 +149,7 @@ static void add_sections(sg_text *out, const sg_joined *joined)
 {
     for (size_t i = 0; i < joined->section_count; i++) {
         const sg_section *section = &joined->sections[i];
-        const char *title = sg_section_title(out->arena, section, sg_module_axes);
+        const char *title = sg_section_title(out->arena, joined, section);
         if (*title && joined->section_count > 1)
             sg_text_printf(out, "/* ==== %s ==== */\n\n", title);
         sg_text_printf(out, "%s\n", section->text);

@@ -31,7 +31,8 @@ static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_metho
     sg_selection *named = sg_arena_alloc(run->arena, (count + 1) * sizeof *named);
     const sg_selection *all;
 
-    if (!names_methods)
+    /* A bundle has the methods of one run. */
+    if (!names_methods || job->folder.plans[0].selection.bundle)
         return true;
     /* A page may have moved since the manifest was written: use the path of this run. */
     for (size_t i = 0; i < count; i++) {
@@ -45,6 +46,27 @@ static bool keep_others(sg_output_run *run, sg_folder_job *job, bool names_metho
     const size_t total = sg_folder_add(run->arena, job->before.selections,
                                        job->before.selection_count, named, count, &all);
     return sg_folder_plan(run->arena, run->diags, run->catalog, all, total, &job->folder);
+}
+
+/* "a bundle with the prefix 'spmv'" */
+static const char *kind_of(const sg_output_run *run, const sg_selection *selection)
+{
+    return selection->bundle ? sg_arena_printf(run->arena, "a bundle with the prefix '%s'",
+                                               selection->bundle)
+                             : "modules, not a bundle";
+}
+
+/* The files of one kind would replace those of the other. */
+static bool is_same_kind(sg_output_run *run, const sg_folder_job *job, sg_loc loc)
+{
+    const char *before = kind_of(run, &job->before.selections[0]);
+    const char *now = kind_of(run, &job->folder.plans[0].selection);
+
+    if (!strcmp(before, now))
+        return true;
+    sg_diag(run->diags, SG_ERROR, loc, "the folder holds %s, and this run would emit %s; choose "
+            "another folder, or remove this one", before, now);
+    return false;
 }
 
 static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_methods)
@@ -70,6 +92,8 @@ static bool inspect_folder(sg_output_run *run, sg_folder_job *job, bool names_me
                 "at once");
         return false;
     }
+    if (job->has_before && !is_same_kind(run, job, loc))
+        return false;
     if (job->has_before && !keep_others(run, job, names_methods))
         return false;
     job->is_current = job->has_before &&

@@ -124,7 +124,8 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
                                     const char *dialect, const char *isa, const char *type)
 {
     static const char *const no_names[] = { NULL };
-    sg_table language, set = { .name = "", .preamble = "", .postamble = "", .usable = "",
+    sg_table language, set = { .name = "", .preamble = "", .usable = "", .condition = "",
+                               .begin_functions = "", .end_functions = "",
                                .build_options = "", .parse_args = no_names,
                                .cpu_flags = no_names, .extensions = no_names };
     const sg_lowering *host = NULL;
@@ -152,10 +153,17 @@ const sg_lowering *sg_lowering_load(sg_arena *arena, sg_diags *diags, const char
         .parse_language = language.parse_language,
         .parse_args = join_args(arena, language.parse_args, set.parse_args),
         .parse_prefix = language.parse_prefix,
-        .preamble = sg_arena_printf(arena, "%s%s", language.preamble, set.preamble),
-        .postamble = sg_arena_printf(arena, "%s%s", set.postamble, language.postamble),
+        .preamble = sg_arena_printf(arena, "%s%s%s", language.preamble, set.preamble,
+                                    set.begin_functions),
+        .condition = set.condition,
+        .dialect_preamble = language.preamble,
+        .isa_preamble = set.preamble,
+        .begin_functions = set.begin_functions,
+        .end_functions = set.end_functions,
+        .postamble = sg_arena_printf(arena, "%s%s", set.end_functions, language.postamble),
         .build_options = *set.build_options ? set.build_options : language.build_options,
         .host = host,
+        .bundle = language.bundle,
         .usable = set.usable,
         .cpu_flags = set.cpu_flags,
         .extensions = set.extensions,

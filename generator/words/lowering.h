@@ -27,6 +27,7 @@ typedef struct sg_word {
     sg_word_form form;
     const char *text;
     const char *const *needs;    /* words that a helper's text uses, NULL-terminated; or NULL */
+    bool of_isa;                 /* the isa's, not the dialect's */
     sg_loc loc;
 } sg_word;
 
@@ -49,6 +50,17 @@ typedef struct sg_least {
     int64_t value;
 } sg_least;
 
+/* Where the parts of a bundle are (emit/bundle.h), relative to the data root; "": there is none. */
+typedef struct sg_bundle_entry {
+    const char *header, *implementation;     /* the public header, and what runs modules */
+    const char *extension;       /* of the bundle's source */
+    const char *readme, *static_readme;
+    const char *program;         /* a text around programs, for a file of their own; "": modules
+                                    have them as strings */
+    const char *launcher;        /* text of a function that launches the kernel $symbol with
+                                    $work_group_size work-items in a group and $arguments */
+} sg_bundle_entry;
+
 typedef struct sg_lowering {
     const char *dialect;         /* "c" */
     const char *isa;             /* "avx512"; "" if the dialect has none */
@@ -60,11 +72,17 @@ typedef struct sg_lowering {
     const char *parse_prefix;    /* text before each reparsed text: names that are built into the
                                     language, but not into Clang; "" for none */
     const char *preamble;        /* after the banner: includes and guards */
-    const char *postamble;       /* behind the functions: before the module's table, or at the end
-                                    of a program */
+    const char *condition;       /* isa: of the preprocessor, true where its texts compile; "": they
+                                    compile anywhere */
+    const char *dialect_preamble, *isa_preamble;     /* parts of the preamble */
+    const char *begin_functions; /* isa: before functions that use its words, */
+    const char *end_functions;   /* and behind them */
+    const char *postamble;       /* at the end of the functions: before the module's table, or at
+                                    the end of a program */
     const char *build_options;   /* for the compiler of the language that builds a program */
     const struct sg_lowering *host;  /* of host.c, the module around a program; NULL if the text is
                                         the module itself */
+    sg_bundle_entry bundle;      /* dialect */
     const char *usable;          /* isa: a C expression, true if this CPU can run it */
     const char *const *cpu_flags; /* isa: flags of /proc/cpuinfo that "host" needs,
                                      NULL-terminated */

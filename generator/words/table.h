@@ -19,7 +19,9 @@ typedef enum sg_table_kind {
 /* Texts are "" and lists empty, never NULL, if the file does not state them. */
 typedef struct sg_table {
     const char *name, *form, *extension, *preamble, *postamble, *usable, *build_options;
+    const char *condition, *begin_functions, *end_functions;
     const char *host_dialect, *host_isa;
+    sg_bundle_entry bundle;
     const char *parse_language, *parse_prefix;
     const char *const *parse_args;
     const char *const *cpu_flags, *const *extensions;

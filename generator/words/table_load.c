@@ -215,6 +215,37 @@ static void read_host(sg_table_reader *r, lua_State *L, const char *path, void *
     }
 }
 
+/* The entry files of bundles. */
+static void read_bundle(sg_table_reader *r, lua_State *L, const char *path, void *field)
+{
+    sg_bundle_entry *out = &((sg_table *)field)->bundle;
+    const struct { const char *key; const char **text; bool is_required; } parts[] = {
+        { "header", &out->header, true },
+        { "implementation", &out->implementation, true },
+        { "extension", &out->extension, true },
+        { "readme", &out->readme, true },
+        { "static_readme", &out->static_readme, false },
+        { "program", &out->program, false },
+        { "launcher", &out->launcher, false },
+    };
+    const char *known[sizeof parts / sizeof parts[0] + 1] = { NULL };
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        known[i] = parts[i].key;
+    if (!sg_table_is_table(r, L, path, "{ header = \"...\", implementation = \"...\", ... }"))
+        return;
+    for (const char *const *key = sg_table_keys(r, L, path); *key; key++)
+        if (!sg_is_one_of(known, *key))
+            sg_table_fail_unknown(r, sg_table_join(r, path, *key), *key, known);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (lua_getfield(L, -1, parts[i].key) != LUA_TNIL)
+            *parts[i].text = sg_table_text(r, L, sg_table_join(r, path, parts[i].key));
+        else if (parts[i].is_required)
+            sg_table_fail(r, path, "expected %s = \"...\" in bundle, found none", parts[i].key);
+        lua_pop(L, 1);
+    }
+}
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static void add_word(sg_table_reader *r, sg_word word, bool is_wanted)
@@ -236,7 +267,8 @@ static void read_form(sg_table_reader *r, lua_State *L, const char *path, const 
                       bool is_wanted)
 {
     static const char *const known[] = { "helper", "needs", NULL };
-    sg_word word = { .name = name, .form = SG_WORD_TEXT, .loc = sg_table_place(r, path) };
+    sg_word word = { .name = name, .form = SG_WORD_TEXT, .of_isa = r->kind == SG_ISA_TABLE,
+                     .loc = sg_table_place(r, path) };
 
     if (!lua_istable(L, -1)) {
         word.text = sg_table_text(r, L, path);
@@ -364,12 +396,16 @@ static const field fields[] = {
     { "parse", read_parse, 0, IN_DIALECT, true },
     { "parse", read_parse, 0, IN_ISA, false },
     { "host", read_host, 0, IN_DIALECT, false },
+    { "bundle", read_bundle, 0, IN_DIALECT, false },
     { "build_options", read_text, offsetof(sg_table, build_options), IN_BOTH, false },
     { "prelude_bodies", read_boolean, offsetof(sg_table, prelude_bodies), IN_DIALECT, false },
     { "rounds_once", read_boolean, offsetof(sg_table, rounds_once), IN_BOTH, false },
     { "least", read_least, offsetof(sg_table, least), IN_DIALECT, false },
     { "preamble", read_text, offsetof(sg_table, preamble), IN_BOTH, false },
-    { "postamble", read_text, offsetof(sg_table, postamble), IN_BOTH, false },
+    { "postamble", read_text, offsetof(sg_table, postamble), IN_DIALECT, false },
+    { "condition", read_expression, offsetof(sg_table, condition), IN_ISA, false },
+    { "begin_functions", read_text, offsetof(sg_table, begin_functions), IN_ISA, false },
+    { "end_functions", read_text, offsetof(sg_table, end_functions), IN_ISA, false },
     { "usable", read_expression, offsetof(sg_table, usable), IN_ISA, true },
     { "cpu_flags", sg_table_list, offsetof(sg_table, cpu_flags), IN_ISA, false },
     { "extensions", sg_table_list, offsetof(sg_table, extensions), IN_ISA, false },
@@ -431,7 +467,9 @@ static bool load(sg_table_reader *r, const char *name)
 
     *out = (sg_table){ .name = sg_arena_strdup(r->arena, name), .form = "", .extension = "",
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
-                       .host_dialect = "", .host_isa = "", .parse_language = "",
+                       .condition = "", .begin_functions = "", .end_functions = "",
+                       .host_dialect = "", .host_isa = "",
+                       .bundle = { "", "", "", "", "", "", "" }, .parse_language = "",
                        .parse_prefix = "", .source = "",
                        .parse_args = no_names, .cpu_flags = no_names,
                        .compiler = { .prefix = "", .output = "", .install = "" },

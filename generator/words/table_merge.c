@@ -56,6 +56,7 @@ void sg_table_add_source(sg_table_reader *r)
                 sg_diag(r->diags, SG_NOTE, source.words[i].loc, "the helper is here");
             }
         words[out->word_count + i] = source.words[i];
+        words[out->word_count + i].of_isa = r->kind == SG_ISA_TABLE;
     }
     out->words = words;
     out->word_count += source.word_count;

@@ -23,13 +23,8 @@ spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for
     spmv_threads threads = {wanted, 0, parallel_for, context};
 
 #if SPMV_BUNDLE
-#ifdef _OPENMP
     if (wanted == 0)
         threads.count = spmv_openmp_threads();
-#else
-    if (parallel_for == NULL)
-        threads.count = 1;
-#endif
 #elif defined(SPMV_PTHREADS)
     if (wanted == 0)
         threads.count = spmv_usable_cpus();

@@ -7,6 +7,13 @@ return {
     extension = "c",
     parse = { language = "c", args = { "-std=c11" } },
     prelude_bodies = true,
+    bundle = {
+        header = "runtime/bundle/kernels.h",
+        implementation = "runtime/bundle/kernels.c",
+        extension = "c",
+        readme = "runtime/bundle/README.md",
+        static_readme = "runtime/bundle/README_static.md",
+    },
 
     preamble = [[
 #include "spmv_module.h"

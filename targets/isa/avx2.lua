@@ -11,16 +11,28 @@ return {
     cpu_flags = { "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 8, f64 = 4 } },
 
+    condition = "defined(__x86_64__) || defined(__i386__)",
     preamble = [[
 
 #if !defined(__x86_64__) && !defined(__i386__)
 #error "this file is for x86: leave it out for other CPUs"
 #endif
+/* Some functions of gcc's header leave a variable unset on purpose, and gcc 12 warns of it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #include <math.h>
 #include <string.h>
+]],
+    begin_functions = [[
 
-/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+/* Call the functions below only where module_usable reports that the CPU has these
  * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi"))), apply_to = function)
@@ -29,7 +41,7 @@ return {
 #pragma GCC target("avx2,fma,bmi")
 #endif
 ]],
-    postamble = [[
+    end_functions = [[
 #if defined(__clang__)
 #pragma clang attribute pop
 #else

@@ -13,16 +13,28 @@ return {
     cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 16, f64 = 8 } },
 
+    condition = "defined(__x86_64__) || defined(__i386__)",
     preamble = [[
 
 #if !defined(__x86_64__) && !defined(__i386__)
 #error "this file is for x86: leave it out for other CPUs"
 #endif
+/* Some functions of gcc's header leave a variable unset on purpose, and gcc 12 warns of it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #include <math.h>
 #include <string.h>
+]],
+    begin_functions = [[
 
-/* Call functions of this file only where module_usable, at its end, reports that the CPU has these
+/* Call the functions below only where module_usable reports that the CPU has these
  * instructions. */
 #if defined(__clang__)
 #pragma clang attribute push( \
@@ -32,7 +44,7 @@ return {
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,bmi")
 #endif
 ]],
-    postamble = [[
+    end_functions = [[
 #if defined(__clang__)
 #pragma clang attribute pop
 #else

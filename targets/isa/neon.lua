@@ -14,6 +14,7 @@ return {
     fixed = { LANES = { f32 = 8, f64 = 4 } },
     parse = { args = { "-triple", "aarch64-unknown-linux-gnu", "-target-feature", "+neon" } },
 
+    condition = "defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)",
     preamble = [[
 
 #if !defined(__aarch64__) || !defined(__ARM_NEON) || defined(__AARCH64EB__)

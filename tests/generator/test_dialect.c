@@ -36,9 +36,12 @@ static void test_loading(const char *root)
        "the dialect says form, extension and parse");
     ok(!strcmp(l->parse_args[2], "-mnarrow") && !l->parse_args[3],
        "the isa's arguments of the parse follow the dialect's");
-    ok(!strcmp(l->preamble, "dialect preamble\nisa preamble\n") &&
-           !strcmp(l->postamble, "isa postamble\ndialect postamble\n"),
-       "the isa's preamble follows, its postamble precedes the dialect's");
+    ok(!strcmp(l->preamble, "dialect preamble\nisa preamble\nbegin\n") &&
+           !strcmp(l->postamble, "end\ndialect postamble\n"),
+       "the isa's preamble follows the dialect's, and its functions have a beginning and an end");
+    ok(!strcmp(l->isa_preamble, "isa preamble\n") && !strcmp(l->begin_functions, "begin\n") &&
+           !strcmp(l->end_functions, "end\n") && !strcmp(l->condition, "IS_NARROW"),
+       "the isa's own texts are there, too");
     ok(!strcmp(l->usable, "is_narrow()") && !strcmp(l->cpu_flags[0], "nar") && !l->cpu_flags[2],
        "the isa says when it is usable");
     ok(!strcmp(l->extensions[0], "ext_narrow") && !strcmp(l->extensions[1], "ext_row") &&
@@ -331,8 +334,8 @@ static void test_inheritance(const char *root)
            is_word(l, "KERNEL", SG_WORD_TEXT, "heir static", "targets/isa/heir.lua", 9, 9) &&
            is_word(l, "i32", SG_WORD_TEXT, "int32_t", WORDS, 11, 9),
        "a table has the words of the one that it inherits");
-    ok(l && !strcmp(l->preamble, "dialect preamble\nisa preamble\nheir preamble\n") &&
-           !strcmp(l->postamble, "isa postamble\ndialect postamble\n"),
+    ok(l && !strcmp(l->preamble, "dialect preamble\nisa preamble\nheir preamble\nbegin\n") &&
+           !strcmp(l->postamble, "end\ndialect postamble\n"),
        "the heir's preamble follows the inherited one");
     ok(l && !strcmp(l->fixed[0].name, "LANES") && l->fixed[0].value[0] == 2 &&
            !strcmp(l->fixed[1].name, "STEPS") && l->fixed[1].value[0] == 3,

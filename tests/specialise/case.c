@@ -134,7 +134,7 @@ bool test_case_run(test_case *c)
     for (size_t i = 0; i < c->input.typedef_count; i++) {
         const size_t labels = word_count(c->input.typedefs[i].text);
         if (labels > 1 && c->axis_count < SG_MOST_AXES)
-            c->axis[c->axis_count++] = (sg_axis){ c->input.typedefs[i].name };
+            c->axis[c->axis_count++] = (sg_axis){ .name = c->input.typedefs[i].name };
         count *= labels;
     }
     if (!c->understood || count > MAX_INSTANCES)
@@ -142,7 +142,7 @@ bool test_case_run(test_case *c)
     for (size_t i = 0; i < count; i++)
         if (!specialise(c, i, &instances[i]))
             return false;
-    return sg_join(c->arena, c->diags, c->axis_count, instances, count, &c->joined);
+    return sg_join(c->arena, c->diags, c->axis, c->axis_count, instances, count, &c->joined);
 }
 
 void test_case_end(test_case *c)
@@ -173,7 +173,7 @@ static const char *joined_text(test_case *c)
 
     for (size_t i = 0; i < c->joined.section_count; i++) {
         const sg_section *section = &c->joined.sections[i];
-        const char *title = sg_section_title(c->arena, section, c->axis);
+        const char *title = sg_section_title(c->arena, &c->joined, section);
         text = sg_arena_printf(c->arena, "%s%s%s%s%s%s", text, *text ? "\n" : "",
                                *title ? "/* ==== " : "", title, *title ? " ==== */\n\n" : "",
                                section->text);

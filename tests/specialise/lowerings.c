@@ -4,8 +4,9 @@
 #include <string.h>
 
 /* Errors in an entry have the place "lowering:WORD": lines of this file would change goldens. */
-#define TEXT(name, text) {name, SG_WORD_TEXT, text, NULL, {"lowering:" name, 0, 0}}
-#define HELPER(name, text, needs) {name, SG_WORD_HELPER, text, needs, {"lowering:" name, 0, 0}}
+#define TEXT(name, text) {name, SG_WORD_TEXT, text, NULL, false, {"lowering:" name, 0, 0}}
+#define HELPER(name, text, needs)                                                                  \
+    {name, SG_WORD_HELPER, text, needs, false, {"lowering:" name, 0, 0}}
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const no_arguments[] = { "-std=c11", NULL };

@@ -5,7 +5,7 @@ return {
     cpu_flags = { "nar", "row" },
     fixed = { LANES = { f32 = 8, f64 = 4 }, STEPS = 3, ANY = false },
     preamble = "isa preamble\n",
-    postamble = "isa postamble\n",
+    condition = "IS_NARROW", begin_functions = "begin\n", end_functions = "end\n",
     words = {
         v_add = { f32 = "add_ps($1, $2)", f64 = "add_pd($1, $2)" },
         v_sum = {

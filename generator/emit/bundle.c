@@ -1,0 +1,358 @@
+/* bundle.c: see bundle.h. Pure functions; all memory is the arena's. */
+#include "generator/emit/bundle.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "generator/base/data_files.h"
+#include "generator/base/hash.h"
+#include "generator/base/text.h"
+#include "generator/emit/amalgam.h"
+#include "generator/emit/banner.h"
+#include "generator/emit/bundle_modules.h"
+
+#define NAMES "spmv_"            /* how names begin in the runtime's files */
+#define GUARD "SPMV_KERNELS_H"
+
+enum { LARGEST_FILE = 1 << 20, COMMAND_COLUMNS = 90 };
+
+typedef struct composer {
+    sg_arena *arena;
+    sg_diags *diags;
+    const sg_folder *folder;
+    const sg_selection *selection;
+    const sg_input **inputs;
+    size_t *input_count;
+} composer;
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The prefix in small letters or in capitals. */
+static void add_prefix(sg_text *out, const char *prefix, bool in_capitals)
+{
+    for (; *prefix; prefix++)
+        sg_text_printf(out, "%c", in_capitals ? toupper((unsigned char)*prefix) : *prefix);
+    sg_text_append(out, "_");
+}
+
+/* Replaces spmv_ and SPMV_ where a name begins, in comments and messages, too. */
+static const char *renamed(sg_arena *arena, const char *text, const char *prefix)
+{
+    static const char capitals[] = "SPMV_";
+    const size_t length = strlen(NAMES);
+    sg_text out = sg_text_in(arena);
+
+    if (!strcmp(prefix, SG_DEFAULT_PREFIX))
+        return text;
+    const char *copied = text;
+    for (const char *at = text; *at; at++) {
+        const bool is_small = !strncmp(at, NAMES, length);
+        if ((at > text && is_word(at[-1])) || (!is_small && strncmp(at, capitals, length) != 0))
+            continue;
+        sg_text_append_bytes(&out, copied, (size_t)(at - copied));
+        add_prefix(&out, prefix, !is_small);
+        at += length - 1;
+        copied = at + 1;
+    }
+    sg_text_append(&out, copied);
+    return out.data;
+}
+
+/* ---- files of the runtime ------------------------------------------------------------------ */
+
+static void add_inputs(composer *c, const sg_input *more, size_t count)
+{
+    sg_input *all = sg_arena_alloc(c->arena, (*c->input_count + count + 1) * sizeof *all);
+
+    for (size_t i = 0; i < *c->input_count; i++)
+        all[i] = (*c->inputs)[i];
+    for (size_t i = 0; i < count; i++)
+        all[*c->input_count + i] = more[i];
+    *c->inputs = all;
+    *c->input_count += count;
+}
+
+static bool has_type(const composer *c, const char *name)
+{
+    for (size_t p = 0; p < c->folder->plan_count; p++)
+        for (size_t v = 0; v < c->folder->plans[p].variant_count; v++) {
+            const sg_variant *variant = &c->folder->plans[p].variants[v];
+            if (!strcmp(variant->value->name, name) || !strcmp(variant->offset->name, name))
+                return true;
+        }
+    return false;
+}
+
+/* SPMV_BUNDLE_F32 and the like: the types that the bundle has. */
+static sg_amalgam_macro *add_types(const composer *c, sg_amalgam_macro *out, const sg_type *types,
+                                   size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sg_text name = sg_text_in(c->arena);
+        sg_text_append(&name, "SPMV_BUNDLE_");
+        for (const char *at = types[i].name; *at; at++)
+            sg_text_printf(&name, "%c", toupper((unsigned char)*at));
+        *out++ = (sg_amalgam_macro){ name.data, has_type(c, types[i].name) };
+    }
+    return out;
+}
+
+static bool amalgamate(composer *c, const char *entry, const sg_amalgam *header,
+                       const char *modules, sg_amalgam *out)
+{
+    const sg_plan *plan = &c->folder->plans[0];
+    sg_amalgam_macro macros[SG_VALUE_TYPES + SG_OFFSET_TYPES + 3], *end = macros;
+
+    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE", 1 };
+    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE_STATIC", c->selection->is_static };
+    *end++ = (sg_amalgam_macro){ "SPMV_BUNDLE_DEVICE", plan->variants[0].lowering->host != NULL };
+    end = add_types(c, end, sg_value_types, SG_VALUE_TYPES);
+    end = add_types(c, end, sg_offset_types, SG_OFFSET_TYPES);
+    const sg_amalgam_input input = {
+        .root = plan->catalog->root, .entry = entry, .macros = macros,
+        .macro_count = (size_t)(end - macros), .header = header, .modules = modules,
+    };
+    if (!sg_amalgamate(c->arena, c->diags, &input, out))
+        return false;
+    add_inputs(c, out->inputs, out->input_count);
+    return true;
+}
+
+/* A file of the data root, whole. */
+static bool read_data(composer *c, const char *file, const char **text)
+{
+    const char *path = sg_path_join(c->arena, c->folder->plans[0].catalog->root, file);
+    size_t length;
+    const int error = sg_read_file(c->arena, path, LARGEST_FILE, text, &length);
+
+    if (error) {
+        sg_diag(c->diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "cannot be read: %s",
+                sg_read_error(error));
+        return false;
+    }
+    const sg_input input = { file, sg_hash_bytes(*text, length) };
+    add_inputs(c, &input, 1);
+    return true;
+}
+
+/* ---- composing ----------------------------------------------------------------------------- */
+
+/* The command that makes the bundle again, in lines of a shell. */
+static const char *command_of(const composer *c, const char *indent)
+{
+    const char *at = sg_in_comment(c->arena, sg_arena_printf(c->arena, "%s --bundle DIR",
+                                                             c->folder->command));
+    sg_text out = sg_text_in(c->arena);
+    size_t column = strlen(indent);
+
+    for (size_t i = strlen(indent); *at; at += i) {
+        const char *next = strstr(at + 1, " --");
+        i = next ? (size_t)(next - at) : strlen(at);
+        if (column + i > COMMAND_COLUMNS) {
+            sg_text_printf(&out, " \\\n%s   ", indent);
+            column = strlen(indent) + 3;
+        }
+        sg_text_append_bytes(&out, at, i);
+        column += i;
+    }
+    return out.data;
+}
+
+/* The methods of the bundle, in the order of their names: "csr5, strips". */
+static const char *method_list(const composer *c)
+{
+    sg_text out = sg_text_in(c->arena);
+    sg_name_set names = { 0 };
+
+    for (size_t p = 0; p < c->folder->plan_count; p++)
+        for (size_t f = 0; f < c->folder->plans[p].family_count; f++)
+            sg_name_set_add(c->arena, &names,
+                            c->folder->plans[p].families[f].variants[0].method->name);
+    names = sg_name_set_sorted(c->arena, &names);
+    for (size_t i = 0; i < names.count; i++)
+        sg_text_printf(&out, "%s%s", i ? ", " : "", names.name[i]);
+    return out.data;
+}
+
+static void begin_file(composer *c, sg_text *out, const char *name, const char *subject)
+{
+    sg_banner_open(out, name, subject, command_of(c, " *     "));
+    sg_text_printf(out,
+                   " * Targets: %s. Methods: %s.\n"
+                   " */\n", sg_in_comment(c->arena, c->folder->title), method_list(c));
+}
+
+static void add_includes(sg_text *out, const char *const *includes)
+{
+    for (; *includes; includes++)
+        sg_text_printf(out, "#include %s\n", *includes);
+}
+
+static sg_output header_output(composer *c, const char *name, const sg_amalgam *header)
+{
+    sg_text out = sg_text_in(c->arena);
+
+    begin_file(c, &out, name, "sparse matrix-vector multiplication, y = alpha*A*x + beta*y");
+    if (header->opening)
+        sg_text_printf(&out, "\n%s\n", header->opening);
+    sg_text_printf(&out, "#ifndef " GUARD "\n#define " GUARD "\n\n");
+    add_includes(&out, header->includes);
+    sg_text_printf(&out, "\n%s\n#endif\n", header->text);
+    const char *text = renamed(c->arena, out.data, c->selection->bundle);
+    return sg_output_make(name, text, strlen(text));
+}
+
+static sg_output source_output(composer *c, const char *name, const char *header,
+                               const sg_amalgam *source)
+{
+    sg_text out = sg_text_in(c->arena);
+
+    begin_file(c, &out, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the "
+                                              "interface", header));
+    sg_text_printf(&out, "%s#include \"%s\"\n\n", source->features, header);
+    add_includes(&out, source->includes);
+    sg_text_printf(&out, "\n%s", source->text);
+    const char *text = renamed(c->arena, out.data, c->selection->bundle);
+    return sg_output_make(name, text, strlen(text));
+}
+
+/* Replaces each @NAME@ of the text. */
+static const char *filled(composer *c, const char *text, const char *const names[][2])
+{
+    sg_text out = sg_text_in(c->arena);
+
+    while (*text) {
+        size_t length = strcspn(text, "@");
+        sg_text_append_bytes(&out, text, length);
+        text += length;
+        for (size_t i = 0; *text && names[i][0]; i++) {
+            length = strlen(names[i][0]);
+            if (strncmp(text, names[i][0], length))
+                continue;
+            sg_text_append(&out, names[i][1]);
+            text += length;
+            length = 0;
+            break;
+        }
+        if (*text == '@' && length)
+            sg_text_append_bytes(&out, text++, 1);
+    }
+    return out.data;
+}
+
+static bool add_documents(composer *c, const sg_bundle_entry *entry, sg_output *outputs,
+                          size_t *count)
+{
+    const char *const names[][2] = {
+        { "@command@", command_of(c, "    ") },
+        { "@targets@", c->folder->title },
+        { "@methods@", method_list(c) },
+        { NULL, NULL },
+    };
+    const char *text;
+
+    if (!read_data(c, "LICENSE", &text))
+        return false;
+    outputs[(*count)++] = sg_output_make("LICENSE", text, strlen(text));
+    if (!read_data(c, c->selection->is_static ? entry->static_readme : entry->readme, &text))
+        return false;
+    text = renamed(c->arena, filled(c, text, names), c->selection->bundle);
+    outputs[(*count)++] = sg_output_make("README.md", text, strlen(text));
+    return true;
+}
+
+/* The file of the programs. */
+static bool add_program(composer *c, const sg_bundle_entry *entry, const sg_bundle_text *bundle,
+                        sg_output *outputs, size_t *count)
+{
+    const char *extension = c->folder->plans[0].variants[0].lowering->extension;
+    const char *name = sg_bundle_file(c->arena, c->selection, extension);
+    const char *const names[][2] = {
+        { "@kernels@\n", bundle->program },
+        { "@launchers@\n", bundle->launchers },
+        { NULL, NULL },
+    };
+    sg_text out = sg_text_in(c->arena);
+    const char *text;
+
+    if (!read_data(c, entry->program, &text))
+        return false;
+    begin_file(c, &out, name, "kernels, and functions that launch them");
+    sg_text_append(&out, filled(c, text, names));
+    text = renamed(c->arena, out.data, c->selection->bundle);
+    outputs[(*count)++] = sg_output_make(name, text, strlen(text));
+    return true;
+}
+
+/* ---- checks -------------------------------------------------------------------------------- */
+
+/* One bundle is for one language: its functions take that language's memory and queues. */
+static const sg_bundle_entry *entry_of(composer *c)
+{
+    const sg_lowering *first = c->folder->plans[0].variants[0].lowering;
+
+    for (size_t p = 0; p < c->folder->plan_count; p++) {
+        const sg_lowering *lowering = c->folder->plans[p].variants[0].lowering;
+        const sg_loc page = { c->folder->plans[p].target->pages[0].file, 0, 0 };
+        if (!*lowering->bundle.implementation) {
+            sg_diag(c->diags, SG_ERROR, page, "dialect '%s' has no bundle; emit a folder of "
+                    "modules with -o DIR", lowering->dialect);
+            return NULL;
+        }
+        if (strcmp(lowering->dialect, first->dialect)) {
+            sg_diag(c->diags, SG_ERROR, page, "its dialect is '%s', that of target '%s' is '%s', "
+                    "and a bundle has one; emit two bundles with a --prefix of their own",
+                    lowering->dialect, c->folder->plans[0].target->name, first->dialect);
+            return NULL;
+        }
+    }
+    if (c->selection->is_static && !*first->bundle.static_readme) {
+        sg_diag(c->diags, SG_ERROR, (sg_loc){ c->folder->plans[0].target->pages[0].file, 0, 0 },
+                "dialect '%s' has no bundle for --static; leave --static out", first->dialect);
+        return NULL;
+    }
+    return &first->bundle;
+}
+
+/* A static bundle chooses nothing. */
+static bool has_one_method(composer *c)
+{
+    if (!c->selection->is_static || !strchr(method_list(c), ','))
+        return true;
+    sg_diag(c->diags, SG_ERROR, (sg_loc){ 0 }, "--static makes a bundle of one method, found %s; "
+            "name one by --method", method_list(c));
+    return false;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, sg_module *modules,
+                    size_t module_count, sg_output *outputs, size_t *output_count,
+                    const sg_input **inputs, size_t *input_count)
+{
+    composer c = { .arena = arena, .diags = diags, .folder = folder,
+                   .selection = &folder->plans[0].selection,
+                   .inputs = inputs, .input_count = input_count };
+    const sg_bundle_entry *entry = entry_of(&c);
+    sg_amalgam header, source;
+
+    if (!entry || !has_one_method(&c))
+        return false;
+    const char *header_name = sg_bundle_file(arena, c.selection, "h");
+    const char *source_name = sg_bundle_file(arena, c.selection, entry->extension);
+    sg_bundle_text text;
+    if (!sg_bundle_modules(arena, diags, folder, modules, module_count, &text) ||
+        !amalgamate(&c, entry->header, NULL, NULL, &header) ||
+        !amalgamate(&c, entry->implementation, &header, text.modules, &source))
+        return false;
+    outputs[(*output_count)++] = header_output(&c, header_name, &header);
+    outputs[(*output_count)++] = source_output(&c, source_name, header_name, &source);
+    if (text.program && !add_program(&c, entry, &text, outputs, output_count))
+        return false;
+    return add_documents(&c, entry, outputs, output_count);
+}

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""test_bundle.py SPMVGEN ROOT: bundles, one header and one source with kernels and runtime."""
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import cli
+from cli import check, run, tap
+
+CC = os.environ.get("CC", "cc").split()
+CXX = next((c for c in (os.environ.get("CXX"), "g++", "c++") if c and shutil.which(c.split()[-1])),
+           "c++").split()
+TYPICAL = ("--target", "x86-64-v3,x86-64-v4", "--type", "f64", "-m", "strips", "-m", "csr_vector",
+           "-m", "csr_adaptive")
+EVERY = ("--target", "generic-c")
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+X86 = os.uname().machine == "x86_64"
+
+
+def command(cwd, *words, env=None):
+    words = [str(w) for w in words]
+    try:
+        return cli.Result(subprocess.run(words, cwd=cwd, env=env, stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                         timeout=300))
+    except FileNotFoundError as fault:
+        return str(fault)
+
+
+def good(result):
+    return isinstance(result, cli.Result) and result.code == 0
+
+
+def links(path, *options):
+    """Whether the compiler makes a program with these options."""
+    (path / "empty.c").write_text("int main(void) { return 0; }\n")
+    return good(command(path, *CC, *options, "empty.c", "-o", "empty"))
+
+
+OPENMP = ["-fopenmp"]
+program = (cli.HERE / "bundle_user.c").read_text()
+
+
+# ---- what is written -------------------------------------------------------------------------
+
+def test_files():
+    holder, path = cli.folder()
+    with holder:
+        done = run(path, *TYPICAL, "--bundle", "out")
+        check(good(done) and cli.names(path / "out") ==
+              ["LICENSE", "README.md", "manifest.json", "spmv_kernels.c", "spmv_kernels.h"],
+              "a bundle is a header, a source, LICENSE, README and the manifest", done)
+        source = (path / "out/spmv_kernels.c").read_text()
+        header = (path / "out/spmv_kernels.h").read_text()
+        check("_f32(" not in header and "float *" not in header and "_f64_i64(" in header,
+              "the header has the types of the bundle alone")
+        check(max(map(len, (source + header).splitlines())) <= 100,
+              "no line is longer than 100 columns",
+              *[l for l in (source + header).splitlines() if len(l) > 100][:5])
+        check("SPMV_BUNDLE" not in source + header and '#include "runtime' not in source,
+              "nothing of how it was put together is left")
+        check("--target x86-64-v3 --target x86-64-v4" in source and "--bundle DIR" in source,
+              "the banner has the command")
+        again = run(path, *TYPICAL, "--bundle", "out", "-v")
+        check(good(again) and "up to date" in again.out, "a second run changes nothing", again)
+        before = cli.contents(path / "out")
+        other = run(path, *TYPICAL, "--bundle", "elsewhere", "-j", "1")
+        now = cli.contents(path / "elsewhere")
+        check(good(other) and {k: v for k, v in before.items() if ".spmvgen" not in k} ==
+              {k: v for k, v in now.items() if ".spmvgen" not in k},
+              "the files do not depend on folder and threads", other)
+        some = run(path, *TYPICAL[:-2], "--bundle", "out")
+        methods = {m["method"] for m in json.loads((path / "out/manifest.json").read_text())
+                   ["methods"]}
+        check(good(some) and methods == {"strips", "csr_vector"},
+              "a bundle has the methods of the last run alone", some)
+
+
+def test_size():
+    """Bounds that users of the typical bundle were promised, in bytes."""
+    holder, path = cli.folder()
+    with holder:
+        for offsets, text, code in ((("--offsets", "i32"), 400_000, 120_000), ((), 600_000,
+                                                                              220_000)):
+            done = run(path, *TYPICAL, *offsets, "--bundle", "out")
+            size = sum((path / "out" / f"spmv_kernels.{e}").stat().st_size for e in "ch")
+            check(good(done) and size <= text,
+                  f"the typical bundle is at most {text} bytes of text", done, size)
+            if not X86:
+                tap.skip("the kernels are for x86-64")
+                continue
+            built = command(path, *CC, "-O2", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
+            sizes = command(path, "size", "-A", "kernels.o")
+            total = sum(int(m) for m in re.findall(r"^\.(?:text|rodata|data|bss)\S*\s+(\d+)",
+                                                   sizes.out, re.M))
+            check(good(built) and 0 < total <= code,
+                  f"and at most {code} bytes of code and data", built, total)
+
+
+# ---- compilers -------------------------------------------------------------------------------
+
+def compilers():
+    for words in ([*CC], ["clang-19"], ["clang"]):
+        if shutil.which(words[-1]):
+            yield words, [*words]
+
+
+def test_compilers():
+    holder, path = cli.folder()
+    with holder:
+        done = run(path, *(TYPICAL if X86 else EVERY), "--bundle", "out")
+        check(good(done), "the bundle is emitted", done)
+        c = [[*CC]] + [[name] for name in ("clang-19",) if shutil.which(name)]
+        cxx = [[*CXX]] + [[name] for name in ("clang++-19",) if shutil.which(name)]
+        for compiler in c:
+            for level in ("-O0", "-O3"):
+                built = command(path, *compiler, "-std=c11", level, *STRICT, "-c",
+                                "out/spmv_kernels.c", "-o", "c.o")
+                check(good(built), f"{compiler[-1]} compiles it as C11 with {level}", built)
+        for compiler in cxx:
+            for standard, options in (("c++17", []), ("c++20", STRICT)):
+                built = command(path, *compiler, f"-std={standard}", "-O1", *options, "-x", "c++",
+                                "-c", "out/spmv_kernels.c", "-o", "cxx.o")
+                check(good(built), f"{compiler[-1]} compiles it as {standard}"
+                      f"{' without a warning' if options else ''}", built)
+        built = command(path, *CC, "-O1", *STRICT, "-Wconversion", "-Wno-sign-conversion",
+                        "-Wshadow", "-c", "out/spmv_kernels.c", "-o", "c.o")
+        check(good(built), "more warnings find nothing", built)
+
+
+def test_windows():
+    holder, path = cli.folder()
+    with holder:
+        cross = "x86_64-w64-mingw32-gcc"
+        if not shutil.which(cross):
+            tap.skip(f"{cross} is not installed (package gcc-mingw-w64-x86-64)")
+            return
+        run(path, *TYPICAL, "--bundle", "out")
+        built = command(path, cross, "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-c",
+                        "out/spmv_kernels.c", "-o", "c.o")
+        check(good(built), "MinGW compiles it", built)
+        (path / "main.c").write_text(readme_block(path / "out", "c"))
+        built = command(path, cross, "-O1", "-Iout", "main.c", "c.o", "-o", "main.exe")
+        check(good(built), "and links a program", built)
+
+
+def test_architectures():
+    holder, path = cli.folder()
+    with holder:
+        done = run(path, "--target", "x86-64-v3,aarch64", "-m", "csr_vector", "-m", "strips",
+                   "--bundle", "out")
+        check(good(done), "a bundle may have targets of several architectures", done)
+        for compiler in ([*CC], ["aarch64-linux-gnu-gcc"], ["arm-linux-gnueabihf-gcc"]):
+            if not shutil.which(compiler[-1]):
+                tap.skip(f"{compiler[-1]} is not installed")
+                continue
+            built = command(path, *compiler, "-std=c11", "-O1", *STRICT, "-c",
+                            "out/spmv_kernels.c", "-o", "c.o")
+            check(good(built), f"{compiler[-1]} compiles it", built)
+
+
+# ---- the README ------------------------------------------------------------------------------
+
+def readme_block(folder, language):
+    text = (folder / "README.md").read_text()
+    return re.search(rf"^```{language}\n(.*?)^```", text, re.M | re.S).group(1)
+
+
+def test_readme(name, *options):
+    holder, path = cli.folder()
+    with holder:
+        run(path, *options, "--bundle", "out")
+        out = path / "out"
+        (out / "main.c").write_text(readme_block(out, "c"))
+        (out / "Makefile").write_text(readme_block(out, "make"))
+        (out / "meson.build").write_text(readme_block(out, "meson"))
+        (out / "CMakeLists.txt").write_text(readme_block(out, "cmake"))
+        line = readme_block(out, "sh").strip()
+        ways = [("cc", [shlex.split(line.replace("cc ", " ".join(CC) + " ", 1))], "./main"),
+                ("make", [["make", f"CC={' '.join(CC)}"]], "./main"),
+                ("meson", [["meson", "setup", "build-meson"], ["ninja", "-C", "build-meson"]],
+                 "build-meson/main"),
+                ("cmake", [["cmake", "-B", "build-cmake"], ["cmake", "--build", "build-cmake"]],
+                 "build-cmake/main")]
+        for way, commands, result in ways:
+            if way != "cc" and not shutil.which(way):
+                tap.skip(f"{way} is not installed")
+                continue
+            for words in commands:
+                done = command(out, *words)
+                if not good(done):
+                    break
+            ran = command(out, result) if good(done) else done
+            check(good(ran) and ran.out == "7 6 7\n",
+                  f"the program of the README {name} builds by {way} and prints 7 6 7", done, ran)
+            for left in ("main", "main.o", "spmv_kernels.o"):
+                (out / left).unlink(missing_ok=True)
+
+
+# ---- what a program sees ---------------------------------------------------------------------
+
+def symbols(path, *options):
+    listed = command(path, "nm", *options)
+    return {line.split()[-1] for line in listed.out.splitlines() if line.strip()}
+
+
+def test_symbols():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *EVERY, "--bundle", "out")
+        command(path, *CC, "-O1", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
+        header = (path / "out/spmv_kernels.h").read_text()
+        declared = set(re.findall(r"^[a-z].*?\b\*?(spmv_\w+)\(", header, re.M)) - {
+            "spmv_run_part", "spmv_parallel_for"}
+        found = symbols(path, "--defined-only", "-g", "kernels.o")
+        check(found == declared, "the object exports what the header declares, nothing else",
+              found ^ declared)
+        needed = symbols(path, "-u", "kernels.o")
+        banned = {n for n in needed if re.match(
+            r"(f?printf|puts|fopen|open|read|write|getenv|secure_getenv|exit|abort|pthread_\w+|"
+            r"dlopen|__printf_chk|__fprintf_chk)$", n)}
+        check(not banned, "it opens no file, reads no environment and prints nothing", banned)
+
+
+def test_prefixes():
+    holder, path = cli.folder()
+    with holder:
+        for prefix in ("one", "Two"):
+            done = run(path, *EVERY, "-m", "csr5", "--prefix", prefix, "--bundle", prefix)
+            check(good(done) and f"{prefix}_kernels.c" in cli.names(path / prefix),
+                  f"--prefix {prefix} names files", done)
+            text = "".join((path / prefix / f"{prefix}_kernels.{e}").read_text() for e in "ch")
+            check(not re.search(r"\bspmv_|\bSPMV_", text), "no name begins with spmv_",
+                  *re.findall(r"\b(?:spmv|SPMV)_\w+", text)[:9])
+        (path / "main.c").write_text("""
+#include "one_kernels.h"
+#include "Two_kernels.h"
+int main(void)
+{
+    const int32_t row_ptr[] = { 0, 1 }, col_idx[] = { 0 };
+    const double val[] = { 2 }, x[] = { 3 };
+    double y[2] = { 0, 0 };
+    one_error error;
+    Two_error other;
+    one_matrix *a = one_matrix_create_f64(1, 1, row_ptr, col_idx, val, &error);
+    Two_matrix *b = Two_matrix_create_f64(1, 1, row_ptr, col_idx, val, &other);
+    int bad = !a || !b || one_multiply_f64(a, 1, x, 0, y) != ONE_OK ||
+              Two_multiply_f64(b, 2, x, 0, y + 1) != TWO_OK;
+    one_matrix_destroy(a);
+    Two_matrix_destroy(b);
+    return bad || y[0] != 6 || y[1] != 12;
+}
+""")
+        built = command(path, *CC, "-O1", "-Wall", "-Werror", "-Ione", "-ITwo", "main.c",
+                        "one/one_kernels.c", "Two/Two_kernels.c", "-lm", "-o", "main")
+        ran = command(path, "./main") if good(built) else built
+        check(good(ran), "two bundles are in one program", built, ran)
+
+
+def test_program():
+    """Every method, type and kind of offsets, with and without threads, against plain loops."""
+    holder, path = cli.folder()
+    with holder:
+        run(path, *(("--target", "generic-c,x86-64-v3,x86-64-v4") if X86 else EVERY), "--bundle",
+            "out")
+        (path / "user.c").write_text(program)
+        openmp = OPENMP if links(path, *OPENMP) else []
+        for options in ([], openmp, ["-flto", *openmp]):
+            built = command(path, *CC, "-std=c11", "-O2", *options, "-Wall", "-Wextra", "-Werror",
+                            "-Iout", "user.c", "out/spmv_kernels.c", "-lm", "-o", "user")
+            ran = command(path, "./user") if good(built) else built
+            check(good(ran), f"a program gets the right results, with {options or 'no option'}",
+                  built, ran)
+
+
+def test_wrong_types():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *EVERY, "-m", "csr_vector", "--bundle", "out")
+        begin = '#include "spmv_kernels.h"\nspmv_status f(spmv_matrix *a, float *x, double *y)\n'
+        for name, call in (("x", "spmv_multiply_f64(a, 1, x, 0, y)"),
+                           ("y", "spmv_multiply_f32(a, 1, x, 0, y)"),
+                           ("new values", "spmv_matrix_update_f64(a, x, 0)")):
+            (path / "wrong.cpp").write_text(begin + "{ return " + call + "; }\n")
+            built = command(path, *CXX, "-Iout", "-c", "wrong.cpp", "-o", "wrong.o")
+            check(isinstance(built, cli.Result) and built.code != 0 and "cannot convert" in
+                  built.err or "no matching" in str(built), f"{name} of the wrong type do not "
+                  "compile", built)
+
+
+def test_static():
+    holder, path = cli.folder()
+    with holder:
+        done = run(path, *EVERY, "-m", "csr5", "--type", "f32", "--static", "--bundle", "out")
+        check(good(done), "--static emits a bundle", done)
+        command(path, *CC, "-O1", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
+        banned = symbols(path, "-u", "kernels.o") & {
+            "malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "printf"}
+        check(not banned, "it allocates nothing", banned)
+        done = run(path, *EVERY, "-m", "csr5", "-m", "strips", "--static", "--bundle", "two")
+        check(done.code == 1 and "one method" in done.err and not (path / "two").exists(),
+              "--static with two methods is an error", done)
+
+
+# ---- --check and errors ----------------------------------------------------------------------
+
+def test_check():
+    holder, path = cli.folder()
+    with holder:
+        run(path, *EVERY, "-m", "csr5", "--prefix", "mine", "--bundle", "out")
+        done = run(path, "--check", "out", "-v")
+        check(good(done) and "as emitted" in done.out, "--check accepts a bundle", done)
+        source = path / "out/mine_kernels.c"
+        source.write_text(source.read_text().replace("return", "return ", 1))
+        done = run(path, "--check", "out")
+        check(done.code == 1 and "mine_kernels.c" in done.out and "--bundle out" in done.out,
+              "--check shows what was changed, and how to emit it again", done)
+        done = run(path, *EVERY, "-m", "csr5", "--prefix", "mine", "--bundle", "out")
+        check(done.code == 1 and "was changed since it was emitted" in done.err,
+              "a changed bundle is not replaced", done)
+        (path / "out/mine_kernels.h").unlink()
+        done = run(path, "--check", "out")
+        check(done.code == 1 and "missing" in done.out, "--check misses a file", done)
+
+
+def test_errors():
+    holder, path = cli.folder()
+    with holder:
+        cases = [
+            (("--prefix", "a-b"), 2, "expected letters, digits and '_'"),
+            (("--prefix", "1a"), 2, "a letter first"),
+            (("-o", "x"), 2, "do not go together"),
+            (("--figures",), 2, "do not go together"),
+            (("--target", "no-such-target"), 1, "no-such-target"),
+            (("--target", "pocl"), 1, "a bundle has one"),
+            (("-m", "no_such_method"), 1, "no_such_method"),
+        ]
+        for options, code, words in cases:
+            done = run(path, *EVERY, *options, "--bundle", "out")
+            check(done.code == code and words in done.err and not (path / "out").exists(),
+                  f"{' '.join(options)}: an error, and nothing is written", done)
+        done = run(path, *EVERY, "--static")
+        check(done.code == 2 and "--bundle DIR" in done.err, "--static needs --bundle", done)
+        (path / "a").mkdir()
+        (path / "a/low.lua").write_text('inherit "board"\n')
+        shutil.copy(path / "board.lua", path / "a")
+        (path / "low.lua").write_text('inherit "board"\nrank = 3\n')
+        done = run(path, "--target", "low.lua", "--target", "a/low.lua", "--bundle", "out")
+        check(done.code == 1 and "two targets of one name" in done.err and
+              not (path / "out").exists(), "pages of one name: an error", done)
+        (path / "full").mkdir()
+        (path / "full/README.md").write_text("mine\n")
+        done = run(path, *EVERY, "-m", "csr5", "--bundle", "full")
+        check(done.code == 1 and "nothing says that spmvgen wrote it" in done.err and
+              cli.names(path / "full") == ["README.md"],
+              "a file of the user's: an error, and nothing is written", done)
+        run(path, *EVERY, "-m", "csr5", "-o", "modules")
+        before = cli.contents(path / "modules")
+        done = run(path, *EVERY, "-m", "csr5", "--bundle", "modules")
+        check(done.code == 1 and "choose another folder" in done.err and
+              cli.contents(path / "modules") == before, "a folder of modules stays", done)
+        if os.geteuid() == 0:
+            tap.skip("root may write into any folder")
+        else:
+            (path / "closed").mkdir(mode=0o500)
+            done = run(path, *EVERY, "-m", "csr5", "--bundle", "closed")
+            check(done.code == 1 and "closed" in done.err, "a folder that cannot be written", done)
+        (path / "file").write_text("")
+        done = run(path, *EVERY, "-m", "csr5", "--bundle", "file")
+        check(done.code == 1 and "file" in done.err, "a file in place of the folder", done)
+
+
+test_files()
+test_size()
+test_compilers()
+if X86:
+    test_windows()
+test_architectures()
+test_readme("", *EVERY)
+test_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
+test_symbols()
+test_prefixes()
+test_program()
+test_wrong_types()
+test_static()
+test_check()
+test_errors()
+tap.done()
