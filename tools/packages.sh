@@ -10,7 +10,7 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|opencl|oclgrind|headers INSTALL LOG
+#     packages_offer cross|abi|opencl|oclgrind|headers INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
@@ -43,6 +43,7 @@ cross libc6-dev-arm64-cross   libc_of aarch64-linux-gnu-gcc
 cross gcc-arm-linux-gnueabihf program arm-linux-gnueabihf-gcc
 cross libc6-dev-armhf-cross   libc_of arm-linux-gnueabihf-gcc
 cross qemu-user               program qemu-aarch64
+abi abigail-tools        program abidiff
 opencl ocl-icd-libopencl1     opencl_loader
 opencl pocl-opencl-icd        opencl_driver
 oclgrind oclgrind             program oclgrind
@@ -122,8 +123,8 @@ packages_missing()
     printf '%s\n' "$packages_table" |
         while read -r packages_in packages_name packages_probe; do
             case $1:$packages_in in
-            build:build | test:build | test:test | cross:cross | opencl:opencl | \
-            oclgrind:oclgrind | headers:headers)
+            build:build | test:build | test:test | cross:cross | abi:abi | \
+            opencl:opencl | oclgrind:oclgrind | headers:headers)
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done

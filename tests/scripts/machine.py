@@ -69,6 +69,7 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "gcc-arm-linux-gnueabihf": {"bin/arm-linux-gnueabihf-gcc": '[ -e "$MACHINE/libraries/armhf" ]'},
     "libc6-dev-armhf-cross": {"libraries/armhf": ""},
     "qemu-user": {"bin/qemu-aarch64": "", "bin/qemu-arm": ""},
+    "abigail-tools": {"bin/abidiff": ""},
     "ocl-icd-libopencl1": {"libraries/libOpenCL.so.1": ""},
     "pocl-opencl-icd": {"vendors/pocl.icd": ""},
     "oclgrind": {"bin/oclgrind": ""},
@@ -77,7 +78,8 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
 BUILD_PACKAGES = list(PACKAGES)[:11]
 TEST_PACKAGES = list(PACKAGES)[11:16]
 CROSS_PACKAGES = list(PACKAGES)[16:21]
-OPENCL_PACKAGES = list(PACKAGES)[21:]
+ABI_PACKAGES = list(PACKAGES)[21:22]
+OPENCL_PACKAGES = list(PACKAGES)[22:]
 
 APT_GET = r'''
 case " $* " in
