@@ -13,10 +13,11 @@
  *
  * The values of a step, or of LOAD_WIDTH steps, are contiguous, so that loads coalesce, and a
  * work-item has LOADS loads in flight. The segmented sum takes log2 OMEGA steps: shuffles where a
- * tile's work-items are within a subgroup, else local memory with a barrier for each. Nothing
- * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds
- * the head `distance` work-items further only if all work-items between them have no row start. The
- * paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.
+ * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles
+ * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a
+ * work-item adds the head `distance` work-items further only if all work-items between them have no
+ * row start. The paper's difference of prefix sums, which spreads an Inf over the tile, is not
+ * offered here.
  *
  * The tail is a tile like the others, except that its nonzeros are in CSR order and some are
  * missing.

@@ -14,10 +14,10 @@
  *                each other.)
  *   CSR-VectorL  a part of one row, treated as a row; csr_adaptive_long_rows adds the parts.
  *
- * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; nothing
- * relies on work-items in lock step; and a second kernel adds the parts of a long row, in an order
- * that depends on the matrix and the parameters only, where the papers use atomic additions behind
- * a flag on which groups wait.
+ * Gaps of the papers and their code closed here: alpha and beta; rows without nonzeros; only
+ * barriers order the work-items; and a second kernel adds the parts of a long row, in an order that
+ * depends on the matrix and the parameters only, where the papers use atomic additions behind a
+ * flag on which groups wait.
  *
  * The bits differ from the bits on CPUs: each work-item of a row forms a sum, and parts are not
  * added one by one. The order of additions is fixed here too.

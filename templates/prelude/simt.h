@@ -1,9 +1,9 @@
 /* simt.h: words of kernels that state the work of one work-item.
  *
  * WORK_GROUP_SIZE work-items form a work-group and share local memory. Work-groups share nothing
- * and run in any order. No assumption is made about which work-items run in lock step: a work-item
- * may read data of another work-item only after a barrier, and all work-items of a group must reach
- * the same barriers.
+ * and run in any order. A template assumes no lock step: a work-item may read data of another
+ * work-item only after a barrier, and all work-items of a group must reach the same barriers. If a
+ * language has no barrier of a subgroup, its table of words states what orders a subgroup instead.
  *
  * On a target with subgroups, SUBGROUP_SIZE work-items form one and can exchange values without
  * local memory. SUBGROUP_SIZE is a parameter of every method. It is 1 on a target without

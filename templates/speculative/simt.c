@@ -14,10 +14,10 @@
  *   compact    the sums of segments are compacted in local memory, and stored from there to
  *              consecutive rows of y, or to the records of a dirty tile
  *
- * The paper's kernels rely on T work-items in lock step. Nothing here does: the bunches of a group
- * reach the same barriers, whatever their rows are, and a bunch or tile after the end of the matrix
- * has no rows and no products. There are no atomic operations: no two nonempty rows end with the
- * same nonzero.
+ * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order
+ * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile
+ * after the end of the matrix has no rows and no products. There are no atomic operations: no two
+ * nonempty rows end with the same nonzero.
  *
  * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If
  * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does

@@ -121,15 +121,20 @@ def clang():
     return next((name for name in ("clang-19", "clang") if shutil.which(name)), None)
 
 
+def write_cuda_prefix(path):
+    """The words of CUDA, for Clang without the toolkit's headers."""
+    lua = (ROOT / "targets/dialects/cuda.lua").read_text()
+    path.write_text(lua[lua.index("prefix = [[") + 11:].split("]]")[0])
+
+
 def test_files_parse():
     """Another compiler than spmvgen's parses the files. The dialect's prefix has CUDA's words."""
     if not clang():
         tap.skip("no clang")
         return
-    lua = (ROOT / "targets/dialects/cuda.lua").read_text()
     holder, path = cli.folder()
     with holder:
-        (path / "cuda.h").write_text(lua[lua.index("prefix = [[") + 11:].split("]]")[0])
+        write_cuda_prefix(path / "cuda.h")
         for target, options in (
                 ("pocl", ("-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header")),
                 ("sm_90", ("-x", "cuda", "-std=c++98", "--cuda-device-only",
@@ -141,6 +146,44 @@ def test_files_parse():
                                   cwd=path, capture_output=True, text=True)
             check(programs and done.returncode == 0 and "error:" not in done.stderr,
                   f"{target}: a compiler takes each program's file", done.stderr[:2000])
+
+
+def test_warp_barriers():
+    """Texts for GPUs before Volta order a warp by lock step and a fence where the toolkit has no
+    barrier of a warp, and only there; they say so. A fence that a compiler copied into the sides of
+    a branch would not order a warp, so PTX must have each barrier once."""
+    fence, barrier = "membar.cta", "bar.warp.sync"
+    holder, path = cli.folder()
+    with holder:
+        write_cuda_prefix(path / "cuda.h")
+        run(path, "--target", "tegra-k1", "--method", "speculative", *ONE, "--program-files",
+            "-o", "out")
+        program = path / "out/spmv_speculative__tegra_k1.cu"
+        text = program.read_text()
+        comment = text[:text.index("#define SUBGROUP_BARRIER")]
+        comment = " ".join(comment[comment.rindex("/*"):].replace(" * ", " ").split())
+        check("Before CUDA 9 this text relies on two things: - Lock step." in comment
+              and "- __threadfence_block() completes" in comment,
+              "the text states that it relies on lock step, and where", comment)
+        body = text[text.index("speculative_tiles("):]
+        barriers = len(re.findall(r"^ +(?:bunch_barrier|SUBGROUP_BARRIER)\(\);", body, re.M))
+        if not clang():
+            tap.skip("no clang")
+            return
+        for device, options, expected in (
+                ("sm_32", (), fence), ("sm_35", (), fence), ("sm_52", (), fence),
+                ("sm_35", ("-D__CUDACC_VER_MAJOR__=9",), barrier), ("sm_70", (), barrier)):
+            done = subprocess.run(
+                [clang(), "-x", "cuda", "-std=c++98", "--cuda-device-only", "-nocudainc",
+                 "-nocudalib", f"--cuda-gpu-arch={device}", "-Xclang", "-target-feature",
+                 "-Xclang", "+ptx60", "-include", "cuda.h", "-O3", "-S", "-o", "-", *options,
+                 str(program)], cwd=path, capture_output=True, text=True)
+            found = {name: done.stdout.count(name + (";" if name == fence else ""))
+                     for name in (fence, barrier)}
+            check(done.returncode == 0 and barriers == 5 and found[expected] == barriers
+                  and sum(found.values()) == barriers,
+                  f"{' '.join((device, *options))}: each barrier of a warp is one {expected}",
+                  f"{barriers} in the text, {found}\n{done.stderr[:1000]}")
 
 
 def test_cpu():
