@@ -38,6 +38,7 @@ test  clang-19           program clang-19
 test  libclang-rt-19-dev clang_file "lib/*/libclang_rt.asan*"
 test  libomp-19-dev      clang_file include/omp.h
 test  shellcheck         program shellcheck
+test  cmake              program cmake
 cross gcc-aarch64-linux-gnu   program aarch64-linux-gnu-gcc
 cross libc6-dev-arm64-cross   libc_of aarch64-linux-gnu-gcc
 cross gcc-arm-linux-gnueabihf program arm-linux-gnueabihf-gcc

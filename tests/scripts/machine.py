@@ -64,6 +64,7 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "libclang-rt-19-dev": {"clang/lib/linux/libclang_rt.asan-x86_64.a": ""},
     "libomp-19-dev": {"clang/include/omp.h": ""},
     "shellcheck": {"bin/shellcheck": ""},
+    "cmake": {"bin/cmake": ""},
     "gcc-aarch64-linux-gnu": {"bin/aarch64-linux-gnu-gcc": '[ -e "$MACHINE/libraries/arm64" ]'},
     "libc6-dev-arm64-cross": {"libraries/arm64": ""},
     "gcc-arm-linux-gnueabihf": {"bin/arm-linux-gnueabihf-gcc": '[ -e "$MACHINE/libraries/armhf" ]'},
@@ -75,11 +76,20 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "oclgrind": {"bin/oclgrind": ""},
     "ocl-icd-opencl-dev": {"libraries/OpenCL": ""},
 }
-BUILD_PACKAGES = list(PACKAGES)[:11]
-TEST_PACKAGES = list(PACKAGES)[11:16]
-CROSS_PACKAGES = list(PACKAGES)[16:21]
-ABI_PACKAGES = list(PACKAGES)[21:22]
-OPENCL_PACKAGES = list(PACKAGES)[22:]
+
+
+def packages_of(*sets):
+    """The packages of these sets, from the table of tools/packages.sh."""
+    with open(os.path.join(SOURCE, "tools/packages.sh"), encoding="utf-8") as file:
+        table = file.read().split("packages_table='\n")[1].split("'\n")[0]
+    return [line.split()[1] for line in table.splitlines() if line.split()[0] in sets]
+
+
+BUILD_PACKAGES = packages_of("build")
+TEST_PACKAGES = packages_of("test")
+CROSS_PACKAGES = packages_of("cross")
+ABI_PACKAGES = packages_of("abi")
+OPENCL_PACKAGES = packages_of("opencl", "oclgrind", "headers")
 
 APT_GET = r'''
 case " $* " in

@@ -6,34 +6,16 @@ alone and runs; the installed spmvgen uses the installed data.
 """
 import filecmp
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
+from installed import QUICK, find, install, missing_program, remove_shared, run, runs_quick, said
 from machine import SOURCE
 
 BUILD, VERSION, SANITIZE, *CC = sys.argv[1:]
-
-
-def run(*words, **environment):
-    return subprocess.run(words, text=True, capture_output=True, check=False, cwd="/",
-                          env={**os.environ, **environment})
-
-
-def said(result):
-    return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
-
-
-def find(top, name):
-    """The file of that name below a folder; None: there is none."""
-    for folder, _, files in os.walk(top):
-        if name in files:
-            return os.path.join(folder, name)
-    return None
 
 
 def files_below(top):
@@ -43,20 +25,16 @@ def files_below(top):
 
 def build_and_run(name, scratch, libdir, flags):
     program = os.path.join(scratch, name)
-    source = os.path.join(SOURCE, "examples", "quick.c")
-    result = run(*CC, "-std=c11", "-o", program, source, *flags)
+    result = run(*CC, "-std=c11", "-o", program, QUICK, *flags)
     if tap.ok(result.returncode == 0, f"{name}: a program compiles and links", said(result)):
-        result = run(program, LD_LIBRARY_PATH=libdir, SPMV_TARGET="", SPMV_DEBUG="")
-        tap.ok(result.returncode == 0 and "y = 62 74 50 88" in result.stdout,
-               f"{name}: it multiplies", said(result))
+        runs_quick(program, name, LD_LIBRARY_PATH=libdir)
 
 
 def test_library(scratch, destination):
     config = find(destination, "spmv.pc")
     if not tap.ok(config, "there is a pkg-config file"):
         return
-    if not shutil.which("pkg-config"):
-        tap.skip("pkg-config is not installed")
+    if missing_program("pkg-config"):
         return
     with open(config, encoding="utf-8") as file:
         text = file.read()
@@ -73,9 +51,7 @@ def test_library(scratch, destination):
         return
     libdir = os.path.dirname(find(destination, "libspmv.so"))
     build_and_run("shared", scratch, libdir, ask("--cflags", "--libs"))
-    for name in os.listdir(libdir):
-        if name.startswith("libspmv.so"):
-            os.remove(os.path.join(libdir, name))
+    remove_shared(libdir)
     build_and_run("static", scratch, "", ask("--static", "--cflags", "--libs"))
 
 
@@ -107,8 +83,7 @@ def test_generator(scratch, destination):
 
 with tempfile.TemporaryDirectory() as scratch:
     destination = os.path.join(scratch, "installed")
-    result = run("meson", "install", "-C", BUILD, "--destdir", destination, "--no-rebuild")
-    if tap.ok(result.returncode == 0, "meson install succeeds", said(result)[-2000:]):
+    if install(BUILD, destination):
         for header in ("spmv.h", "spmv_module.h"):
             tap.ok(find(destination, header), f"{header} is installed")
         test_generator(scratch, destination)
