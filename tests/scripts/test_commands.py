@@ -63,6 +63,10 @@ def test_page(name, text, spmvgen, build):
         environment = {**os.environ, "SPMVGEN_DATA": folder, "OMP_WAIT_POLICY": "passive",
                        "PATH": os.pathsep.join([tools, os.path.dirname(spmvgen),
                                                 os.path.join(build, "bench"), os.environ["PATH"]])}
+        # Meson lets a test find the libraries of the build; a reader's shell does not.
+        environment["LD_LIBRARY_PATH"] = os.pathsep.join(
+            place for place in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+            if place and not place.startswith(build))
         done = subprocess.run(["sh", "-c", script], cwd=folder, env=environment, text=True,
                               capture_output=True, check=False)
         shown = "\n".join((done.stdout + done.stderr).splitlines()[-20:])

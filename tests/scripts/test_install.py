@@ -2,15 +2,20 @@
 used.
 
 They are installed into a temporary folder. examples/quick.c is built with the flags of pkg-config
-alone and runs; the installed spmvgen uses the installed data.
+alone and runs, also by the commands of docs/how-to/install.md; the installed spmvgen uses the
+installed data.
 """
 import filecmp
 import os
+import re
+import shlex
+import shutil
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
+import pages
 import tap
 from installed import QUICK, find, install, missing_program, remove_shared, run, runs_quick, said
 from machine import SOURCE
@@ -28,6 +33,32 @@ def build_and_run(name, scratch, libdir, flags):
     result = run(*CC, "-std=c11", "-o", program, QUICK, *flags)
     if tap.ok(result.returncode == 0, f"{name}: a program compiles and links", said(result)):
         runs_quick(program, name, LD_LIBRARY_PATH=libdir)
+
+
+def test_documented(scratch, libdir, include):
+    """The commands of docs/how-to/install.md work for an installation in $HOME/spmv."""
+    page = pages.read("docs/how-to/install.md")
+    commands = [block for block in re.findall(r"^```sh\n(.*?)^```$", page, flags=re.S | re.M)
+                if "$HOME/spmv/lib/pkgconfig" in block]
+    home, tools = os.path.join(scratch, "home"), os.path.join(scratch, "tools")
+    shutil.copytree(libdir, os.path.join(home, "spmv", "lib"), symlinks=True)
+    shutil.copytree(include, os.path.join(home, "spmv", "include"))
+    config = os.path.join(home, "spmv/lib/pkgconfig/spmv.pc")
+    with open(config, encoding="utf-8") as file:
+        text = file.read()
+    for name, value in (("prefix", f"{home}/spmv"), ("libdir", "${prefix}/lib")):
+        text = re.sub(rf"^{name}=.*$", f"{name}={value}", text, flags=re.M)
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.mkdir(tools)
+    with open(os.path.join(tools, "cc"), "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\nexec {shlex.join(CC)} "$@"\n')
+    os.chmod(os.path.join(tools, "cc"), 0o755)
+    os.symlink(os.path.join(SOURCE, "examples"), os.path.join(scratch, "examples"))
+    result = run("sh", "-euc", f"cd {shlex.quote(scratch)}; unset LD_LIBRARY_PATH\n{commands[0]}",
+                 HOME=home, PATH=tools + os.pathsep + os.environ["PATH"], SPMV_TARGET="")
+    tap.ok(len(commands) == 1 and result.returncode == 0 and "y = 62 74 50 88" in result.stdout,
+           "the documented commands work without LD_LIBRARY_PATH", said(result))
 
 
 def test_library(scratch, destination):
@@ -50,6 +81,7 @@ def test_library(scratch, destination):
         tap.skip("a library with sanitizers needs a program with the same: " + SANITIZE)
         return
     libdir = os.path.dirname(find(destination, "libspmv.so"))
+    test_documented(scratch, libdir, os.path.dirname(find(destination, "spmv.h")))
     build_and_run("shared", scratch, libdir, ask("--cflags", "--libs"))
     remove_shared(libdir)
     build_and_run("static", scratch, "", ask("--static", "--cflags", "--libs"))
