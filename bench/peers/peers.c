@@ -78,9 +78,11 @@ static int is_shared_object(const struct dirent *entry)
     return length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
 }
 
-/* Finds the folder peers/ beside this program. */
+/* Finds the folder of the peers that were built: beside this program in a build folder,
+ * else where an installation has them. If neither exists, the last is named in a message. */
 static bool find_folder(char *folder, size_t bytes)
 {
+    static const char *const places[] = { "peers", BENCH_INSTALLED_PEERS, "peers" };
     char program[1024];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
 
@@ -88,13 +90,19 @@ static bool find_folder(char *folder, size_t bytes)
         return false;
     program[length] = '\0';
     *strrchr(program, '/') = '\0';
-    return (size_t)snprintf(folder, bytes, "%s/peers", program) < bytes;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if ((size_t)snprintf(folder, bytes, "%s/%s", program, places[i]) >= bytes)
+            return false;
+        if (access(folder, F_OK) == 0)
+            break;
+    }
+    return true;
 }
 
 static bool open_built(bench_peers *out, char *message, size_t bytes)
 {
     struct dirent **entry = NULL;
-    char folder[1024 + 8] = "";
+    char folder[1024 + 256] = "";
     const int count = find_folder(folder, sizeof folder)
                           ? scandir(folder, &entry, is_shared_object, alphasort) : -1;
     bool any = false;
@@ -112,8 +120,8 @@ static bool open_built(bench_peers *out, char *message, size_t bytes)
     }
     free(entry);
     return any || fail(message, bytes,
-                       "--peers: no peers in %.500s; the whole build puts them there, or "
-                       "name one by --peer FILE.so",
+                       "--peers: no peers in %.500s; the whole build and its installation put "
+                       "them there, or name one by --peer FILE.so",
                        *folder ? folder : "peers/ beside the program");
 }
 

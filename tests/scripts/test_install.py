@@ -3,7 +3,7 @@ used.
 
 They are installed into a temporary folder. examples/quick.c is built with the flags of pkg-config
 alone and runs, also by the commands of docs/how-to/install.md; the installed spmvgen uses the
-installed data.
+installed data, the installed spmvbench its peers.
 """
 import filecmp
 import os
@@ -113,11 +113,26 @@ def test_generator(scratch, destination):
            "an installed spmvgen emits kernels", said(result))
 
 
+def test_spmvbench(destination):
+    if not os.path.exists(os.path.join(BUILD, "bench", "spmvbench")):
+        tap.skip("spmvbench is not part of this build")
+        return
+    spmvbench = find(destination, "spmvbench")
+    if not tap.ok(spmvbench, "spmvbench is installed"):
+        return
+    result = run(spmvbench, "--poisson", "6", "--method", "csr_scalar", "--peers",
+                 "--seconds", "0.001", "--repeat", "1", "--dram", "1", SPMV_TARGET="")
+    tap.ok(result.returncode == 0 and "csr_scalar" in result.stdout,
+           "an installed spmvbench multiplies", said(result))
+    tap.ok("csr_omp" in result.stdout, "an installed spmvbench has its peers", said(result))
+
+
 with tempfile.TemporaryDirectory() as scratch:
     destination = os.path.join(scratch, "installed")
     if install(BUILD, destination):
         for header in ("spmv.h", "spmv_module.h"):
             tap.ok(find(destination, header), f"{header} is installed")
         test_generator(scratch, destination)
+        test_spmvbench(destination)
         test_library(scratch, destination)
 tap.done()
