@@ -10,7 +10,7 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|abi|opencl|oclgrind|headers INSTALL LOG
+#     packages_offer cross|abi|opencl|oclgrind|headers|debian INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
@@ -49,6 +49,9 @@ opencl ocl-icd-libopencl1     opencl_loader
 opencl pocl-opencl-icd        opencl_driver
 oclgrind oclgrind             program oclgrind
 headers ocl-icd-opencl-dev    library OpenCL
+debian dpkg-dev   program dpkg-buildpackage
+debian debhelper  program dh
+debian lintian    program lintian
 '
 
 # Whether one of the programs exists. An argument may have options, as in CC="ccache gcc".
@@ -126,6 +129,8 @@ packages_missing()
             case $1:$packages_in in
             build:build | test:build | test:test | cross:cross | abi:abi | \
             opencl:opencl | oclgrind:oclgrind | headers:headers)
+            build:build | test:build | test:test | cross:cross | opencl:opencl | \
+            oclgrind:oclgrind | headers:headers | debian:debian)
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done

@@ -18,10 +18,10 @@ def said(result):
     return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
 
 
-def find(top, name):
-    """The file of that name below a folder; None: there is none."""
+def find(top, name, parent=""):
+    """The file of that name below a folder, in one whose name ends so; None: there is none."""
     for folder, _, files in os.walk(top):
-        if name in files:
+        if name in files and folder.endswith(parent):
             return os.path.join(folder, name)
     return None
 

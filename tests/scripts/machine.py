@@ -75,6 +75,9 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "pocl-opencl-icd": {"vendors/pocl.icd": ""},
     "oclgrind": {"bin/oclgrind": ""},
     "ocl-icd-opencl-dev": {"libraries/OpenCL": ""},
+    "dpkg-dev": {"bin/dpkg-buildpackage": ""},
+    "debhelper": {"bin/dh": ""},
+    "lintian": {"bin/lintian": ""},
 }
 
 

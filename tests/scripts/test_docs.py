@@ -79,6 +79,8 @@ def test_versions(released):
         "meson.build": re.search(r"^ +version: '(.*?)'", read("meson.build"), flags=re.M),
         "runtime/spmv.h": re.search(r'^#define SPMV_VERSION "(.*?)"', read("runtime/spmv.h"),
                                     flags=re.M),
+        "packaging/debian/changelog": re.match(r"spmvgen \((.*?)\)",
+                                               read("packaging/debian/changelog")),
         "generated/generic-c/manifest.json": re.search(r'"generator_version": "(.*?)"',
                                                        read("generated/generic-c/manifest.json")),
     }

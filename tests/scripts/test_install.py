@@ -88,7 +88,7 @@ def test_library(scratch, destination):
 
 
 def test_generator(scratch, destination):
-    spmvgen = find(destination, "spmvgen")
+    spmvgen = find(destination, "spmvgen", "bin")
     if not spmvgen:
         tap.skip("spmvgen is not part of this build")
         return
@@ -117,7 +117,7 @@ def test_spmvbench(destination):
     if not os.path.exists(os.path.join(BUILD, "bench", "spmvbench")):
         tap.skip("spmvbench is not part of this build")
         return
-    spmvbench = find(destination, "spmvbench")
+    spmvbench = find(destination, "spmvbench", "bin")
     if not tap.ok(spmvbench, "spmvbench is installed"):
         return
     result = run(spmvbench, "--poisson", "6", "--method", "csr_scalar", "--peers",

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
@@ -47,4 +48,19 @@ for words in (["11"], ["--mirror"], ["--folder"]):
     result = run("tools/bare-debian.sh", *words)
     tap.ok(result.returncode == 2 and words[0] in result.stderr,
            f"bare-debian.sh {words[0]} is refused before anything is made", result.stderr)
+
+result = run("packaging/build-deb.sh", "--help")
+tap.ok(result.returncode == 0 and "usage:" in result.stdout, "build-deb.sh --help exits with 0",
+       result.stderr)
+for words, named in (["--fast"], "--fast"), ([], "no folder"), (["a", "b"], "'a' or 'b'"):
+    result = run("packaging/build-deb.sh", *words)
+    tap.ok(result.returncode == 2 and named in result.stderr and "--help" in result.stderr,
+           f"build-deb.sh {' '.join(words) or 'without a folder'} is refused", result.stderr)
+with tempfile.TemporaryDirectory() as folder:
+    with open(os.path.join(folder, "mine"), "w", encoding="utf-8"):
+        pass
+    result = run("packaging/build-deb.sh", folder)
+    tap.ok(result.returncode == 1 and os.listdir(folder) == ["mine"]
+           and (folder in result.stderr or "dpkg-buildpackage is not installed" in result.stderr),
+           "build-deb.sh refuses a folder with other files", result.stderr)
 tap.done()
