@@ -69,9 +69,14 @@ def test_targets(folder, prefix, libdir, language, source):
             os.rename(libdir + "-elsewhere", libdir)
 
 
-def test_documented(folder, prefix):
-    """The project that docs/how-to/install.md shows works."""
+def test_documented(folder, installed):
+    """The project that docs/how-to/install.md shows works, also where lib is a link to usr/lib."""
     shutil.copytree(os.path.dirname(QUICK), os.path.join(folder, "examples"))
+    prefix = os.path.join(folder, "linked")
+    os.mkdir(prefix)
+    for name in os.listdir(installed):
+        if name.startswith("lib"):
+            os.symlink(os.path.join(installed, name), os.path.join(prefix, name))
     result, build = configure_file(os.path.join(folder, "quick"), prefix, "C", DOCUMENTED)
     if tap.ok(result.returncode == 0, "the documented project is configured", said(result)):
         result = run("cmake", "--build", build)
