@@ -30,8 +30,8 @@ die()
 export_tree()
 {
     if [ ! -e "$root/.git" ] || { [ "$from" = working-tree ] && ! command -v git >/dev/null; }; then
-        tar -c -C "$root" --exclude=./.git --exclude='./build*' --exclude=__pycache__ . |
-            tar -x -C "$1"
+        tar -c -C "$root" --exclude=./.git --exclude='./build*' --exclude=__pycache__ \
+            --exclude="./${folder#"$root"/}" . | tar -x -C "$1"
     elif [ "$from" = working-tree ]; then
         (cd "$root" && git ls-files -z --cached --others --exclude-standard |
             tar -c --null --ignore-failed-read -T -) | tar -x -C "$1"
