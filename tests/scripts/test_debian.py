@@ -31,15 +31,18 @@ def obstacle():
 
 def build(folder):
     """Builds with the distribution's compiler, whatever the environment says, by ccache."""
-    cached = "ccache " if shutil.which("ccache") else ""
+    compilers = {"CC": "gcc", "CXX": "g++"}
+    if shutil.which("ccache"):
+        # Its folder has to be named, since debhelper changes HOME.
+        compilers = {"CC": "ccache gcc", "CXX": "ccache g++",
+                     "CCACHE_DIR": run("ccache", "-k", "cache_dir").stdout.strip()}
     log = os.path.join(os.path.dirname(folder), "debian-packages.log")
     with open(log, "w", encoding="utf-8") as file:
         code = subprocess.run(
             [os.path.join(SOURCE, "packaging/build-deb.sh"), "--working-tree", folder],
             stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False,
-            env={**os.environ, "CC": cached + "gcc", "CXX": cached + "g++",
-                 "DEB_BUILD_OPTIONS": "noautodbgsym", "DEB_CFLAGS_APPEND": "-g0",
-                 "DEB_CXXFLAGS_APPEND": "-g0"}).returncode
+            env={**os.environ, **compilers, "DEB_BUILD_OPTIONS": "noautodbgsym",
+                 "DEB_CFLAGS_APPEND": "-g0", "DEB_CXXFLAGS_APPEND": "-g0"}).returncode
     with open(log, encoding="utf-8") as file:
         text = file.read()
     if not tap.ok(code == 0, "the packages are built", text[-3000:]):
