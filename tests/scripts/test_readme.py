@@ -97,14 +97,23 @@ def test_rooms(contributing):
            f"not both: {sorted(set(rooms) ^ set(told))}")
 
 
+def variables_below(folder, call):
+    code = "".join(read(f"{folder}/{file}") for file in sources_below(folder))
+    return set(re.findall(rf'\b{call}\("([A-Z_]+)"\)', code))
+
+
 def test_environment(text):
-    """docs/reference/environment.md has every variable that libspmv reads."""
-    code = "".join(read(f"runtime/{file}") for file in sources_below("runtime"))
-    names = set(re.findall(r'spmv_variable\("(SPMV_\w+)"\)', code))
-    told = re.findall(r"^\| `(\w+)` \|", text, flags=re.M)
-    tap.ok(len(names) > 5 and set(told) == names and len(told) == len(names),
-           "docs/reference/environment.md: each of the variables once, and no others",
-           f"not both: {sorted(names ^ set(told))}")
+    """docs/reference/environment.md has every variable that libspmv and the programs read."""
+    library, programs = (re.findall(r"^\| `(\w+)` \|", part, flags=re.M)
+                         for part in text.split("\n## Programs\n"))
+    names = {name for name in variables_below("runtime", "spmv_variable") if "SPMV_" in name}
+    tap.ok(len(names) > 5 and set(library) == names and len(library) == len(names),
+           "docs/reference/environment.md: each variable of libspmv once, and no others",
+           f"not both: {sorted(names ^ set(library))}")
+    names = variables_below("generator", "getenv") | variables_below("bench", "getenv") - names
+    tap.ok(len(names) > 2 and names <= set(programs),
+           "docs/reference/environment.md: each variable of the programs",
+           sorted(names - set(programs)))
 
 
 def test_race():
