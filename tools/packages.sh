@@ -10,7 +10,7 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|abi|opencl|oclgrind|headers|debian INSTALL LOG
+#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
@@ -52,6 +52,10 @@ headers ocl-icd-opencl-dev    library OpenCL
 debian dpkg-dev   program dpkg-buildpackage
 debian debhelper  program dh
 debian lintian    program lintian
+manuals groff-base            program groff
+manuals mandoc                program mandoc
+manuals zsh                   program zsh
+manuals fish                  program fish
 '
 
 # Whether one of the programs exists. An argument may have options, as in CC="ccache gcc".
@@ -127,10 +131,7 @@ packages_missing()
     printf '%s\n' "$packages_table" |
         while read -r packages_in packages_name packages_probe; do
             case $1:$packages_in in
-            build:build | test:build | test:test | cross:cross | abi:abi | \
-            opencl:opencl | oclgrind:oclgrind | headers:headers)
-            build:build | test:build | test:test | cross:cross | opencl:opencl | \
-            oclgrind:oclgrind | headers:headers | debian:debian)
+            test:build | "$packages_in:$1")
                 eval "probe_$packages_probe" </dev/null || printf '%s\n' "$packages_name" ;;
             esac
         done
