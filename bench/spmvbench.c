@@ -345,6 +345,24 @@ static int run(const bench_options *options)
     return code;
 }
 
+/* Prints what the command line asks about spmvbench itself; false: it asks nothing. */
+static bool print_about(const bench_options *options)
+{
+    const sg_program *program = bench_options_program();
+
+    if (options->help)
+        sg_program_help(program, stdout);
+    else if (options->version)
+        printf("spmvbench %s\n", SPMV_VERSION);
+    else if (options->man)
+        sg_man_page_print(program, stdout);
+    else if (options->shell)
+        sg_completion_print(program, options->shell, stdout);
+    else
+        return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     bench_options options;
@@ -354,14 +372,8 @@ int main(int argc, char **argv)
         bench_message("%s; --help lists the options", message);
         return EXIT_USAGE;
     }
-    if (options.help) {
-        bench_options_help(stdout);
+    if (print_about(&options))
         return EXIT_DONE;
-    }
-    if (options.version) {
-        printf("spmvbench %s\n", SPMV_VERSION);
-        return EXIT_DONE;
-    }
     if (options.lookalike && !options.file && strcmp(options.lookalike, "list") == 0) {
         bench_list_lookalikes(stdout);
         return EXIT_DONE;

@@ -21,9 +21,20 @@ typedef enum sg_option_kind {
     SG_OPTION_LIST               /* any list that `add` appends to, at most `max` times */
 } sg_option_kind;
 
+/* Where completion finds the values of an option: in a column of a table that the program prints.
+ * The table stands below a line that begins with the word `heading`, and ends before a line that is
+ * empty or indented otherwise. */
+typedef struct sg_option_listing {
+    const char *options;         /* with which the program prints the table: "--list" */
+    const char *heading;
+    int column;                  /* from 1 */
+    const char *more;            /* values that the table lacks, with spaces between; NULL: none */
+} sg_option_listing;
+
 typedef struct sg_option {
     const char *name;            /* without the dashes */
-    const char *value;           /* the value's name in the help; NULL: takes no value */
+    const char *value;           /* the value's name in the help; NULL: takes no value. FILE, FILE.x
+                                    and DIR, alone or between '|', are completed as files */
     sg_option_kind kind;
     size_t offset;               /* of the field, in the program's struct of options */
     const char *help;            /* lines are separated by '\n' */
@@ -32,6 +43,7 @@ typedef struct sg_option {
     int64_t min, max;            /* SG_OPTION_INTEGER; SG_OPTION_LIST, where max 0 is no limit */
     const char *const *choices;  /* allowed values, NULL-terminated; NULL: any text */
     void (*add)(void *options, void *list, const char *value);    /* SG_OPTION_LIST */
+    const sg_option_listing *listing;    /* for completion; NULL: none */
 
     /* For programs whose options belong to modes; the parser does not read them. */
     unsigned modes;              /* bits of the modes that the option may be used in */

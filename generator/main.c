@@ -207,6 +207,24 @@ static const char *folder_fault(sg_arena *arena)
     return fault;
 }
 
+/* Prints what the command line asks about spmvgen itself; false: it asks nothing. */
+static bool print_about(const sg_options *options)
+{
+    const sg_program *program = sg_options_program();
+
+    if (options->mode == SG_MODE_HELP)
+        sg_program_help(program, stdout);
+    else if (options->mode == SG_MODE_MAN)
+        sg_man_page_print(program, stdout);
+    else if (options->mode == SG_MODE_COMPLETION)
+        sg_completion_print(program, options->shell, stdout);
+    else if (options->mode == SG_MODE_VERSION)
+        printf("spmvgen %s\n", SG_VERSION);
+    else
+        return false;
+    return true;
+}
+
 static int run_program(run *r, int argc, char **argv)
 {
     const char *why = sg_options_parse(r->arena, argc, argv, &r->options);
@@ -216,14 +234,8 @@ static int run_program(run *r, int argc, char **argv)
                 sg_printable(r->arena, why));
         return EXIT_USAGE;
     }
-    if (r->options.mode == SG_MODE_HELP) {
-        sg_options_help(stdout);
+    if (print_about(&r->options))
         return finish(EXIT_GOOD);
-    }
-    if (r->options.mode == SG_MODE_VERSION) {
-        printf("spmvgen %s\n", SG_VERSION);
-        return finish(EXIT_GOOD);
-    }
     why = folder_fault(r->arena);
     if (!why)
         r->catalog.root = sg_root_find(r->arena, r->options.data, &why);

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#include "common/options.h"
+#include "common/program.h"
 #include "generator/base/c_words.h"
 #include "generator/base/value_types.h"
+#include "spmvgen_man.h"
 
 #define FIELD(name) offsetof(parse, options.name)
 
@@ -65,9 +66,14 @@ static bool refuse_operand(void *out, const char *word, bool ended, char *messag
 #define ALTERNATIVE(name, capitals, bits) "|" #name
 #define VALUE_TYPES (&SG_EACH_VALUE_TYPE(ALTERNATIVE)[1])
 
+static const sg_option_listing
+    listed_targets = { .options = "--list-targets", .heading = "TARGET", .column = 1,
+                       .more = "host" },
+    listed_methods = { .options = "--list-methods", .heading = "METHOD", .column = 1 };
+
 static const sg_option options[] = {
     { .name = "target", .letter = 't', .value = "NAME|FILE.lua", .kind = SG_OPTION_LIST,
-      .add = add_targets, .offset = FIELD(targets),
+      .add = add_targets, .offset = FIELD(targets), .listing = &listed_targets,
       .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_VERIFY,
       .help = "emit kernels for this page of targets/, for a page of your own,\n"
               "or for 'host', the page that fits this CPU best; may repeat, or\n"
@@ -89,7 +95,8 @@ static const sg_option options[] = {
     { .name = "static", .kind = SG_OPTION_FLAG, .offset = FIELD(is_static), .modes = SG_MODE_EMIT,
       .help = "make a bundle of one method that allocates nothing" },
     { .name = "method", .letter = 'm', .value = "METHOD", .kind = SG_OPTION_LIST,
-      .add = add_name, .offset = FIELD(methods), .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .add = add_name, .offset = FIELD(methods), .listing = &listed_methods,
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "only this method; may repeat. Other methods in the folder are kept" },
     { .name = "type", .value = VALUE_TYPES, .kind = SG_OPTION_LIST, .add = add_name,
       .offset = FIELD(types), .choices = sg_value_type_names,
@@ -114,7 +121,8 @@ static const sg_option options[] = {
       .selects = SG_MODE_LIST_METHODS,
       .help = "list the methods of templates/ and stop" },
     { .name = "explain", .value = "METHOD[.PARAM]|FACT", .kind = SG_OPTION_LIST, .add = add_name,
-      .offset = FIELD(explains), .modes = SG_MODE_EXPLAIN, .selects = SG_MODE_EXPLAIN,
+      .offset = FIELD(explains), .listing = &listed_methods, .modes = SG_MODE_EXPLAIN,
+      .selects = SG_MODE_EXPLAIN,
       .help = "say what a parameter or fact is for a target, and which line\n"
               "of which file made it so; writes nothing" },
     { .name = "check", .value = "DIR", .kind = SG_OPTION_LIST, .add = add_name,
@@ -158,6 +166,13 @@ static const sg_option options[] = {
     { .name = "version", .kind = SG_OPTION_NONE, .stops = true, .modes = ~0u,
       .selects = SG_MODE_VERSION,
       .help = "print the version and stop" },
+    { .name = "man", .kind = SG_OPTION_NONE, .stops = true, .modes = ~0u, .selects = SG_MODE_MAN,
+      .help = "print the man page and stop" },
+    { .name = "completion", .value = "SHELL", .kind = SG_OPTION_TEXT, .stops = true,
+      .offset = FIELD(shell), .choices = sg_completion_shells, .modes = ~0u,
+      .selects = SG_MODE_COMPLETION,
+      .help = "print completion of this command line for bash, zsh or fish and\n"
+              "stop" },
 };
 
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
@@ -170,8 +185,8 @@ static const sg_option_table table = {
 /* ---- modes --------------------------------------------------------------------------------- */
 
 /* Sets *mode to the mode that an option selects, and checks that all options belong to the mode.
- * Returns NULL or an error. uses: how often each option was given. --help and --version go with
- * every option. */
+ * Returns NULL or an error. uses: how often each option was given. Options that stop go
+ * with every option. */
 static const char *settle_mode(sg_arena *arena, const unsigned *uses, sg_mode *mode)
 {
     const sg_option *chooser = NULL;
@@ -256,14 +271,34 @@ const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_op
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
-void sg_options_help(FILE *out)
+static const sg_program_entry exit_codes[] = {
+    { "0", "done" },
+    { "1", "bad input, drift or a kernel that takes too much" },
+    { "2", "bad command line" },
+    { "3", "internal error" },
+    { "4", "nothing here can verify the target" },
+    { NULL, NULL },
+};
+
+static const sg_program_entry files[] = {
+    { "../share/spmvgen", "templates, targets and the contract of modules, relative to the folder "
+                          "of the program" },
+    { "manifest.json", "in each folder of emitted files: what was emitted, from what; --check and "
+                       "later runs read it" },
+    { NULL, NULL },
+};
+
+static const sg_program program = {
+    .name = "spmvgen", .version = SG_VERSION, .table = &table, .exit_codes = exit_codes,
+    .purpose = "emit sparse matrix-vector kernels as source code",
+    .usage = "--target NAME [OPTION]...",
+    .description = "Emit sparse matrix-vector kernels for a device, as source code that is yours.",
+    .notes = "Prints the files that it wrote; prints nothing when they are up to date.\n",
+    .files = files, .see_also = "spmvbench(1), spmv(3)", .date = SPMVGEN_MAN_DATE,
+    .sections = spmvgen_man_sections,
+};
+
+const sg_program *sg_options_program(void)
 {
-    fputs("Usage: spmvgen --target NAME [OPTION]...\n"
-          "Emit sparse matrix-vector kernels for a device, as source code that is yours.\n"
-          "\n", out);
-    sg_option_table_help(&table, out);
-    fputs("\n"
-          "Prints the files that it wrote; prints nothing when they are up to date.\n"
-          "Exit codes: 0 done, 1 bad input, drift or a kernel that takes too much, 2 bad command\n"
-          "line, 3 internal error, 4 nothing here can verify the target.\n", out);
+    return &program;
 }

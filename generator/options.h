@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "common/program.h"
 #include "generator/base/name_set.h"
 
 /* The task of a run. Powers of two, so that an option can list the modes that it belongs to. */
@@ -17,13 +17,15 @@ typedef enum sg_mode {
     SG_MODE_LIST_METHODS = 16,
     SG_MODE_HELP = 32,
     SG_MODE_VERSION = 64,
-    SG_MODE_VERIFY = 128
+    SG_MODE_VERIFY = 128,
+    SG_MODE_MAN = 512,
+    SG_MODE_COMPLETION = 1024
 } sg_mode;
 
 typedef struct sg_options {
     sg_mode mode;
     sg_name_set targets, methods, types, offsets, set, checks, explains;
-    const char *output, *data, *depfile;     /* NULL: not given */
+    const char *output, *data, *depfile, *shell;     /* NULL: not given */
     const char *bundle, *prefix;
     int64_t jobs;                            /* 0: not given */
     bool force, figures, is_static, line_directives, program_files, verbose;
@@ -32,6 +34,7 @@ typedef struct sg_options {
 /* Fills *out and returns NULL, or returns a sentence on the error of the command line. */
 const char *sg_options_parse(sg_arena *arena, int argc, char *const *argv, sg_options *out);
 
-void sg_options_help(FILE *out);
+/* spmvgen's table of options, and what surrounds it in help and man page. */
+const sg_program *sg_options_program(void);
 
 #endif

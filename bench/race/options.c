@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/options.h"
+#include "runtime/spmv.h"
+#include "spmvbench_man.h"
 
 #define FIELD(name) offsetof(bench_options, name)
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -24,14 +25,23 @@ static void add_name(void *options, void *list, const char *value)
 
 #define NAMES .kind = SG_OPTION_LIST, .max = BENCH_MAX_NAMES, .add = add_name
 
+static const sg_option_listing
+    listed_shapes = { .options = "--list", .heading = "shapes:", .column = 1 },
+    listed_methods = { .options = "--list", .heading = "kernels", .column = 1 },
+    listed_targets = { .options = "--list", .heading = "kernels", .column = 2 },
+    listed_lookalikes = { .options = "--lookalike list", .heading = "name", .column = 1,
+                          .more = "all list" };
+
 static const sg_option table[] = {
     { .name = "poisson", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = 1290,
       .offset = FIELD(poisson),
       .help = "the 7-point Poisson problem on N x N x N points; without any\n"
               "matrix, N is 100: a million unknowns" },
     { .name = "shape", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(shape),
+      .listing = &listed_shapes,
       .help = "a matrix made on the spot; --list shows the names" },
     { .name = "lookalike", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(lookalike),
+      .listing = &listed_lookalikes,
       .help = "a matrix with the sizes, the row lengths and the locality of one that\n"
               "papers measure; list shows them; all: 18 matrices of all kinds, and what\n"
               "they come to together. Beside FILE, a class: FILE's look-alike" },
@@ -48,6 +58,7 @@ static const sg_option table[] = {
       .offset = FIELD(offset),
       .help = "type of row pointers; without it i32 where that is enough" },
     { .name = "method", .value = "NAME", NAMES, .offset = FIELD(methods),
+      .listing = &listed_methods,
       .help = "only this method; may repeat" },
     { .name = "backend", .value = "NAME", NAMES, .choices = backends, .offset = FIELD(backends),
       .help = "kernels in this language, c, cuda or opencl; repeat it to compare several in\n"
@@ -58,6 +69,7 @@ static const sg_option table[] = {
               "opencl:TEXT, likewise of cuda;\n"
               "where several fit, the first GPU, else the first of them" },
     { .name = "target", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(target),
+      .listing = &listed_targets,
       .help = "only kernels that were emitted for this target" },
     { .name = "all", .kind = SG_OPTION_FLAG, .offset = FIELD(all),
       .help = "every usable kernel, not just the best target's of each method; what\n"
@@ -113,6 +125,11 @@ static const sg_option table[] = {
       .help = "print this and stop" },
     { .name = "version", .kind = SG_OPTION_FLAG, .offset = FIELD(version),
       .help = "print the version and stop" },
+    { .name = "man", .kind = SG_OPTION_FLAG, .offset = FIELD(man),
+      .help = "print the man page and stop" },
+    { .name = "completion", .value = "SHELL", .kind = SG_OPTION_TEXT, .offset = FIELD(shell),
+      .choices = sg_completion_shells,
+      .help = "print completion of this command line for bash, zsh or fish and stop" },
 };
 
 static bool take_file(void *options, const char *word, bool ended, char *message,
@@ -189,57 +206,71 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
-void bench_options_help(FILE *out)
+static const char notes[] =
+    "Columns, with t the median time of one y = alpha*A*x + beta*y:\n"
+    "  GFlop/s    2*nnz / t\n"
+    "  GB/s       CSR bytes / t, whatever the method moves: nnz*(value + 4) +\n"
+    "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n"
+    "  of read    GB/s over the rate of reading (below): above 100 % where a method moves\n"
+    "             less than the CSR bytes, or calls are most of the time\n"
+    "  prepare    time to make a plan from CSR, over t\n"
+    "  update     time to take new values into the plan, over t\n"
+    "  kernels    milliseconds of t in kernels, by the device's clock; shown with the next\n"
+    "             two where a kernel runs on another device than the CPU\n"
+    "  host       in steps of the CPU, such as a repair\n"
+    "  copies     to and from the device\n"
+    "  layout     what the plan allocates, over the bytes of A in CSR\n"
+    "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
+    "             |beta*y|) for a row of n entries; above 1 is wrong\n"
+    "  correct    declines: the method does not support the matrix\n"
+    "Methods marked * gave up some property for speed and serve comparison only.\n"
+    "Above the table:\n"
+    "  reading    the rate at which the same threads (or one, if that is quicker) read an\n"
+    "             array as large as the CSR bytes, measured in the same rounds\n"
+    "  collect    2*nnz over the time of a loop that only reads all columns and adds up x\n"
+    "             there, in the fastest of two or three variants, measured in the same\n"
+    "             rounds. A method that reads x separately for each nonzero cannot be much\n"
+    "             faster, but for a few thousand nonzeros, where waking threads takes most\n"
+    "             of the time. Windows and diagonals of strips can.\n"
+    "  lines      bytes of x that come into a thread's second cache, in lines of 64 bytes,\n"
+    "             by a model, in the order of CSR. The percentage is what \"of read\" would\n"
+    "             be if these and the rest of CSR came at the rate of reading. An x that\n"
+    "             stays in a larger cache may come faster.\n"
+    "With --explain, in MB of reading and writing, 5 bytes for each cycle of computing:\n"
+    "  cost       estimate for a multiplication; of CSR: that over the CSR bytes\n"
+    "  prepare    estimate for making the plan\n"
+    "  total      prepare, and cost for all expected multiplications: the least is chosen\n"
+    "  pays from  the number of multiplications from which on no method that prepares less\n"
+    "             has a smaller total; -: never\n"
+    "  measured   microseconds of a multiplication, and build: of making the plan. Both\n"
+    "             need --measure, which runs three methods at most; they then replace the\n"
+    "             estimates in the choice and in \"pays from\"\n"
+    "  layout     what the plan allocates\n"
+    "  borrows    the arrays of the caller that it goes on reading; CSR: all\n"
+    "With --lookalike all and peers, at the end: our fastest method and the fastest peer\n"
+    "for each matrix; and for each peer harmonic means, over the matrices that it\n"
+    "supports, of the ratio of our speed to its, of our speed, and of its.\n";
+
+static const sg_program_entry exit_codes[] = {
+    { "0", "all methods that support the matrix are correct, whatever peers are" },
+    { "1", "a wrong result or a failure" },
+    { "2", "bad command line, such as an unknown name" },
+    { NULL, NULL },
+};
+
+static const sg_program program = {
+    .name = "spmvbench", .version = SPMV_VERSION, .table = &option_table,
+    .exit_codes = exit_codes, .notes = notes,
+    .purpose = "race sparse matrix-vector multiplications",
+    .usage = "[FILE.mtx[.gz]] [OPTION]...", .operand = "FILE.mtx[.gz]",
+    .description =
+        "Multiply a matrix with every method, check each result, then time them side by side.\n"
+        "FILE may be a pipe, or - for standard input; what follows -- is no option.",
+    .see_also = "spmvgen(1), spmv(3)", .date = SPMVBENCH_MAN_DATE,
+    .sections = spmvbench_man_sections,
+};
+
+const sg_program *bench_options_program(void)
 {
-    fputs("Usage: spmvbench [FILE.mtx[.gz]] [OPTION]...\n"
-          "Multiply a matrix with every method, check each result, then time them side by side.\n"
-          "FILE may be a pipe, or - for standard input; what follows -- is no option.\n"
-          "\n", out);
-    sg_option_table_help(&option_table, out);
-    fputs("\n"
-          "Columns, with t the median time of one y = alpha*A*x + beta*y:\n"
-          "  GFlop/s    2*nnz / t\n"
-          "  GB/s       CSR bytes / t, whatever the method moves: nnz*(value + 4) +\n"
-          "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n"
-          "  of read    GB/s over the rate of reading (below): above 100 % where a method moves\n"
-          "             less than the CSR bytes, or calls are most of the time\n"
-          "  prepare    time to make a plan from CSR, over t\n"
-          "  update     time to take new values into the plan, over t\n"
-          "  kernels    milliseconds of t in kernels, by the device's clock; shown with the next\n"
-          "             two where a kernel runs on another device than the CPU\n"
-          "  host       in steps of the CPU, such as a repair\n"
-          "  copies     to and from the device\n"
-          "  layout     what the plan allocates, over the bytes of A in CSR\n"
-          "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
-          "             |beta*y|) for a row of n entries; above 1 is wrong\n"
-          "  correct    declines: the method does not support the matrix\n"
-          "Methods marked * gave up some property for speed and serve comparison only.\n"
-          "Above the table:\n"
-          "  reading    the rate at which the same threads (or one, if that is quicker) read an\n"
-          "             array as large as the CSR bytes, measured in the same rounds\n"
-          "  collect    2*nnz over the time of a loop that only reads all columns and adds up x\n"
-          "             there, in the fastest of two or three variants, measured in the same\n"
-          "             rounds. A method that reads x separately for each nonzero cannot be much\n"
-          "             faster, but for a few thousand nonzeros, where waking threads takes most\n"
-          "             of the time. Windows and diagonals of strips can.\n"
-          "  lines      bytes of x that come into a thread's second cache, in lines of 64 bytes,\n"
-          "             by a model, in the order of CSR. The percentage is what \"of read\" would\n"
-          "             be if these and the rest of CSR came at the rate of reading. An x that\n"
-          "             stays in a larger cache may come faster.\n"
-          "With --explain, in MB of reading and writing, 5 bytes for each cycle of computing:\n"
-          "  cost       estimate for a multiplication; of CSR: that over the CSR bytes\n"
-          "  prepare    estimate for making the plan\n"
-          "  total      prepare, and cost for all expected multiplications: the least is chosen\n"
-          "  pays from  the number of multiplications from which on no method that prepares less\n"
-          "             has a smaller total; -: never\n"
-          "  measured   microseconds of a multiplication, and build: of making the plan. Both\n"
-          "             need --measure, which runs three methods at most; they then replace the\n"
-          "             estimates in the choice and in \"pays from\"\n"
-          "  layout     what the plan allocates\n"
-          "  borrows    the arrays of the caller that it goes on reading; CSR: all\n"
-          "With --lookalike all and peers, at the end: our fastest method and the fastest peer\n"
-          "for each matrix; and for each peer harmonic means, over the matrices that it\n"
-          "supports, of the ratio of our speed to its, of our speed, and of its.\n"
-          "Exit codes: 0 all methods that support the matrix are correct, whatever peers are,\n"
-          "1 a wrong result or a failure, 2 bad command line, such as an unknown name.\n", out);
+    return &program;
 }

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+
+#include "common/program.h"
 
 enum { BENCH_MAX_NAMES = 16 };
 
@@ -28,13 +29,15 @@ typedef struct bench_options {
     int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
-    bool all, all_peers, details, explain, measure, statistics, force, list, help, version;
+    const char *shell;           /* of --completion; NULL: not given */
+    bool all, all_peers, details, explain, measure, statistics, force, list, help, version, man;
 } bench_options;
 
 /* Fills *out. False, with a sentence in message, if the command line is wrong. */
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
                          size_t message_bytes);
 
-void bench_options_help(FILE *out);
+/* spmvbench's table of options, and what surrounds it in help and man page. */
+const sg_program *bench_options_program(void);
 
 #endif

@@ -23,6 +23,23 @@ from machine import SOURCE
 BUILD, VERSION, SANITIZE, *CC = sys.argv[1:]
 
 
+def run(*words, **environment):
+    return subprocess.run(words, text=True, capture_output=True, check=False, cwd="/",
+                          env={**os.environ, **environment})
+
+
+def said(result):
+    return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
+
+
+def find(top, name, parent=""):
+    """The file of that name below a folder, in one whose name ends so; None: there is none."""
+    for folder, _, files in os.walk(top):
+        if name in files and folder.endswith(parent):
+            return os.path.join(folder, name)
+    return None
+
+
 def files_below(top):
     return {os.path.relpath(os.path.join(folder, name), top)
             for folder, _, names in os.walk(top) for name in names}
@@ -87,6 +104,21 @@ def test_library(scratch, destination):
     build_and_run("static", scratch, "", ask("--static", "--cflags", "--libs"))
 
 
+def test_described(destination):
+    """Man pages and completion stand where man and the shells look."""
+    for program in ("spmvgen", "spmvbench"):
+        if not os.path.exists(os.path.join(BUILD, "docs", program + ".1")):
+            tap.skip(f"{program} is not part of this build")
+            continue
+        for name, folder in ((f"{program}.1", "man/man1"),
+                             (program, "bash-completion/completions"),
+                             (f"_{program}", "zsh/site-functions"),
+                             (f"{program}.fish", "fish/vendor_completions.d")):
+            path = os.path.join("share", folder, name)
+            tap.ok(any(file.endswith(path) for file in files_below(destination)),
+                   f"{path} is installed")
+
+
 def test_generator(scratch, destination):
     spmvgen = find(destination, "spmvgen", "bin")
     if not spmvgen:
@@ -132,6 +164,7 @@ with tempfile.TemporaryDirectory() as scratch:
     if install(BUILD, destination):
         for header in ("spmv.h", "spmv_module.h"):
             tap.ok(find(destination, header), f"{header} is installed")
+        test_described(destination)
         test_generator(scratch, destination)
         test_spmvbench(destination)
         test_library(scratch, destination)

@@ -1,0 +1,135 @@
+/* bash_completion.c: completion for bash 4 and later. See completion.h. */
+#include "common/completion.h"
+
+#include "common/value_files.h"
+
+/* The functions use variables of their caller: program, word. bash splits --NAME=VALUE at the
+ * equals sign. */
+static void print_functions(const char *name, FILE *out)
+{
+    fprintf(out,
+            "# Adds those of the words that begin with the word to complete.\n"
+            "_%s_words()\n"
+            "{\n"
+            "    local found\n"
+            "    mapfile -t found < <(compgen -W \"$*\" -- \"$word\")\n"
+            "    COMPREPLY+=(\"${found[@]}\")\n"
+            "}\n\n"
+            "# Adds folders, and files that end with one of the suffixes.\n"
+            "_%s_files()\n"
+            "{\n"
+            "    local file suffix\n"
+            "    compopt -o filenames 2>/dev/null\n"
+            "    while IFS= read -r file; do\n"
+            "        if [[ -d $file ]]; then\n"
+            "            COMPREPLY+=(\"$file\")\n"
+            "            continue\n"
+            "        fi\n"
+            "        for suffix; do\n"
+            "            [[ $file != *\"$suffix\" ]] || COMPREPLY+=(\"$file\")\n"
+            "        done\n"
+            "    done < <(compgen -f -- \"$word\")\n"
+            "}\n\n"
+            "# Prints a column of a table that the program prints with these options.\n"
+            "_%s_listed()\n"
+            "{\n"
+            "    local heading=$1 column=$2\n"
+            "    shift 2\n"
+            "    \"$program\" \"$@\" 2>/dev/null | ", name, name, name);
+    sg_completion_print_filter(out);
+    fputs("\n}\n\n", out);
+}
+
+static void print_files(const char *name, const char *value, const char *indent, FILE *out)
+{
+    const sg_value_files files = sg_value_files_of(value);
+
+    if (!files.files && !files.folders)
+        return;
+    fprintf(out, "%s_%s_files", indent, name);
+    for (size_t i = 0; i < files.suffix_count; i++)
+        fprintf(out, " %s", files.suffix[i]);
+    fputs(files.files && !files.suffix_count ? " ''\n" : "\n", out);
+}
+
+static void print_names(const sg_option *option, const char *between, FILE *out)
+{
+    if (option->letter)
+        fprintf(out, "-%c%s", option->letter, between);
+    fprintf(out, "--%s", option->name);
+}
+
+static void print_values(const char *name, const sg_option *option, FILE *out)
+{
+    const sg_option_listing *listing = option->listing;
+
+    fputs("    ", out);
+    print_names(option, " | ", out);
+    fputs(")\n", out);
+    if (option->choices) {
+        fprintf(out, "        _%s_words", name);
+        for (size_t i = 0; option->choices[i]; i++)
+            fprintf(out, " %s", option->choices[i]);
+        fputc('\n', out);
+    }
+    if (listing && listing->more)
+        fprintf(out, "        _%s_words %s\n", name, listing->more);
+    if (listing)
+        fprintf(out, "        _%s_words \"$(_%s_listed %s %d %s)\"\n", name, name,
+                listing->heading, listing->column, listing->options);
+    print_files(name, option->value, "        ", out);
+    fputs("        return ;;\n", out);
+}
+
+/* Options whose values cannot be offered. */
+static void print_free_values(const sg_option_table *table, FILE *out)
+{
+    bool first = true;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const sg_option *option = &table->options[i];
+        if (!option->value || sg_completion_has_values(option))
+            continue;
+        fputs(first ? "    " : " | \\\n    ", out);
+        print_names(option, " | ", out);
+        first = false;
+    }
+    if (!first)
+        fputs(")\n        return ;;\n", out);
+}
+
+void sg_bash_completion_print(const sg_program *program, FILE *out)
+{
+    const sg_option_table *table = program->table;
+
+    fprintf(out, "# Completion of %s for bash; made by %s --completion bash.\n\n", program->name,
+            program->name);
+    print_functions(program->name, out);
+    fprintf(out,
+            "_%s()\n"
+            "{\n"
+            "    local program=${1/#\\~/$HOME} word=${COMP_WORDS[COMP_CWORD]}\n"
+            "    local option=${COMP_WORDS[COMP_CWORD-1]}\n"
+            "    COMPREPLY=()\n"
+            "    if [[ $word == = ]]; then\n"
+            "        word=\n"
+            "    elif [[ $option == = ]]; then\n"
+            "        option=${COMP_WORDS[COMP_CWORD-2]}\n"
+            "    fi\n"
+            "    case $option in\n", program->name);
+    for (size_t i = 0; i < table->count; i++)
+        if (table->options[i].value && sg_completion_has_values(&table->options[i]))
+            print_values(program->name, &table->options[i], out);
+    print_free_values(table, out);
+    fprintf(out,
+            "    esac\n"
+            "    if [[ $word == -* ]]; then\n"
+            "        _%s_words", program->name);
+    for (size_t i = 0; i < table->count; i++) {
+        fputs(" \\\n            ", out);
+        print_names(&table->options[i], " ", out);
+    }
+    fputs("\n        return\n    fi\n", out);
+    print_files(program->name, program->operand, "    ", out);
+    fprintf(out, "}\n\ncomplete -F _%s %s\n", program->name, program->name);
+}

@@ -1,0 +1,50 @@
+/* program.h: what users read about a program: its help, its man page, completion for shells. All
+ * of them come from one sg_program and its table of options. Pure functions over constant data. */
+#ifndef SG_COMMON_PROGRAM_H
+#define SG_COMMON_PROGRAM_H
+
+#include <stdio.h>
+
+#include "common/options.h"
+
+/* A row of a list: an exit code, a file. Lists end with a name that is NULL. */
+typedef struct sg_program_entry {
+    const char *name;
+    const char *text;            /* no capital, no full stop */
+} sg_program_entry;
+
+typedef struct sg_program {
+    const char *name;
+    const char *version;
+    const char *purpose;         /* behind the name; no capital, no full stop */
+    const char *usage;           /* "[FILE] [OPTION]..." */
+    const char *operand;         /* the operand's name, as sg_option.value; NULL: takes none */
+    const char *description;     /* sentences, in lines */
+
+    /* Notes on the output; each line ends with '\n'. "": none. A line without indentation belongs
+     * to a paragraph; one that ends with a colon begins a paragraph. A line "  NAME  TEXT" begins
+     * the explanation of a word; lines indented further continue it. */
+    const char *notes;
+    const sg_option_table *table;
+    const sg_program_entry *exit_codes;
+
+    /* For the man page alone. */
+    const sg_program_entry *files;
+    const char *see_also;        /* "name(1), name(3)" */
+    const char *date;            /* of the release, YYYY-MM-DD */
+    const char *const *sections; /* lines of roff, made from documents by tools/man_sections.py;
+                                    NULL ends them */
+} sg_program;
+
+void sg_program_help(const sg_program *program, FILE *out);
+
+/* Prints the man page, in the macros of man(7). */
+void sg_man_page_print(const sg_program *program, FILE *out);
+
+/* The shells that completion can be printed for, NULL-terminated: choices of an option. */
+extern const char *const sg_completion_shells[];
+
+/* Prints completion for a shell of sg_completion_shells. */
+void sg_completion_print(const sg_program *program, const char *shell, FILE *out);
+
+#endif
