@@ -51,11 +51,24 @@ static size_t fonted(const char *text, bool begins, char *font)
     return length > 1 && !isalnum((unsigned char)text[length]) && text[length] != '_' ? length : 0;
 }
 
+/* A name must not be hyphenated: a word with more than small letters inside. */
+static bool is_name(const char *word)
+{
+    const char *other = word + 1;
+
+    while (islower((unsigned char)*other))
+        other++;
+    return word[0] && other[0] && other[1];
+}
+
 /* Prints a word without spaces; with options in bold. capitals: also names of values in italics. */
 static int print_word(FILE *out, const char *word, bool capitals)
 {
-    int bytes = word[0] == '.' ? fprintf(out, "\\&") : 0;
+    int bytes = is_name(word) ? fprintf(out, "%s", "\\%") : 0;
     bool begins = true;
+
+    if (word[0] == '.')
+        bytes += fprintf(out, "\\&");
 
     while (*word) {
         char font;
@@ -209,7 +222,7 @@ static void print_head(FILE *out, const sg_program *program)
         fputc(toupper((unsigned char)*c), out);
     fprintf(out, " 1 %s \"%s %s\" \"User Commands\"\n", program->date, program->name,
             program->version);
-    fputs(".nh\n.ad l\n", out);       /* no hyphen inside names */
+    fputs(".ad l\n", out);
     fprintf(out, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n\\fB%s\\fR", program->name, program->purpose,
             program->name);
     for (const char *word = program->usage; *word; word += strspn(word, " ")) {

@@ -24,9 +24,15 @@ def inline(markdown):
                    for i, piece in enumerate(pieces))
 
 
+def unbroken(word):
+    """A name must not be hyphenated: a word with more than small letters inside."""
+    return "\\%" + word if re.search(r"[^a-z]", word[1:-1]) else word
+
+
 def fill(escaped):
     """Lines of an escaped text; each sentence begins a line."""
-    sentences = re.sub(r"(?<=[.?!])\s+(?=[A-Z\\])", "\n", " ".join(escaped.split()))
+    words = " ".join(map(unbroken, escaped.split()))
+    sentences = re.sub(r"(?<=[.?!])\s+(?=[A-Z\\])", "\n", words)
     return [line_of(line) for sentence in sentences.split("\n")
             for line in textwrap.wrap(sentence, 78, break_long_words=False,
                                       break_on_hyphens=False)]

@@ -106,6 +106,8 @@ def test_library(scratch, destination):
 
 def test_described(destination):
     """Man pages and completion stand where man and the shells look."""
+    for name in ("spmv.3", "spmv_execute.3"):
+        tap.ok(find(destination, name, "share/man/man3"), f"man3/{name} is installed")
     for program in ("spmvgen", "spmvbench"):
         if not os.path.exists(os.path.join(BUILD, "docs", program + ".1")):
             tap.skip(f"{program} is not part of this build")

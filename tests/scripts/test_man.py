@@ -1,5 +1,5 @@
-"""test_man.py PROGRAM...: the man pages of the programs have every option with its help, every
-section, and no errors that mandoc or groff find.
+"""test_man.py BUILD PROGRAM...: the man pages of the programs have every option with its help, and
+those of libspmv every function of its header; mandoc and groff find no errors.
 """
 import os
 import re
@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import programs
 import tap
+from pages import read
 
 SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "EXAMPLES",
             "SEE ALSO"]
@@ -35,7 +36,8 @@ def plain(roff):
     """The words of a page, without fonts, requests and escapes."""
     text = re.sub(r"\\f[BIR]", "", roff)
     for escape, character in (("\\-", "-"), ("\\(aq", "'"), ("\\(dq", '"'), ("\\(ti", "~"),
-                              ("\\(ga", "`"), ("\\(ha", "^"), ("\\&", ""), ("\\e", "\\")):
+                              ("\\(ga", "`"), ("\\(ha", "^"), ("\\&", ""), ("\\%", ""),
+                              ("\\e", "\\")):
         text = text.replace(escape, character)
     return text
 
@@ -55,15 +57,43 @@ def test_program(program, folder):
     heads = re.findall(r"^\.TP\n(?:-(\w), )?--([\w-]+)(?: (\S+))?$", text, flags=re.M)
     tap.ok(len(options) > 20 and heads == options, f"{name}: its page has each option of the help",
            f"help {options}\npage {heads}")
-    words = programs.output(program, "--help").lower().split()
-    missing = [word for word in words if word.strip(",.;:") not in text.lower()]
-    tap.ok(missing in ([], ["usage:", "codes:"], ["usage:"]),
-           f"{name}: its page has every word of the help", missing)
+    words = set(programs.output(program, "--help").lower().split()) - {"usage:", "codes:"}
+    missing = sorted(word for word in words if word.strip(",.;:") not in text.lower())
+    tap.ok(not missing, f"{name}: its page has every word of the help", missing)
 
 
-with tempfile.TemporaryDirectory() as folder:
-    for program in map(os.path.abspath, sys.argv[1:]):
-        test_program(program, folder)
-if len(sys.argv) == 1:
+def test_library(folder):
+    """Each function has a page that leads to spmv.3, which has its prototype and its arguments."""
+    header = re.sub(r"/\*.*?\*/", "", read("runtime/spmv.h"), flags=re.S)
+    declared = re.findall(r"^(?!typedef)[\w *]+?\b(spmv_\w+)\(([^;]*)\);", header, flags=re.M)
+    with open(os.path.join(folder, "spmv.3"), encoding="utf-8") as file:
+        page = file.read()
+    test_lint("spmv", os.path.join(folder, "spmv.3"))
+    text = " ".join(plain(page).split())
+    names = text[text.index(".SH NAME"):text.index(".SH SYNOPSIS")]
+    missing = [name for name, arguments in declared
+               if f"{name}({' '.join(arguments.split())});" not in text or name not in names]
+    tap.ok(len(declared) > 20 and not missing, "spmv.3 has every function of spmv.h", missing)
+    wrong = [name for name, _ in declared
+             if read(os.path.join(folder, name + ".3")) != ".so man3/spmv.3\n"]
+    tap.ok(not wrong, "the page of every function leads to spmv.3", wrong)
+    types = re.findall(r"^\} (spmv_\w+);$", header, flags=re.M)
+    missing = [name for name in [*types, "spmv_csr", "spmv_status"] if f".SS {name}\n" not in page]
+    tap.ok(len(types) > 5 and not missing, "spmv.3 has every struct of spmv.h", missing)
+    whole = re.sub(r"^#.*", "", read("runtime/spmv.h"), flags=re.M)
+    comments = " ".join(re.findall(r"/\*(.*?)\*/", whole, flags=re.S))
+    words = set(re.findall(r"[\w']+", re.sub(r"-{4,}|^ \*", " ", comments, flags=re.M)))
+    found = set(re.findall(r"[\w']+", text))
+    missing = sorted(word for word in words - found if word.lower() not in text.lower())
+    tap.ok(len(words) > 300 and not missing, "spmv.3 has every word of the header's comments",
+           missing)
+
+
+build, *described = map(os.path.abspath, sys.argv[1:])
+test_library(os.path.join(build, "docs"))
+with tempfile.TemporaryDirectory() as scratch:
+    for path in described:
+        test_program(path, scratch)
+if not described:
     tap.skip("this build has neither spmvgen nor spmvbench")
 tap.done()
