@@ -50,8 +50,8 @@ def names_in(text, shell, option):
     """Whether the file for zsh or fish has an option."""
     letter, name, _ = option
     if shell == "zsh":
-        return re.search(rf"(?:\{{-{letter}\+?,|^ +(?:'\*')?)--{name}(?![\w-])" if letter
-                         else rf"^ +(?:'\*')?--{name}(?![\w-])", text, flags=re.M)
+        begin = rf"\{{-{letter}\+?," if letter else r"^ +(?:'\*')?"
+        return re.search(rf"{begin}--{name}(?![\w-])", text, flags=re.M)
     return re.search(rf"^complete -c \w+{' -s ' + letter if letter else ''} -l {name} ", text,
                      flags=re.M)
 
