@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import documents
+import roff
 
 header, depfile, program, version = sys.argv[1:]
 lines = documents.environment(program) + documents.examples(program)
@@ -16,7 +17,8 @@ for line in lines:
     text.append(f'    "{quoted}",')
 text += ["    0", "};", ""]
 Path(header).write_text("\n".join(text), encoding="utf-8")
-inputs = [documents.ENVIRONMENT, documents.CHANGELOG, *documents.example_pages()]
+inputs = [documents.ENVIRONMENT, documents.CHANGELOG, *documents.example_pages(),
+          Path(documents.__file__), Path(roff.__file__)]
 Path(depfile).write_text(
     f"{header}: " + " ".join(str(file).replace(" ", "\\ ") for file in inputs) + "\n",
     encoding="utf-8")
