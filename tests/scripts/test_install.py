@@ -23,23 +23,6 @@ from machine import SOURCE
 BUILD, VERSION, SANITIZE, *CC = sys.argv[1:]
 
 
-def run(*words, **environment):
-    return subprocess.run(words, text=True, capture_output=True, check=False, cwd="/",
-                          env={**os.environ, **environment})
-
-
-def said(result):
-    return f"exit code {result.returncode}\n{result.stdout}{result.stderr}"
-
-
-def find(top, name, parent=""):
-    """The file of that name below a folder, in one whose name ends so; None: there is none."""
-    for folder, _, files in os.walk(top):
-        if name in files and folder.endswith(parent):
-            return os.path.join(folder, name)
-    return None
-
-
 def files_below(top):
     return {os.path.relpath(os.path.join(folder, name), top)
             for folder, _, names in os.walk(top) for name in names}
@@ -164,7 +147,7 @@ def test_spmvbench(destination):
 with tempfile.TemporaryDirectory() as scratch:
     destination = os.path.join(scratch, "installed")
     if install(BUILD, destination):
-        for header in ("spmv.h", "spmv_module.h"):
+        for header in ("spmv.h", "spmv.hpp", "spmv_module.h"):
             tap.ok(find(destination, header), f"{header} is installed")
         test_described(destination)
         test_generator(scratch, destination)

@@ -1,0 +1,77 @@
+"""test_wrapper.py BUILD SANITIZE: runtime/spmv.hpp in C++17 and C++20, by g++ and clang++.
+
+Each compiler builds wrapper.cpp, whose cases it runs, and examples/quick.cpp, by the warnings of
+strict programs. They link the libspmv of the build.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+
+import tap
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow",
+            "-Wold-style-cast", "-Werror"]
+
+
+def run(*words):
+    return subprocess.run(words, text=True, capture_output=True, check=False)
+
+
+def said(done):
+    return (done.stdout + done.stderr)[-3000:]
+
+
+def relay(name, done):
+    lines = done.stdout.splitlines()
+    for line in lines:
+        if line.startswith(("ok", "not ok")):
+            tap.ok(line.startswith("ok"), f"{name}: {line.split(' - ', 1)[1]}")
+    tap.ok(done.returncode == 0 and lines and lines[-1] == f"1..{len(lines) - 1}",
+           f"{name}: the cases run to their end", said(done))
+
+
+def test_compiler(compiler, standard, library, scratch):
+    name = f"{compiler}, C++{standard}"
+    program = os.path.join(scratch, "program")
+    for source in os.path.join(HERE, "wrapper.cpp"), os.path.join(ROOT, "examples", "quick.cpp"):
+        done = run(compiler, f"-std=c++{standard}", "-pedantic-errors", *WARNINGS, "-c", source,
+                   "-I", os.path.join(ROOT, "runtime"), "-o", program + ".o")
+        base = os.path.basename(source)
+        if not tap.ok(done.returncode == 0, f"{name}: {base} compiles without warnings",
+                      said(done)):
+            continue
+        done = run(compiler, program + ".o", library, "-Wl,-rpath," + os.path.dirname(library),
+                   "-o", program)
+        if not tap.ok(done.returncode == 0, f"{name}: {base} links", said(done)):
+            continue
+        done = run(program)
+        if base == "wrapper.cpp":
+            relay(name, done)
+        else:
+            tap.ok(done.returncode == 0 and done.stdout == "y = 62 74 50 88\n",
+                   f"{name}: {base} prints its result", said(done))
+
+
+def main():
+    build, sanitize = sys.argv[1:]
+    compilers = [c for c in ("g++", "clang++") if shutil.which(c)]
+    if sanitize != "none":
+        tap.skip("a library with sanitizers needs a program with the same: " + sanitize)
+        tap.done()
+    for compiler in sorted({"g++", "clang++"} - set(compilers)):
+        tap.skip(f"{compiler} is not installed")
+    with tempfile.TemporaryDirectory() as scratch:
+        for compiler in compilers:
+            for standard in "17", "20":
+                test_compiler(compiler, standard, os.path.join(build, "runtime", "libspmv.so"),
+                              scratch)
+    tap.done()
+
+
+main()

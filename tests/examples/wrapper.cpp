@@ -1,0 +1,143 @@
+// wrapper.cpp: the properties of runtime/spmv.hpp. test_wrapper.py compiles it with several
+// compilers and standards; each case is a line of TAP.
+#include "spmv.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+static int run = 0, failed = 0;
+
+static void ok(bool passed, const char *name)
+{
+    std::printf("%s %d - %s\n", passed ? "ok" : "not ok", ++run, name);
+    failed += !passed;
+}
+
+// What a call throws: "" for nothing, else the text.
+template <class Call> static std::string thrown(spmv_status status, Call call)
+{
+    try {
+        call();
+    } catch (const spmv::error &e) {
+        return e.status == status ? e.what() : "another status";
+    }
+    return "";
+}
+
+static bool has(const std::string &text, const char *part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+template <class Offset, class Value> static void test_types(const char *name)
+{
+    const std::vector<Offset> row_ptr = {1, 3, 3, 4};            // base 1, an empty row
+    const std::array<std::int32_t, 3> col_idx = {1, 2, 2};
+    const Value val[] = {1, 2, 3};
+    const std::vector<Value> x = {10, 20};
+    std::vector<Value> y = {1, 1, 1};
+
+    const spmv::matrix<Value> a(3, 2, row_ptr, col_idx, val);
+    a.multiply(2, x, -1, y);
+    ok(y == std::vector<Value>{99, -1, 119}, name);
+}
+
+// A diagonal matrix of two rows, without its values.
+static const std::vector<std::int32_t> offsets = {0, 1, 2}, columns = {0, 1};
+static const std::vector<double> x34 = {3, 4};
+
+static double first_of(const spmv::matrix<double> &a)
+{
+    double y[2] = {0, 0};
+    a.multiply(1, x34, 0, y);
+    return y[0];
+}
+
+static void test_ownership()
+{
+    using matrix = spmv::matrix<double>;
+    static_assert(!std::is_copy_constructible_v<matrix> && !std::is_copy_assignable_v<matrix>);
+    static_assert(std::is_nothrow_move_constructible_v<matrix>);
+    static_assert(std::is_nothrow_move_assignable_v<matrix>);
+    std::vector<double> val = {5, 6};
+    spmv_plan_options options = {};
+    spmv_device *device = nullptr;
+
+    options.copy = 1;
+    matrix a(2, 2, offsets, columns, val, options);
+    val = {7, 8};
+    ok(first_of(a) == 15, "options are the plan's: a copy of the arrays");
+    matrix b(2, 2, offsets, columns, val);
+    matrix c(std::move(a));
+    ok(first_of(c) == 15, "a moved matrix multiplies");
+    c = std::move(b);
+    ok(first_of(c) == 21, "a matrix replaces another");
+    ok(has(thrown(SPMV_INVALID_ARGUMENT, [&] { first_of(b); }), "moved from"),
+       "a matrix that was moved from refuses to multiply");
+    if (spmv_device_open(nullptr, &device, nullptr) == SPMV_OK) {
+        {
+            const matrix d(2, 2, offsets, columns, val, {}, device);
+            const matrix e(2, 2, offsets, columns, val, {}, device);
+            ok(first_of(d) == 21 && first_of(e) == 21, "two matrices share a device");
+        }
+        ok(spmv_device_module_count(device) > 0, "which the caller still owns");
+        spmv_device_close(device);
+    }
+}
+
+static void test_errors()
+{
+    using matrix = spmv::matrix<double>;
+    const std::vector<double> val = {5, 6};
+    const std::vector<std::int32_t> empty, outside = {0, 9};
+    spmv_plan_options options = {};
+    const matrix a(2, 2, offsets, columns, val);
+    std::vector<double> y = {1, 2, 3};
+
+    ok(thrown(SPMV_INVALID_ARGUMENT, [&] { a.multiply(1, x34, 0, y); }) ==
+       "y has 3 elements, expected 2", "y of another size is refused");
+    ok(thrown(SPMV_INVALID_ARGUMENT, [&] { a.multiply(1, y, 0, y); }) ==
+       "x has 3 elements, expected 2", "x of another size is refused");
+    ok(thrown(SPMV_INVALID_ARGUMENT, [&] { matrix(3, 2, offsets, columns, val); }) ==
+       "row_ptr has 3 elements, expected 4", "row_ptr of another size is refused");
+    ok(thrown(SPMV_INVALID_ARGUMENT, [&] { matrix(-1, 2, empty, columns, val); }) ==
+       "row_ptr has 0 elements, expected 1", "an empty row_ptr is refused");
+    ok(thrown(SPMV_INVALID_ARGUMENT, [&] { matrix(2, 2, offsets, columns, y); }) ==
+       "val has 3 elements, expected 2", "val of another size is refused");
+    options.full_check = 1;
+    ok(has(thrown(SPMV_INVALID_MATRIX, [&] { matrix(2, 2, offsets, outside, val, options); }),
+           "col_idx"), "a refused matrix throws libspmv's text");
+    options.method = "nothing";
+    ok(has(thrown(SPMV_UNSUPPORTED, [&] { matrix(2, 2, offsets, columns, val, options); }),
+           "nothing"), "as does an unknown method");
+    std::array<double, 2> z = {3, 4};
+    ok(thrown(SPMV_ALIASING, [&] { a.multiply(1, z, 0, z); }) ==
+       spmv_status_text(SPMV_ALIASING), "a failed multiplication throws the status's text");
+}
+
+int main()
+{
+    test_types<std::int32_t, double>("int32_t, double");
+    test_types<std::int64_t, double>("int64_t, double");
+    test_types<std::int32_t, float>("int32_t, float");
+    test_types<std::int64_t, float>("int64_t, float");
+#if __cplusplus >= 202002L
+    std::vector<double> y = {0, 0};
+    const std::vector<double> val = {5, 6};
+    const spmv::matrix<double> a(2, 2, std::span(offsets), std::span(columns), std::span(val));
+    a.multiply(1, std::span(x34), 0, std::span(y));
+    ok(y[1] == 24, "std::span");
+#endif
+    test_ownership();
+    test_errors();
+    std::printf("1..%d\n", run);
+    return failed ? 1 : 0;
+}
