@@ -5,16 +5,14 @@ computed. PAGERANK reads wiki-Vote from $SPMV_MATRICES or ../shared/matrices, as
 """
 import gzip
 import os
+import pathlib
 import re
-import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from example import ROOT, run, tap
 
-import tap
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MATRICES = os.environ.get("SPMV_MATRICES") or os.path.join(ROOT, "..", "shared", "matrices")
+PAGERANK = pathlib.Path(sys.argv[1]).resolve()
+MATRICES = pathlib.Path(os.environ.get("SPMV_MATRICES") or ROOT / "../shared/matrices")
 HEADER = "%%MatrixMarket matrix coordinate pattern "
 SMALL = HEADER + "general\n5 5 8\n1 2\n2 1\n3 1\n3 2\n4 1\n4 3\n4 5\n1 5\n"
 SYMMETRIC = HEADER + "symmetric\n% a comment\n\n4 4 4\n2 1\n3 1\n3 2\n4 4 0.5\n"
@@ -49,14 +47,9 @@ def ranks(text, damping=0.85):
     return [r / total for r in rank]
 
 
-def run(*arguments, text=""):
-    return subprocess.run([sys.argv[1], *arguments], input=text, text=True, capture_output=True,
-                          check=False)
-
-
 def compare(name, text, *arguments):
     expected = ranks(text)
-    done = run(*arguments, text=text)
+    done = run(PAGERANK, *arguments, text=text)
     found = [(int(page), float(rank)) for page, rank in
              re.findall(r"^page (\d+): (\S+)$", done.stdout, re.M)]
     tap.ok(done.returncode == 0 and sorted(page for page, _ in found) ==
@@ -73,22 +66,23 @@ def compare(name, text, *arguments):
 
 
 def refused(name, text, expected):
-    done = run("-", text=text)
+    done = run(PAGERANK, "-", text=text)
     tap.ok(done.returncode == 1 and expected in done.stderr and not done.stdout,
            f"{name} is refused", f"exit code {done.returncode}\n{done.stderr}")
 
 
 compare("small graph", SMALL, "-", "100")
-tap.ok(run().stdout == run("-", text=SMALL).stdout, "without arguments it takes the small graph")
+tap.ok(run(PAGERANK).stdout == run(PAGERANK, "-", text=SMALL).stdout,
+       "without arguments it takes the small graph")
 compare("symmetric file", SYMMETRIC, "-", "100")
 refused("another file", "<html>\n", "%%MatrixMarket")
 refused("a page beyond the last", HEADER + "general\n2 2 1\n1 3\n", "from 1 to PAGES")
 refused("a file that ends early", HEADER + "general\n2 2 2\n1 2\n", "ends before")
 refused("a matrix that is not square", HEADER + "general\n2 3 1\n1 2\n", "PAGES PAGES")
-tap.ok("cannot be opened" in run("/nowhere/a.mtx").stderr, "a missing file is refused")
+tap.ok("cannot be opened" in run(PAGERANK, "/nowhere/a.mtx").stderr, "a missing file is refused")
 
-real = os.path.join(MATRICES, "wiki-Vote.mtx.gz")
-if os.path.exists(real):
+real = MATRICES / "wiki-Vote.mtx.gz"
+if real.exists():
     with gzip.open(real, "rt") as file:
         compare("wiki-Vote", file.read(), "-", "10000")
 else:

@@ -3,28 +3,15 @@
 Each compiler builds wrapper.cpp, whose cases it runs, and examples/quick.cpp, by the warnings of
 strict programs. They link the libspmv of the build.
 """
-import os
+import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from example import run, said, tap
 
-import tap
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow",
             "-Wold-style-cast", "-Werror"]
-
-
-def run(*words):
-    return subprocess.run(words, text=True, capture_output=True, check=False)
-
-
-def said(done):
-    return (done.stdout + done.stderr)[-3000:]
 
 
 def relay(name, done):
@@ -38,16 +25,15 @@ def relay(name, done):
 
 def test_compiler(compiler, standard, library, scratch):
     name = f"{compiler}, C++{standard}"
-    program = os.path.join(scratch, "program")
-    for source in os.path.join(HERE, "wrapper.cpp"), os.path.join(ROOT, "examples", "quick.cpp"):
+    program = f"{scratch}/program"
+    for source in "tests/examples/wrapper.cpp", "examples/quick.cpp":
         done = run(compiler, f"-std=c++{standard}", "-pedantic-errors", *WARNINGS, "-c", source,
-                   "-I", os.path.join(ROOT, "runtime"), "-o", program + ".o")
-        base = os.path.basename(source)
+                   "-Iruntime", "-o", program + ".o")
+        base = pathlib.Path(source).name
         if not tap.ok(done.returncode == 0, f"{name}: {base} compiles without warnings",
                       said(done)):
             continue
-        done = run(compiler, program + ".o", library, "-Wl,-rpath," + os.path.dirname(library),
-                   "-o", program)
+        done = run(compiler, program + ".o", library, f"-Wl,-rpath,{library.parent}", "-o", program)
         if not tap.ok(done.returncode == 0, f"{name}: {base} links", said(done)):
             continue
         done = run(program)
@@ -69,8 +55,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for compiler in compilers:
             for standard in "17", "20":
-                test_compiler(compiler, standard, os.path.join(build, "runtime", "libspmv.so"),
-                              scratch)
+                test_compiler(compiler, standard,
+                              pathlib.Path(build).resolve() / "runtime/libspmv.so", scratch)
     tap.done()
 
 
