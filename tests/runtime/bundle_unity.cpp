@@ -1,0 +1,2 @@
+// bundle_unity.cpp: a bundle as C++.
+#include "runtime/bundle/kernels.c"
