@@ -58,21 +58,12 @@ spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type
     return read_ends(csr, error);
 }
 
-spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_plan_options *known,
+spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *known,
                             spmv_error *error)
 {
-    memset(known, 0, sizeof *known);
-    if (options != NULL) {
-        known->threads = options->threads;
-        known->full_check = options->full_check;
-        known->parallel_for = options->parallel_for;
-        known->parallel_for_context = options->parallel_for_context;
-#if !SPMV_BUNDLE_STATIC
-        known->method = options->method;
-        known->target = options->target;
-        known->copy = options->copy;
-        known->expected_runs = options->expected_runs;
-#endif
-    }
+    if (options != NULL)
+        *known = *options;
+    else
+        memset(known, 0, sizeof *known);
     return spmv_plan_options_check(known, error);
 }

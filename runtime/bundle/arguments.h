@@ -12,7 +12,7 @@ spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type
                         const void *val, spmv_csr *csr, spmv_error *error);
 
 /* Checks the options, which may be NULL, and copies them to *known. */
-spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_plan_options *known,
+spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *known,
                             spmv_error *error);
 
 #endif

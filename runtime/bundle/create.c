@@ -26,7 +26,7 @@ static spmv_device list_modules(spmv_module_entry *entry)
     return device;
 }
 
-static spmv_status create_plan(const spmv_csr *csr, const spmv_plan_options *known,
+static spmv_status create_plan(const spmv_csr *csr, const spmv_options *known,
                                spmv_plan **plan, spmv_error *error)
 {
     spmv_module_entry entry[MODULE_COUNT];
@@ -56,7 +56,7 @@ static spmv_matrix *create_matrix(const char *function, const spmv_csr *csr, spm
                                   const spmv_matrix_options *options, spmv_error *error)
 {
     spmv_plan *plan = NULL;
-    spmv_plan_options known;
+    spmv_options known;
 
     if (status == SPMV_OK)
         status = spmv_options_of(options, &known, error);

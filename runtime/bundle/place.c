@@ -161,7 +161,7 @@ static spmv_status run_build(spmv_plan *plan, spmv_error *error)
 }
 
 static spmv_status place_plan(void *memory, size_t bytes, const spmv_csr *csr, void *scratch,
-                              const spmv_plan_options *known, spmv_plan **out, spmv_error *error)
+                              const spmv_options *known, spmv_plan **out, spmv_error *error)
 {
     spmv_plan *plan = (spmv_plan *)(void *)align(memory);
     size_t needed;
@@ -198,7 +198,7 @@ static spmv_matrix *place_matrix(const char *function, void *memory, size_t byte
                                  const spmv_csr *csr, spmv_status status, void *scratch,
                                  const spmv_matrix_options *options, spmv_error *error)
 {
-    spmv_plan_options known;
+    spmv_options known;
     spmv_plan *plan = NULL;
 
     if (status == SPMV_OK)

@@ -164,15 +164,15 @@ static int64_t find_column(const spmv_csr *csr, int64_t begin, int64_t end)
 
 /* A scan of all rows or entries in chunks. Chunks have 32-bit numbers: no machine has memory for
  * more. */
-typedef struct scan {
+typedef struct array_scan {
     const spmv_csr *csr;
     int64_t total;
     find_bad *find;
     spmv_atomic *first_chunk;    /* the first that has a bad row or entry; INT32_MAX: none is
                                     known */
-} scan;
+} array_scan;
 
-static int64_t find_in_chunk(const scan *s, int64_t chunk, int64_t *end)
+static int64_t find_in_chunk(const array_scan *s, int64_t chunk, int64_t *end)
 {
     const int64_t begin = chunk * SCAN_CHUNK;
 
@@ -182,7 +182,7 @@ static int64_t find_in_chunk(const scan *s, int64_t chunk, int64_t *end)
 
 static void scan_chunks(const void *context, int64_t first, int64_t last)
 {
-    const scan *s = (const scan *)context;
+    const array_scan *s = (const array_scan *)context;
     int64_t end;
 
     for (int64_t chunk = first; chunk < last; chunk++)
@@ -197,7 +197,7 @@ static int64_t scan_first_bad(const spmv_csr *csr, int64_t total, find_bad *find
                               const spmv_threads *threads)
 {
     spmv_atomic first_chunk = INT32_MAX;
-    const scan s = {csr, total, find, &first_chunk};
+    const array_scan s = {csr, total, find, &first_chunk};
     int64_t end;
 
     spmv_parallel_run(threads, total / SCAN_CHUNK + (total % SCAN_CHUNK != 0), scan_chunks, &s);

@@ -5,8 +5,12 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/overlap.h"
 
+#if !SPMV_BUNDLE
 #include <float.h>
+#endif
 #include <string.h>
+
+#if !SPMV_BUNDLE
 
 /* Whether `index`, which is permutes_y or permutes_x, is 0 or names an array of the layout. */
 static int is_array(const spmv_layout *layout, int32_t index)
@@ -44,6 +48,26 @@ static const char *layout_fault(const spmv_layout *layout)
     return NULL;
 }
 
+/* Checks what layout_size wrote, and takes back what it must not write. */
+static spmv_status check_layout(const spmv_module *module, const spmv_csr *csr,
+                                const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
+                                spmv_error *err)
+{
+    const char *fault;
+
+    layout->csr = *csr;
+    memcpy(layout->setting, setting, sizeof layout->setting);
+    fault = layout_fault(layout);
+    if (fault != NULL)
+        return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: %s",
+                              module->name, fault);
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        layout->array[i].data = NULL;
+    return SPMV_OK;
+}
+
+#endif
+
 void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS])
 {
     for (int32_t i = 0; i < SPMV_MAX_SETTINGS; i++)
@@ -59,9 +83,11 @@ static spmv_status call_layout_size(const spmv_module *module, void *scratch, sp
     layout->scratch = scratch;
     status = module->ops->layout_size(layout);
     layout->scratch = NULL;
+#if !SPMV_BUNDLE
     if (!spmv_status_is_known(status))
         return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: it "
                               "answers with status %d, which is none", module->name, (int)status);
+#endif
     if (status != SPMV_OK)
         return spmv_error_set(err, status, "%.64s does not take this matrix: %s", module->name,
                               spmv_status_text(status));
@@ -72,7 +98,6 @@ spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr
                                   const int64_t setting[SPMV_MAX_SETTINGS], void *scratch,
                                   spmv_layout *layout, spmv_error *err)
 {
-    const char *fault;
     spmv_status status;
 
     memset(layout, 0, sizeof *layout);
@@ -81,15 +106,10 @@ spmv_status spmv_layout_size_with(const spmv_module *module, const spmv_csr *csr
     status = call_layout_size(module, scratch, layout, err);
     if (status != SPMV_OK)
         return status;
-    layout->csr = *csr;          /* a module must change neither csr nor settings */
-    memcpy(layout->setting, setting, sizeof layout->setting);
-    fault = layout_fault(layout);
-    if (fault != NULL)
-        return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: %s",
-                              module->name, fault);
-    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
-        layout->array[i].data = NULL;            /* a module must not allocate */
-    return SPMV_OK;
+#if !SPMV_BUNDLE
+    status = check_layout(module, csr, setting, layout, err);
+#endif
+    return status;
 }
 
 #if !SPMV_BUNDLE_STATIC

@@ -11,8 +11,8 @@ enum { SPMV_ROW_PTR, SPMV_COL_IDX, SPMV_VAL, SPMV_CSR_ARRAYS };
 void spmv_initial_settings(const spmv_module *module, int64_t setting[SPMV_MAX_SETTINGS]);
 
 /* Gets the module's layout of a checked matrix with these settings. SPMV_ABI_MISMATCH: the layout
- * breaks the module contract. The module may also decline the matrix. Arrays are not allocated:
- * their pointers are NULL. */
+ * breaks the module contract; a bundle trusts its modules. The module may also decline the matrix.
+ * Arrays are not allocated: their pointers are NULL. */
 spmv_status spmv_layout_size(const spmv_module *module, const spmv_csr *csr,
                              const int64_t setting[SPMV_MAX_SETTINGS], spmv_layout *layout,
                              spmv_error *err);

@@ -47,7 +47,7 @@ spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv
 #endif
 
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
-                            const spmv_plan_options *known, spmv_plan *plan, spmv_error *err)
+                            const spmv_options *known, spmv_plan *plan, spmv_error *err)
 {
     spmv_choice choice;
     spmv_status status = spmv_choice_make(device, request, &choice, err);

@@ -8,7 +8,7 @@
 /* Chooses a module and fills a plan that spmv_plan_start made. On error spmv_plan_destroy frees
  * what was allocated. */
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
-                            const spmv_plan_options *known, spmv_plan *plan, spmv_error *err);
+                            const spmv_options *known, spmv_plan *plan, spmv_error *err);
 
 #if !SPMV_BUNDLE
 /* The first stage of creating and loading: checks arguments and matrix, copies the options to

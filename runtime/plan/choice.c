@@ -197,9 +197,11 @@ static void write_reason(const spmv_device *device, const spmv_request *request,
 static spmv_status take_named(const spmv_request *request, spmv_choice *choice, spmv_error *err)
 {
     const spmv_module *module = request->module;
-    const spmv_csr *csr = request->csr;
     spmv_text text = spmv_text_begin(choice->reason, sizeof choice->reason);
     spmv_status status;
+
+#if !SPMV_BUNDLE
+    const spmv_csr *csr = request->csr;
 
     if (module->value_type != csr->value_type || module->offset_type != csr->offset_type)
         return spmv_error_set(err, SPMV_STALE,
@@ -208,6 +210,7 @@ static spmv_status take_named(const spmv_request *request, spmv_choice *choice, 
                               spmv_value_name(module->value_type),
                               spmv_offset_name(module->offset_type),
                               spmv_value_name(csr->value_type), spmv_offset_name(csr->offset_type));
+#endif
     choice->module = module;
     spmv_text_add(&text, "options.choice names it");
     status = size_layout(module, request, &choice->layout, err);

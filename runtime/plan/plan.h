@@ -12,9 +12,18 @@
 #include "runtime/plan/candidates.h"
 #include "runtime/threads/team.h"
 
-#if !SPMV_BUNDLE
+#if SPMV_BUNDLE
+#include "runtime/bundle/kernels.h"
+#else
 #include "runtime/device/backend.h"
 #include "runtime/matrix/structure.h"
+#endif
+
+/* The caller's options. Their names are the same in libspmv and in bundles. */
+#if SPMV_BUNDLE
+typedef spmv_matrix_options spmv_options;
+#else
+typedef spmv_plan_options spmv_options;
 #endif
 
 /* The plan's own workspace, which serves one execute at a time. */

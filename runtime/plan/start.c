@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-spmv_status spmv_plan_options_check(spmv_plan_options *known, spmv_error *err)
+spmv_status spmv_plan_options_check(spmv_options *known, spmv_error *err)
 {
 #if SPMV_BUNDLE
     if (known->parallel_for != NULL && known->threads == 0)
@@ -28,12 +28,14 @@ spmv_status spmv_plan_options_check(spmv_plan_options *known, spmv_error *err)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.parallel_for_context is set, but options.parallel_for is "
                               "NULL; set both or neither");
+#if !SPMV_BUNDLE_STATIC
     if (known->expected_runs < 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.expected_runs is %" PRId32 "; expected 0 (%d) or more",
                               known->expected_runs, SPMV_EXPECTED_RUNS);
     if (known->expected_runs == 0)
         known->expected_runs = SPMV_EXPECTED_RUNS;
+#endif
     return SPMV_OK;
 }
 
@@ -49,7 +51,7 @@ static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
     return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
 }
 
-spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_plan_options *known, spmv_plan **out,
+spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *known, spmv_plan **out,
                             spmv_error *err)
 {
     spmv_threads threads =

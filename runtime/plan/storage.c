@@ -49,7 +49,7 @@ static void release(const spmv_plan *plan, void *memory)
 #endif
 }
 
-static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
+static spmv_status allocate_arrays(spmv_plan *plan, spmv_error *err)
 {
     for (int32_t i = 0; i < plan->layout.array_count; i++) {
         spmv_array *array = &plan->layout.array[i];
@@ -65,11 +65,18 @@ static spmv_status allocate_arrays(spmv_plan *plan, int zeroed, spmv_error *err)
             return spmv_storage_lacks(plan, array->name != NULL ? array->name : "an array",
                                       array->bytes, err);
         plan->layout_bytes += array->bytes;
-        if (zeroed)
-            spmv_parallel_zero(&plan->threads, array->data, array->bytes);
     }
     return SPMV_OK;
 }
+
+#if !SPMV_BUNDLE
+static void zero_arrays(const spmv_plan *plan)
+{
+    for (int32_t i = 0; i < plan->layout.array_count; i++)
+        spmv_parallel_zero(&plan->threads, plan->layout.array[i].data,
+                           plan->layout.array[i].bytes);
+}
+#endif
 
 static spmv_status allocate_scratch(spmv_plan *plan, spmv_error *err)
 {
@@ -122,13 +129,17 @@ static spmv_status copy_borrowed(spmv_plan *plan, spmv_error *err)
 
 /* ---- create and destroy ---------------------------------------------------------------------- */
 
-spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options, spmv_error *err)
+spmv_status spmv_storage_create(spmv_plan *plan, const spmv_options *options, spmv_error *err)
 {
     spmv_status status;
 
-    if ((status = allocate_arrays(plan, options->savable, err)) != SPMV_OK ||
+    if ((status = allocate_arrays(plan, err)) != SPMV_OK ||
         (status = allocate_scratch(plan, err)) != SPMV_OK)
         return status;
+#if !SPMV_BUNDLE
+    if (options->savable)
+        zero_arrays(plan);
+#endif
     return options->copy ? copy_borrowed(plan, err) : SPMV_OK;
 }
 

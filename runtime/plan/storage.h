@@ -8,7 +8,7 @@
  * arrays by copies. The layout's csr is the caller's. Arrays of a savable plan are zeroed: a method
  * need not write every byte, and uninitialised bytes must not reach a file. On error
  * spmv_storage_destroy frees what was allocated. */
-spmv_status spmv_storage_create(spmv_plan *plan, const spmv_plan_options *options,
+spmv_status spmv_storage_create(spmv_plan *plan, const spmv_options *options,
                                 spmv_error *err);
 
 /* Call this once the layout is built. The caller may free arrays that the module does not borrow,

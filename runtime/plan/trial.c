@@ -6,7 +6,7 @@
 #include "runtime/base/text.h"
 
 spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *request,
-                             const spmv_module *module, const spmv_plan_options *known,
+                             const spmv_module *module, const spmv_options *known,
                              const spmv_threads *threads, spmv_plan **out, spmv_error *err)
 {
     spmv_request exactly = *request;
@@ -47,7 +47,7 @@ static void leave_out(spmv_candidate_entry *entry, const spmv_error *fault, spmv
 /* *plan did not fit into memory, as *fault says. Destroys it and builds the cheapest candidate that
  * does fit. On error *plan is NULL. */
 static spmv_status fall_back(const spmv_device *device, const spmv_request *request,
-                             const spmv_plan_options *known, spmv_plan **plan, spmv_error *fault)
+                             const spmv_options *known, spmv_plan **plan, spmv_error *fault)
 {
     spmv_candidates candidates = (*plan)->candidates;
 #if !SPMV_BUNDLE
@@ -88,7 +88,7 @@ static spmv_status fall_back(const spmv_device *device, const spmv_request *requ
 }
 
 spmv_status spmv_trial_build_fitting(const spmv_device *device, const spmv_request *request,
-                                     const spmv_plan_options *known, spmv_plan **plan,
+                                     const spmv_options *known, spmv_plan **plan,
                                      spmv_error *fault)
 {
     const spmv_status status = spmv_plan_build(device, request, known, *plan, fault);

@@ -7,7 +7,7 @@
 /* Builds a plan of this candidate's module, without spmv_plan_end. On error spmv_plan_destroy frees
  * *out, which may be NULL. */
 spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *request,
-                             const spmv_module *module, const spmv_plan_options *known,
+                             const spmv_module *module, const spmv_options *known,
                              const spmv_threads *threads, spmv_plan **out, spmv_error *err);
 
 #if !SPMV_BUNDLE
@@ -19,7 +19,7 @@ void spmv_trial_take(spmv_plan **plan, spmv_plan *other);
  * method, *plan becomes the cheapest that does fit. On error *plan may be NULL and *fault is of the
  * last candidate. */
 spmv_status spmv_trial_build_fitting(const spmv_device *device, const spmv_request *request,
-                                     const spmv_plan_options *known, spmv_plan **plan,
+                                     const spmv_options *known, spmv_plan **plan,
                                      spmv_error *fault);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include <omp.h>
 
-int32_t spmv_openmp_threads(void)
+int32_t spmv_openmp_threads(int32_t wanted)
 {
-    return omp_get_max_threads();
+    return wanted > 0 ? wanted : omp_get_max_threads();
 }
 
 int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
@@ -28,8 +28,9 @@ int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job)
 
 #else
 
-int32_t spmv_openmp_threads(void)
+int32_t spmv_openmp_threads(int32_t wanted)
 {
+    (void)wanted;
     return 1;
 }
 

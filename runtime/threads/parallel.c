@@ -41,7 +41,7 @@ void spmv_parallel_run(const spmv_threads *threads, int64_t grid, spmv_range_run
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-enum { COPIED_BYTES = 1 << 20 };   /* bytes */
+enum { COPY_AT_ONCE = 1 << 20 };   /* bytes */
 
 typedef struct copy_areas {
     char *target;
@@ -52,9 +52,9 @@ typedef struct copy_areas {
 static void copy_chunks(const void *context, int64_t first, int64_t last)
 {
     const copy_areas *areas = (const copy_areas *)context;
-    const size_t begin = (size_t)first * COPIED_BYTES;
+    const size_t begin = (size_t)first * COPY_AT_ONCE;
     const size_t left = areas->bytes - begin;
-    const size_t wanted = (size_t)(last - first) * COPIED_BYTES;
+    const size_t wanted = (size_t)(last - first) * COPY_AT_ONCE;
     const size_t bytes = wanted < left ? wanted : left;
 
     if (areas->source != NULL)
@@ -65,7 +65,7 @@ static void copy_chunks(const void *context, int64_t first, int64_t last)
 
 static void run_copy(const spmv_threads *threads, const copy_areas *areas)
 {
-    const size_t chunks = areas->bytes / COPIED_BYTES + (areas->bytes % COPIED_BYTES != 0);
+    const size_t chunks = areas->bytes / COPY_AT_ONCE + (areas->bytes % COPY_AT_ONCE != 0);
 
     spmv_parallel_run(threads, (int64_t)chunks, copy_chunks, areas);
 }

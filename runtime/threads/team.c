@@ -23,14 +23,14 @@ spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for
     spmv_threads threads = {wanted, 0, parallel_for, context};
 
 #if SPMV_BUNDLE
-    if (wanted == 0)
-        threads.count = spmv_openmp_threads();
+    if (parallel_for == NULL)
+        threads.count = spmv_openmp_threads(wanted);
 #elif defined(SPMV_PTHREADS)
     if (wanted == 0)
         threads.count = spmv_usable_cpus();
 #elif defined(_OPENMP)
     if (wanted == 0)
-        threads.count = parallel_for != NULL ? spmv_usable_cpus() : spmv_openmp_threads();
+        threads.count = parallel_for != NULL ? spmv_usable_cpus() : spmv_openmp_threads(0);
 #else
     if (parallel_for == NULL)
         threads.count = 1;

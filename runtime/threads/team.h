@@ -58,8 +58,9 @@ int32_t spmv_openmp_team(int32_t wanted, spmv_run_member *run, const void *job);
 void spmv_openmp_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 void spmv_pool_run(int32_t wanted, unsigned trial, spmv_run_member *run, const void *job);
 
-/* The number of threads of an OpenMP team. */
-int32_t spmv_openmp_threads(void);
+/* The number of threads for a team that should have `wanted`; 0: as many as OpenMP has. 1 without
+ * OpenMP. */
+int32_t spmv_openmp_threads(int32_t wanted);
 
 /* The number of CPUs that the process may use. */
 int32_t spmv_usable_cpus(void);
