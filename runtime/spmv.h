@@ -120,10 +120,10 @@ void spmv_free(spmv_device *device, void *memory);               /* memory may b
 
 typedef struct spmv_plan spmv_plan;
 
-/* A function of the program that distributes a plan's work over threads: it calls
- * run(argument, i) once for each i from 0 to count - 1, in any order and on any threads, and
- * returns after the last call has returned. Threads that use plans concurrently call it
- * concurrently. context is options.parallel_for_context. */
+/* A function of the program that distributes work over threads: it calls run(argument, i) once for
+ * each i from 0 to count - 1, in any order and on any threads, and returns after the last call has
+ * returned. Threads that multiply concurrently call it concurrently. context is
+ * options.parallel_for_context. */
 typedef void spmv_run_part(void *argument, int32_t index);
 typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
 

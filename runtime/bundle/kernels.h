@@ -104,8 +104,8 @@ size_t spmv_matrix_bytes_f64_i64(int32_t rows, int32_t cols, const int64_t *row_
  *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
  *     val       a value for each column. Entries of the same row and column add up
  *
- * The arrays are not changed. The matrix goes on reading those that spmv_matrix_info.borrows names:
- * keep them as long as the matrix. options may be NULL, as if all zero. */
+ * The arrays are not changed. The matrix goes on reading those that it borrows, as
+ * spmv_matrix_info says: keep them as long as the matrix. options may be NULL, as if all zero. */
 #if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
 spmv_matrix *spmv_matrix_place_f32(void *memory, size_t bytes, int32_t rows, int32_t cols,
                                    const int32_t *row_ptr, const int32_t *col_idx,
@@ -152,8 +152,12 @@ spmv_matrix *spmv_matrix_place_f64_i64_with(void *memory, size_t bytes, int32_t 
  *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
  *     val       a value for each column. Entries of the same row and column add up
  *
- * The arrays are not changed. The matrix goes on reading those that spmv_matrix_info.borrows names:
- * keep them until spmv_matrix_destroy, or set options.copy. options may be NULL, as if all zero. */
+ * The arrays are not changed. The matrix goes on reading those that it borrows, as
+ * spmv_matrix_info says: keep them until spmv_matrix_destroy, or set options.copy. options may be
+ * NULL, as if all zero.
+ *
+ * With OpenMP, a child of fork() needs options.threads = 1 or options.parallel_for, for its own
+ * matrices and for its parent's: OpenMP's threads stay with the parent. */
 #if SPMV_BUNDLE_F32 && SPMV_BUNDLE_I32
 spmv_matrix *spmv_matrix_create_f32(int32_t rows, int32_t cols, const int32_t *row_ptr,
                                     const int32_t *col_idx, const float *val, spmv_error *error);
@@ -244,7 +248,9 @@ typedef struct spmv_matrix_info {
     size_t bytes;                /* held by the matrix, workspace included, borrowed arrays not */
     size_t workspace_bytes;      /* of those: intermediate results of one multiplication */
     int32_t threads;             /* parts that the work is cut into */
-    int32_t borrows;             /* the caller's arrays that it reads, as SPMV_BORROWS_ bits */
+    int32_t borrows_row_ptr;     /* nonzero: it reads this array of the caller */
+    int32_t borrows_col_idx;
+    int32_t borrows_val;
 } spmv_matrix_info;
 
 /* SPMV_INVALID_ARGUMENT: a pointer is NULL. */

@@ -132,6 +132,8 @@ spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
 #endif
     info->workspace_bytes = plan->layout.workspace_bytes;
     info->threads = plan->threads.count;
-    info->borrows = plan->layout.borrows;
+    info->borrows_row_ptr = (plan->layout.borrows & SPMV_BORROWS_ROW_PTR) != 0;
+    info->borrows_col_idx = (plan->layout.borrows & SPMV_BORROWS_COL_IDX) != 0;
+    info->borrows_val = (plan->layout.borrows & SPMV_BORROWS_VAL) != 0;
     return SPMV_OK;
 }

@@ -102,6 +102,13 @@ with tempfile.TemporaryDirectory() as folder:
     write(folder, "t/b/z.cpp", '#include "t/a/x.h"\n')
     circle = shortest_circle(includes_of(folder, "t"))
     tap.ok(circle == ["t/a/x", "t/a/y", "t/b/z", "t/a/x"], "a circle of files is found", circle)
+    write(folder, "t/b/z.cpp", "")
+    write(folder, "t/c/all.h", "int all;\n")
+    write(folder, "t/c/all.c", '#include "t/c/all.h"\n#include "t/c/part.c"\n')
+    write(folder, "t/c/part.c", '#include "t/c/all.h"\n')
+    graph = includes_of(folder, "t")
+    tap.ok(not shortest_circle(graph) and graph["t/c/all.c"] == {"t/c/all", "t/c/part"},
+           "a file that joins others stands for itself", shortest_circle(graph))
 
 for tree, holds_for_folders in TREES.items():
     graph = includes_of(SOURCE, tree)
