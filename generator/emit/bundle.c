@@ -7,7 +7,7 @@
 #include "generator/base/data_files.h"
 #include "generator/base/hash.h"
 #include "generator/base/text.h"
-#include "generator/emit/amalgam.h"
+#include "generator/amalgam/amalgam.h"
 #include "generator/emit/banner.h"
 #include "generator/emit/bundle_modules.h"
 

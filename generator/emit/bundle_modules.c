@@ -119,6 +119,25 @@ static void add_under_condition(bundle *b, size_t module, const char *text)
         sg_text_append(&b->out, "#endif\n");
 }
 
+/* Appends an error for CPUs that no target is for. */
+static void add_refusal(bundle *b)
+{
+    sg_text conditions = sg_text_in(b->arena);
+
+    for (size_t i = 0; i < b->count; i++) {
+        const char *condition = lowering_of(b, i)->condition;
+        bool again = false;
+        if (!*condition)
+            return;
+        for (size_t k = 0; k < i; k++)
+            again = again || !strcmp(lowering_of(b, k)->condition, condition);
+        if (!again)
+            sg_text_printf(&conditions, "%s!(%s)", i ? " && \\\n    " : "", condition);
+    }
+    sg_text_printf(&b->out, "#if %s\n#error \"no target of this bundle is for this CPU: %s\"\n"
+                            "#endif\n\n", conditions.data, b->folder->title);
+}
+
 /* Appends the preambles, each text once. The contract is part of the bundle's own text. */
 static void add_preambles(bundle *b)
 {
@@ -352,6 +371,8 @@ bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_folder *folder
         return false;
     for (size_t i = 0; i < count; i++)
         name_kernels(&b, i);
+    if (b.has_conditions)
+        add_refusal(&b);
     add_preambles(&b);
     sg_text_append(&b.out, "\n");
     add_sections(&b, &b.host);

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""test_bundle.py SPMVGEN ROOT: bundles, one header and one source with kernels and runtime."""
+"""test_bundle.py SPMVGEN ROOT [whole]: bundles, one header and one source with kernels and runtime.
+Without `whole` it tries one compiler, and bundles of one method."""
 import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 
 import cli
 from cli import check, run, tap
@@ -16,6 +18,8 @@ CXX = next((c for c in (os.environ.get("CXX"), "g++", "c++") if c and shutil.whi
 TYPICAL = ("--target", "x86-64-v3,x86-64-v4", "--type", "f64", "-m", "strips", "-m", "csr_vector",
            "-m", "csr_adaptive")
 EVERY = ("--target", "generic-c")
+ONE = (*EVERY, "-m", "csr_vector")
+WHOLE = len(sys.argv) > 3
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 X86 = os.uname().machine == "x86_64"
 
@@ -83,8 +87,8 @@ def test_size():
     """Bounds that users of the typical bundle were promised, in bytes."""
     holder, path = cli.folder()
     with holder:
-        for offsets, text, code in ((("--offsets", "i32"), 400_000, 120_000), ((), 600_000,
-                                                                              220_000)):
+        bounds = [(("--offsets", "i32"), 400_000, 120_000), ((), 600_000, 220_000)]
+        for offsets, text, code in bounds[:1 + WHOLE]:
             done = run(path, *TYPICAL, *offsets, "--bundle", "out")
             size = sum((path / "out" / f"spmv_kernels.{e}").stat().st_size for e in "ch")
             check(good(done) and size <= text,
@@ -101,12 +105,6 @@ def test_size():
 
 
 # ---- compilers -------------------------------------------------------------------------------
-
-def compilers():
-    for words in ([*CC], ["clang-19"], ["clang"]):
-        if shutil.which(words[-1]):
-            yield words, [*words]
-
 
 def test_compilers():
     holder, path = cli.folder()
@@ -134,6 +132,9 @@ def test_compilers():
 def test_windows():
     holder, path = cli.folder()
     with holder:
+        if not X86:
+            tap.skip("the kernels are for x86-64")
+            return
         cross = "x86_64-w64-mingw32-gcc"
         if not shutil.which(cross):
             tap.skip(f"{cross} is not installed (package gcc-mingw-w64-x86-64)")
@@ -159,7 +160,11 @@ def test_architectures():
                 continue
             built = command(path, *compiler, "-std=c11", "-O1", *STRICT, "-c",
                             "out/spmv_kernels.c", "-o", "c.o")
-            check(good(built), f"{compiler[-1]} compiles it", built)
+            if compiler[-1].startswith("arm-"):
+                check(not good(built) and "no target of this bundle is for this CPU" in built.err,
+                      "another architecture is an error of the preprocessor", built)
+            else:
+                check(good(built), f"{compiler[-1]} compiles it", built)
 
 
 # ---- the README ------------------------------------------------------------------------------
@@ -186,6 +191,8 @@ def test_readme(name, *options):
                 ("cmake", [["cmake", "-B", "build-cmake"], ["cmake", "--build", "build-cmake"]],
                  "build-cmake/main")]
         for way, commands, result in ways:
+            if way != "cc" and not WHOLE:
+                continue
             if way != "cc" and not shutil.which(way):
                 tap.skip(f"{way} is not installed")
                 continue
@@ -210,7 +217,7 @@ def symbols(path, *options):
 def test_symbols():
     holder, path = cli.folder()
     with holder:
-        run(path, *EVERY, "--bundle", "out")
+        run(path, *(EVERY if WHOLE else ONE), "--bundle", "out")
         command(path, *CC, "-O1", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
         header = (path / "out/spmv_kernels.h").read_text()
         declared = set(re.findall(r"^[a-z].*?\b\*?(spmv_\w+)\(", header, re.M)) - {
@@ -229,7 +236,7 @@ def test_prefixes():
     holder, path = cli.folder()
     with holder:
         for prefix in ("one", "Two"):
-            done = run(path, *EVERY, "-m", "csr5", "--prefix", prefix, "--bundle", prefix)
+            done = run(path, *EVERY, "-m", "csr_vector", "--prefix", prefix, "--bundle", prefix)
             check(good(done) and f"{prefix}_kernels.c" in cli.names(path / prefix),
                   f"--prefix {prefix} names files", done)
             text = "".join((path / prefix / f"{prefix}_kernels.{e}").read_text() for e in "ch")
@@ -333,7 +340,7 @@ def test_errors():
             (("--prefix", "a-b"), 2, "expected letters, digits and '_'"),
             (("--prefix", "1a"), 2, "a letter first"),
             (("-o", "x"), 2, "do not go together"),
-            (("--figures",), 2, "do not go together"),
+            (("--figures",), 2, "does not go together"),
             (("--target", "no-such-target"), 1, "no-such-target"),
             (("--target", "pocl"), 1, "a bundle has one"),
             (("-m", "no_such_method"), 1, "no_such_method"),
@@ -375,17 +382,17 @@ def test_errors():
 
 test_files()
 test_size()
-test_compilers()
-if X86:
-    test_windows()
-test_architectures()
-test_readme("", *EVERY)
+test_readme("", *(EVERY if WHOLE else ONE))
 test_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
-test_symbols()
 test_prefixes()
-test_program()
+test_symbols()
 test_wrong_types()
 test_static()
 test_check()
 test_errors()
+if WHOLE:
+    test_compilers()
+    test_windows()
+    test_architectures()
+    test_program()
 tap.done()

@@ -2,7 +2,7 @@
  * vanishes, what becomes static, and which mistakes are found. */
 #define _GNU_SOURCE 1
 #include "fixture.h"
-#include "generator/emit/amalgam.h"
+#include "generator/amalgam/amalgam.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define SG_C_DECLARATION_H
 
 #include "generator/base/arena.h"
-#include "generator/emit/c_item.h"
+#include "generator/amalgam/c_item.h"
 
 /* Reads the declaration at `at`. Sets kind, names, head, open, close, is_static and has_attribute
  * of the item, and *end. Returns NULL, or what is wrong: "the declaration does not end". */

@@ -1,8 +1,8 @@
 /* amalgam_write.c: the text of an amalgam from the items that were selected. */
-#include "generator/emit/amalgam_parts.h"
+#include "generator/amalgam/amalgam_parts.h"
 
 #include "generator/base/text.h"
-#include "generator/emit/amalgam_comment.h"
+#include "generator/amalgam/amalgam_comment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "generator/base/input.h"
-#include "generator/emit/c_conditions.h"
+#include "generator/amalgam/c_conditions.h"
 
 struct sg_amalgam;
 

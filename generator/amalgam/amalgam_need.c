@@ -1,5 +1,5 @@
 /* amalgam_need.c: finds the items of an amalgam that are needed. */
-#include "generator/emit/amalgam_parts.h"
+#include "generator/amalgam/amalgam_parts.h"
 
 #include "generator/base/c_words.h"
 #include "generator/base/text.h"

@@ -1,8 +1,8 @@
 /* amalgam_comment.c: see amalgam_comment.h. */
-#include "generator/emit/amalgam_comment.h"
+#include "generator/amalgam/amalgam_comment.h"
 
 #include "generator/base/text.h"
-#include "generator/emit/c_scan.h"
+#include "generator/amalgam/c_scan.h"
 
 #include <ctype.h>
 #include <string.h>

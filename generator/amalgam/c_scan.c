@@ -1,5 +1,5 @@
 /* c_scan.c: see c_scan.h. */
-#include "generator/emit/c_scan.h"
+#include "generator/amalgam/c_scan.h"
 
 #include <ctype.h>
 #include <string.h>

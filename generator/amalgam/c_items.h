@@ -11,8 +11,8 @@
 
 #include "generator/base/arena.h"
 #include "generator/base/diag.h"
-#include "generator/emit/c_conditions.h"
-#include "generator/emit/c_item.h"
+#include "generator/amalgam/c_conditions.h"
+#include "generator/amalgam/c_item.h"
 
 typedef struct sg_c_items {
     const char *opening;         /* the comment at the beginning, which names the file; or NULL */

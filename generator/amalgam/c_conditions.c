@@ -1,8 +1,8 @@
 /* c_conditions.c: see c_conditions.h. */
-#include "generator/emit/c_conditions.h"
+#include "generator/amalgam/c_conditions.h"
 
 #include "generator/base/text.h"
-#include "generator/emit/c_scan.h"
+#include "generator/amalgam/c_scan.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* c_declaration.c: see c_declaration.h. */
-#include "generator/emit/c_declaration.h"
+#include "generator/amalgam/c_declaration.h"
 
 #include "generator/base/name_set.h"
-#include "generator/emit/c_scan.h"
+#include "generator/amalgam/c_scan.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* amalgam.c: see amalgam.h. */
-#include "generator/emit/amalgam.h"
+#include "generator/amalgam/amalgam.h"
 
 #include "generator/base/hash.h"
 #include "generator/base/text.h"
-#include "generator/emit/amalgam_parts.h"
+#include "generator/amalgam/amalgam_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* amalgam_select.c: leaves out declarations that repeat others, and conditions and headings around
  * nothing. */
-#include "generator/emit/amalgam_parts.h"
+#include "generator/amalgam/amalgam_parts.h"
 
 #include "generator/base/text.h"
 

@@ -1,9 +1,9 @@
 /* c_items.c: see c_items.h. */
-#include "generator/emit/c_items.h"
+#include "generator/amalgam/c_items.h"
 
 #include "generator/base/text.h"
-#include "generator/emit/c_declaration.h"
-#include "generator/emit/c_scan.h"
+#include "generator/amalgam/c_declaration.h"
+#include "generator/amalgam/c_scan.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #define SG_AMALGAM_PARTS_H
 
 #include "generator/base/name_set.h"
-#include "generator/emit/amalgam_types.h"
-#include "generator/emit/c_items.h"
+#include "generator/amalgam/amalgam_types.h"
+#include "generator/amalgam/c_items.h"
 
 enum { SG_NO_SOURCE = -1 };
 

@@ -11,7 +11,7 @@
 
 #include "generator/base/arena.h"
 #include "generator/base/diag.h"
-#include "generator/emit/amalgam_types.h"
+#include "generator/amalgam/amalgam_types.h"
 
 /* Returns false, with located diagnostics, if a file cannot be read or does not end, if includes
  * form a circle, if a condition mixes decided and other names, or if a private function is used
