@@ -36,6 +36,12 @@ static inline size_t spmv_offset_alignment(spmv_offset_type type)
     return type == SPMV_I32 ? SPMV_ALIGNOF(int32_t) : type == SPMV_I64 ? SPMV_ALIGNOF(int64_t) : 0;
 }
 
+static inline int64_t spmv_offset_at(const spmv_csr *csr, int64_t row)
+{
+    return csr->offset_type == SPMV_I32 ? ((const int32_t *)csr->row_ptr)[row]
+                                        : ((const int64_t *)csr->row_ptr)[row];
+}
+
 static inline const char *spmv_offset_name(spmv_offset_type type)
 {
     return type == SPMV_I32 ? "i32" : "i64";

@@ -8,17 +8,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-static int64_t offset_of_row(const spmv_csr *csr, int64_t row)
-{
-    return csr->offset_type == SPMV_I32 ? ((const int32_t *)csr->row_ptr)[row]
-                                        : ((const int64_t *)csr->row_ptr)[row];
-}
-
 /* Takes base and nnz from row_ptr. */
 static spmv_status read_ends(spmv_csr *csr, spmv_error *error)
 {
-    const int64_t first = offset_of_row(csr, 0);
-    const int64_t last = offset_of_row(csr, csr->rows);
+    const int64_t first = spmv_offset_at(csr, 0);
+    const int64_t last = spmv_offset_at(csr, csr->rows);
 
     if (first != 0 && first != 1)
         return spmv_error_set(error, SPMV_INVALID_MATRIX,

@@ -7,6 +7,14 @@
  *
  * NULL-terminated, highest rank first. Here SPMV_BUNDLE_MODULES is the name of a file with that
  * text, and this file compiles as it stands.
+ *
+ * Conditions on these macros tell bundles from libspmv, which defines none of them. spmvgen decides
+ * the conditions:
+ *
+ *     SPMV_BUNDLE                                1
+ *     SPMV_BUNDLE_F32, _F64, _I32, _I64          1: the bundle has these values and offsets
+ *     SPMV_BUNDLE_STATIC                         1: it allocates nothing
+ *     SPMV_BUNDLE_DEVICE                         1: it has programs for a GPU
  */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE                  /* madvise */

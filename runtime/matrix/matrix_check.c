@@ -128,12 +128,6 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
 /* The first bad row or entry in [begin, end). end: there is none. */
 typedef int64_t find_bad(const spmv_csr *csr, int64_t begin, int64_t end);
 
-static int64_t offset_at(const spmv_csr *csr, int64_t row)
-{
-    return csr->offset_type == SPMV_I32 ? ((const int32_t *)csr->row_ptr)[row]
-                                        : ((const int64_t *)csr->row_ptr)[row];
-}
-
 static int64_t find_fall_i32(const spmv_csr *csr, int64_t begin, int64_t end)
 {
     const int32_t *row_ptr = (const int32_t *)csr->row_ptr;
@@ -211,22 +205,22 @@ static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *thread
     int64_t bad;
 
 #if !SPMV_BUNDLE
-    if (offset_at(csr, 0) != csr->base)
+    if (spmv_offset_at(csr, 0) != csr->base)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.row_ptr[0] is %" PRId64 "; expected csr.base, which is %" PRId32,
-                              offset_at(csr, 0), csr->base);
+                              spmv_offset_at(csr, 0), csr->base);
 #endif
     bad = scan_first_bad(csr, csr->rows, find, threads);
     if (bad < csr->rows)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "row %" PRId64 " (from 0): " ARRAY "row_ptr falls from %" PRId64
                               " to %" PRId64 "; expected offsets that never decrease",
-                              bad, offset_at(csr, bad), offset_at(csr, bad + 1));
+                              bad, spmv_offset_at(csr, bad), spmv_offset_at(csr, bad + 1));
 #if !SPMV_BUNDLE
-    if (offset_at(csr, csr->rows) != csr->base + csr->nnz)
+    if (spmv_offset_at(csr, csr->rows) != csr->base + csr->nnz)
         return spmv_error_set(err, SPMV_INVALID_MATRIX,
                               "csr.row_ptr[rows] is %" PRId64 "; expected base + nnz, which is %"
-                              PRId64, offset_at(csr, csr->rows), csr->base + csr->nnz);
+                              PRId64, spmv_offset_at(csr, csr->rows), csr->base + csr->nnz);
 #endif
     return SPMV_OK;
 }
@@ -239,7 +233,7 @@ static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
 
     while (high - low > 1) {
         const int64_t middle = low + (high - low) / 2;
-        if (offset_at(csr, middle) - csr->base <= k)
+        if (spmv_offset_at(csr, middle) - csr->base <= k)
             low = middle;
         else
             high = middle;
