@@ -11,14 +11,14 @@ static int same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-static int smaller(int a, int b)
+static int least(int a, int b)
 {
     return a < b ? a : b;
 }
 
 /* Keeps the last two rows of the table of distances between prefixes of a and b: a swap looks back
  * two rows. */
-static int count_edits(const char *a, size_t a_length, const char *b, size_t b_length)
+static int distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     int rows[3][LONGEST + 1];
     int *before_last = rows[0], *last = rows[1], *row = rows[2];
@@ -31,10 +31,10 @@ static int count_edits(const char *a, size_t a_length, const char *b, size_t b_l
         row[0] = (int)i;
         for (size_t j = 1; j <= b_length; j++) {
             const int replaced = last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
-            row[j] = smaller(replaced, smaller(last[j], row[j - 1]) + 1);
+            row[j] = least(replaced, least(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
                 same_letter(a[i - 2], b[j - 1]))
-                row[j] = smaller(row[j], before_last[j - 2] + 1);
+                row[j] = least(row[j], before_last[j - 2] + 1);
         }
         before_last = last;
         last = row;
@@ -51,7 +51,7 @@ int spmv_edit_distance(const char *typed, const char *name)
     if (length == 0 || length > LONGEST || other == 0 || other > LONGEST)
         return -1;
     allowed = (int)(length > other ? length : other) / 3;
-    d = count_edits(typed, length, name, other);
+    d = distance(typed, length, name, other);
     /* At a distance of `length` no typed letter is kept. */
     return d > (allowed > 1 ? allowed : 1) || d >= (int)length ? -1 : d;
 }

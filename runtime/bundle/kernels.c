@@ -36,7 +36,6 @@
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"
 #if !SPMV_BUNDLE_STATIC
-#include "runtime/base/edit_distance.c"
 #include "runtime/base/memory.c"
 #include "runtime/bundle/memory_hook.c"
 #include "runtime/threads/openmp.c"

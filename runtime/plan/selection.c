@@ -2,10 +2,13 @@
  * no module passes. Thread-safe: no shared state. */
 #include "runtime/plan/selection.h"
 
-#include "runtime/base/edit_distance.h"
 #include "runtime/base/error.h"
 #include "runtime/base/text.h"
 #include "runtime/base/types.h"
+
+#if !SPMV_BUNDLE
+#include "runtime/base/edit_distance.h"
+#endif
 
 #include <string.h>
 
@@ -21,7 +24,7 @@ typedef struct filter {
     const char *(*instead)(const spmv_module_entry *entry);
     const char *separator;       /* before the first alternative in the error text */
     int is_name;                 /* values are names: the one nearest to the wanted name is
-                                    suggested */
+                                    suggested, but not by a bundle, which has few */
 } filter;
 
 static const char *wanted_method(const spmv_device *device, const spmv_request *request)
@@ -216,13 +219,13 @@ static const char *next_instead(const spmv_device *device, const spmv_request *r
     return least;
 }
 
-/* Appends the nearest name, if one is near enough, and all alternatives. */
-static void add_alternatives(spmv_text *text, const spmv_device *device,
-                             const spmv_request *request, size_t index)
+#if !SPMV_BUNDLE
+/* The nearest of the alternatives that are names. NULL: none is near enough. */
+static const char *nearest_name(const spmv_device *device, const spmv_request *request,
+                                size_t index)
 {
     const char *wanted = filters[index].wanted(device, request);
     const char *nearest = NULL;
-    const char *separator = filters[index].separator;
     int least = 0;
 
     for (const char *name = NULL; filters[index].is_name &&
@@ -234,10 +237,23 @@ static void add_alternatives(spmv_text *text, const spmv_device *device,
             least = distance;
         }
     }
+    return nearest;
+}
+#endif
+
+/* Appends the nearest name, if one is near enough, and all alternatives. */
+static void add_alternatives(spmv_text *text, const spmv_device *device,
+                             const spmv_request *request, size_t index)
+{
+    const char *separator = filters[index].separator;
+#if !SPMV_BUNDLE
+    const char *nearest = nearest_name(device, request, index);
+
     if (nearest != NULL) {
         spmv_text_add(text, "; did you mean '%s'?", nearest);
         separator = " There is ";
     }
+#endif
     for (const char *name = NULL; (name = next_instead(device, request, index, name)) != NULL;) {
         spmv_text_add(text, "%s%.64s", separator, name);
         separator = ", ";

@@ -188,8 +188,8 @@ static void test_options(void)
         alone = {.threads = 2, .parallel_for_context = &calls};
 
     refuses_options(&s, &misspelt, SPMV_UNSUPPORTED,
-                    "spmv_matrix_create_f64: no module of method 'toy_row'; did you mean "
-                    "'toy_rows'? There is toy_loose, toy_parts, toy_rows, toy_sorted");
+                    "spmv_matrix_create_f64: no module of method 'toy_row'; there is "
+                    "toy_loose, toy_parts, toy_rows, toy_sorted");
     refuses_options(&s, &other_cpu, SPMV_UNSUPPORTED,
                     "spmv_matrix_create_f64: no module of target 'toy-future' for f64 values with "
                     "i32 row pointers and this CPU can run; it is for other CPUs");
