@@ -269,25 +269,31 @@ static void test_matrices(void)
     bundle_sample_destroy(&s);
 }
 
-/* The first bad place is found in large arrays, whatever thread finds another one. */
-static void test_large(void)
+static void run_forwards(void *context, int32_t count, spmv_run_part *run, void *argument)
+{
+    (void)context;
+    for (int32_t i = 0; i < count; i++)
+        run(argument, i);
+}
+
+/* The first bad place is named, whichever thread finds another one before or after. */
+static void test_large(spmv_parallel_for *order, const char *name)
 {
     bundle_sample s = bundle_sample_create(200000, 10, 0);
     int calls = 0;
-    const spmv_matrix_options options = {.threads = 7, .full_check = 1,
-                                         .parallel_for = run_backwards,
+    const spmv_matrix_options options = {.threads = 7, .full_check = 1, .parallel_for = order,
                                          .parallel_for_context = &calls};
     spmv_error error = {SPMV_OK, ""};
 
     s.col_idx[70000] = s.col_idx[70001] = s.col_idx[400000] = -1;
     ok(create(&s, &options, &error) == NULL && error.status == SPMV_INVALID_MATRIX &&
-       strstr(error.text, "col_idx[70000] is -1") != NULL, "the first bad column is named");
-    s.row_ptr[150000]++;
+       strstr(error.text, "col_idx[70000] is -1") != NULL, "the first bad column is named, %s",
+       name);
     s.row_ptr[150000] += 1000;
     s.row_ptr[66000] += 1000;
     ok(create(&s, &options, &error) == NULL && error.status == SPMV_INVALID_MATRIX &&
        strstr(error.text, "row 66000 (from 0): row_ptr falls") != NULL,
-       "the first bad row is named");
+       "the first bad row is named, %s", name);
     bundle_sample_destroy(&s);
 }
 
@@ -428,7 +434,8 @@ int main(void)
     test_options();
     test_parallel_for();
     test_matrices();
-    test_large();
+    test_large(run_backwards, "last parts first");
+    test_large(run_forwards, "first parts first");
     test_arguments();
     test_update();
     test_failures();
