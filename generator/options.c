@@ -230,12 +230,12 @@ static const char *check_together(sg_arena *arena, const sg_options *o)
         return "--check takes one --target at most: the page to use instead of the one that "
                "DIR/manifest.json names";
     if (o->bundle && o->output)
-        return "--bundle and --output do not go together: --bundle DIR is the folder of the bundle";
+        return "--bundle and --output do not go together: --bundle DIR names the folder";
     if (!o->bundle && (o->prefix || o->is_static))
         return "--prefix and --static are for bundles: give --bundle DIR, too";
     if (o->prefix && (!sg_is_c_name(o->prefix) || strlen(o->prefix) > MAX_PREFIX))
-        return sg_arena_printf(arena, "--prefix is '%s'; expected letters, digits and '_', a letter "
-                               "first and at most %d of them, since names in C begin with it",
+        return sg_arena_printf(arena, "--prefix is '%s'; expected letters, digits and '_', a "
+                               "letter first and at most %d of them, for names in C",
                                o->prefix, MAX_PREFIX);
     if (o->bundle && (o->figures || o->program_files || o->line_directives))
         return "--bundle does not go together with --figures, --program-files or "

@@ -12,8 +12,8 @@
 
 typedef struct sg_bundle_text {
     const char *modules;         /* C, of the host */
-    const char *program;         /* of a bundle whose programs have a file of their own: the kernels;
-                                    else NULL */
+    const char *program;         /* the kernels, for a file of their own; NULL: modules have them as
+                                    strings, or run on the CPU */
     const char *launchers;       /* and a function for each, by the dialect's bundle.launcher */
 } sg_bundle_text;
 

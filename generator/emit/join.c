@@ -396,7 +396,8 @@ bool sg_join(sg_arena *arena, sg_diags *diags, const sg_axis *axes, size_t axis_
     find_order(&j);
     if (!check_clashes(&j))
         return false;
-    *out = (sg_joined){ .axes = axes, .axis_count = axis_count, .opening = take_opening(&j), .names = j.names, .name_count = j.name_count };
+    *out = (sg_joined){ .axes = axes, .axis_count = axis_count, .opening = take_opening(&j),
+                        .names = j.names, .name_count = j.name_count };
     make_sections(&j);
     out->sections = j.sections;
     out->section_count = j.section_count;

@@ -90,6 +90,7 @@ with holder:
     selections = json.loads((path / "generated/single/manifest.json").read_text())["selections"]
     check(selections == [{"target": "single.lua", "methods": ["csr_scalar"], "types": [],
                           "offsets": [], "set": [], "figures": False, "program_files": False,
+                          "bundle": None, "static": False,
                           "line_directives": True}],
           "the manifest records the selection")
 tap.done()

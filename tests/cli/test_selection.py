@@ -200,7 +200,7 @@ def test_older_manifest():
         original = cli.contents(path / "out")
         file = manifest_of(path)["methods"][0]["file"]
         former = "spmv_csr_scalar_f64_i32__board.c"
-        lost = ("offsets", "set", "figures", "program_files")
+        lost = ("offsets", "set", "figures", "program_files", "bundle", "static")
         for name, schema, choices in (("of schema 1", 1, lost),
                                       ("of schema 1 without its last choices", 1, lost[1:]),
                                       ("that lacks a choice", 2, lost[-1:])):

@@ -115,7 +115,8 @@ def write_build(work, compiler, flags, modules, program, sanitizer):
                   if name in FIBERS else harness) for name in PROGRAMS[program]]
     units += [Unit(ROOT / f"bench/{name}.c", harness) for name in DATA]
     units += [Unit(source, [tables] if source.name == "builtin.c" else [])
-              for source in sorted(ROOT.glob("runtime/**/*.c"))]
+              for source in sorted(ROOT.glob("runtime/**/*.c"))
+              if source.parent.name != "bundle"]     # kernels.c includes the others
     units += modules.units + modules.write_shims(work)
     cc = quote([*compiler_command(compiler), *common])
     place = from_root(work)

@@ -121,7 +121,7 @@ def test_all(scratch):
     destination = os.path.join(scratch, "installed")
     if not install(BUILD, destination):
         return
-    header = find(destination, "spmv.h")
+    header = find(destination, "spmv.h", "include")
     prefix = os.path.dirname(os.path.dirname(header))
     libdir = os.path.dirname(find(destination, "libspmv.a"))
     for name in ("spmv-config.cmake", "spmv-config-version.cmake"):

@@ -52,7 +52,9 @@ def test_documented(scratch, libdir, include):
         file.write(text)
     os.mkdir(tools)
     with open(os.path.join(tools, "cc"), "w", encoding="utf-8") as file:
-        file.write(f'#!/bin/sh\nexec {shlex.join(CC)} "$@"\n')
+        # With this folder in PATH, ccache would find this file as the compiler.
+        file.write(f'#!/bin/sh\nexec env PATH={shlex.quote(os.environ["PATH"])} '
+                   f'{shlex.join(CC)} "$@"\n')
     os.chmod(os.path.join(tools, "cc"), 0o755)
     os.symlink(os.path.join(SOURCE, "examples"), os.path.join(scratch, "examples"))
     result = run("sh", "-euc", f"cd {shlex.quote(scratch)}; unset LD_LIBRARY_PATH\n{commands[0]}",
@@ -81,7 +83,7 @@ def test_library(scratch, destination):
         tap.skip("a library with sanitizers needs a program with the same: " + SANITIZE)
         return
     libdir = os.path.dirname(find(destination, "libspmv.so"))
-    test_documented(scratch, libdir, os.path.dirname(find(destination, "spmv.h")))
+    test_documented(scratch, libdir, os.path.dirname(find(destination, "spmv.h", "include")))
     build_and_run("shared", scratch, libdir, ask("--cflags", "--libs"))
     remove_shared(libdir)
     build_and_run("static", scratch, "", ask("--static", "--cflags", "--libs"))
