@@ -2466,9 +2466,8 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline)) void fetch_entries_f32(const csr_source *a,
-                                                                    const strip_rows *r,
-                                                                    const float *values)
+static inline __attribute__((always_inline))
+    void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -4670,9 +4669,8 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline)) void fetch_entries_f64(const csr_source *a,
-                                                                    const strip_rows *r,
-                                                                    const double *values)
+static inline __attribute__((always_inline))
+    void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 

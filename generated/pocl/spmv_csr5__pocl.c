@@ -1124,10 +1124,11 @@ static const char *const module_text[] = {
     " *\n",
     " * The values of a step, or of LOAD_WIDTH steps, are contiguous, so that loads coalesce, and a\n",
     " * work-item has LOADS loads in flight. The segmented sum takes log2 OMEGA steps: shuffles where a\n",
-    " * tile's work-items are within a subgroup, else local memory with a barrier for each. Nothing\n",
-    " * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds\n",
-    " * the head `distance` work-items further only if all work-items between them have no row start. The\n",
-    " * paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
+    " * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles\n",
+    " * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a\n",
+    " * work-item adds the head `distance` work-items further only if all work-items between them have no\n",
+    " * row start. The paper's difference of prefix sums, which spreads an Inf over the tile, is not\n",
+    " * offered here.\n",
     " *\n",
     " * The tail is a tile like the others, except that its nonzeros are in CSR order and some are\n",
     " * missing.\n",
@@ -2804,7 +2805,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 154 },
+    { module_text, 155 },
     { module_text_f32, 310 },
     { module_text_i32, 38 },
     { module_text_f32_i32, 163 },
@@ -2880,7 +2881,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 154 },
+    { module_text, 155 },
     { module_text_f32, 310 },
     { module_text_i64, 38 },
     { module_text_f32_i64, 163 },
@@ -2956,7 +2957,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 154 },
+    { module_text, 155 },
     { module_text_f64, 301 },
     { module_text_i32, 38 },
     { module_text_f64_i32, 163 },
@@ -3032,7 +3033,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 154 },
+    { module_text, 155 },
     { module_text_f64, 301 },
     { module_text_i64, 38 },
     { module_text_f64_i64, 163 },

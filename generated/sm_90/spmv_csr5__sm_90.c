@@ -1132,10 +1132,11 @@ static const char *const module_text[] = {
     " *\n",
     " * The values of a step, or of LOAD_WIDTH steps, are contiguous, so that loads coalesce, and a\n",
     " * work-item has LOADS loads in flight. The segmented sum takes log2 OMEGA steps: shuffles where a\n",
-    " * tile's work-items are within a subgroup, else local memory with a barrier for each. Nothing\n",
-    " * relies on work-items in lock step. Its flags are the descriptor's seg_offset: a work-item adds\n",
-    " * the head `distance` work-items further only if all work-items between them have no row start. The\n",
-    " * paper's difference of prefix sums, which spreads an Inf over the tile, is not offered here.\n",
+    " * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles\n",
+    " * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a\n",
+    " * work-item adds the head `distance` work-items further only if all work-items between them have no\n",
+    " * row start. The paper's difference of prefix sums, which spreads an Inf over the tile, is not\n",
+    " * offered here.\n",
     " *\n",
     " * The tail is a tile like the others, except that its nonzeros are in CSR order and some are\n",
     " * missing.\n",
@@ -2780,7 +2781,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 176 },
+    { module_text, 177 },
     { module_text_f32, 284 },
     { module_text_i32, 38 },
     { module_text_f32_i32, 162 },
@@ -2856,7 +2857,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 176 },
+    { module_text, 177 },
     { module_text_f32, 284 },
     { module_text_i64, 39 },
     { module_text_f32_i64, 162 },
@@ -2932,7 +2933,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 176 },
+    { module_text, 177 },
     { module_text_f64, 276 },
     { module_text_i32, 38 },
     { module_text_f64_i32, 162 },
@@ -3008,7 +3009,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 176 },
+    { module_text, 177 },
     { module_text_f64, 276 },
     { module_text_i64, 39 },
     { module_text_f64_i64, 162 },
