@@ -37,7 +37,7 @@ spmv_allocation *spmv_allocation_registry_remove(spmv_allocation_registry *list,
 spmv_allocation *spmv_allocation_registry_find(spmv_allocation_registry *list, const void *memory,
                                                size_t bytes)
 {
-    const char *begin = memory;
+    const char *begin = (const char *)memory;
     spmv_allocation *s;
 
     if (memory == NULL)

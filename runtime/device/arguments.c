@@ -20,6 +20,13 @@ static const struct {
     { "base", { SPMV_FROM_BASE, 0 } },
 };
 
+static spmv_binding binding_of(spmv_source source, int32_t index)
+{
+    const spmv_binding binding = { source, index };
+
+    return binding;
+}
+
 /* Names in the layout win over names of the matrix, since a method may have a copy of its own. */
 static spmv_binding find_binding(const spmv_module *module, const spmv_layout *layout,
                                  const char *name)
@@ -28,17 +35,17 @@ static spmv_binding find_binding(const spmv_module *module, const spmv_layout *l
 
     for (int32_t i = 0; i < layout->array_count; i++)
         if (strcmp(layout->array[i].name, name) == 0)
-            return (spmv_binding){ SPMV_FROM_ARRAY, i };
+            return binding_of(SPMV_FROM_ARRAY, i);
     for (int32_t i = 0; i < layout->part_count; i++)
         if (strcmp(layout->part[i].name, name) == 0)
-            return (spmv_binding){ SPMV_FROM_PART, i };
+            return binding_of(SPMV_FROM_PART, i);
     for (int32_t i = 0; i < ops->number_count; i++)
         if (strcmp(ops->number_names[i], name) == 0)
-            return (spmv_binding){ SPMV_FROM_NUMBER, i };
+            return binding_of(SPMV_FROM_NUMBER, i);
     for (size_t i = 0; i < sizeof known_arguments / sizeof known_arguments[0]; i++)
         if (strcmp(known_arguments[i].name, name) == 0)
             return known_arguments[i].binding;
-    return (spmv_binding){ SPMV_FROM_NOTHING, 0 };
+    return binding_of(SPMV_FROM_NOTHING, 0);
 }
 
 static int is_pointer(spmv_argument_kind kind)

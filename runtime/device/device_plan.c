@@ -4,6 +4,8 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 
+#include <string.h>
+
 /* ---- the layout ---------------------------------------------------------------------------- */
 
 spmv_status spmv_device_plan_begin(spmv_device_plan *p, const spmv_device_ops *ops, void *state,
@@ -126,6 +128,7 @@ spmv_status spmv_slot_make(spmv_device_plan *p, spmv_slot *slot, spmv_error *err
 void spmv_slot_free(spmv_device_plan *p, spmv_slot *slot)
 {
     const spmv_device_ops *ops = p->ops;
+    const int index = slot->index;
 
     ops->slot_close(p, slot);
     ops->buffer_free(p->state, &slot->x);
@@ -135,7 +138,8 @@ void spmv_slot_free(spmv_device_plan *p, spmv_slot *slot)
     if (!slot->is_shared || !ops->shared_free(p->state, slot->workspace))
         spmv_memory_free(slot->workspace);
     spmv_memory_free(slot->host_y);
-    *slot = (spmv_slot){ .index = slot->index };
+    memset(slot, 0, sizeof *slot);
+    slot->index = index;
 }
 
 /* ---- taking and giving back ---------------------------------------------------------------- */

@@ -27,8 +27,10 @@ spmv_status spmv_launch_list_make(const spmv_module *module, const spmv_job *job
 
         if (step[i].grid < 0 || (!is_host && k < 0))
             return SPMV_ABI_MISMATCH;
-        if (step[i].grid > 0)
-            list->launch[list->count++] = (spmv_launch){ step[i], k };
+        if (step[i].grid == 0)
+            continue;
+        list->launch[list->count].step = step[i];
+        list->launch[list->count++].kernel = k;
     }
     return SPMV_OK;
 }

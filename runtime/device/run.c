@@ -20,13 +20,15 @@ void spmv_run_doing(const spmv_run *r, char doing[SPMV_DOING_SIZE])
 
 spmv_area spmv_run_area(const spmv_run *r, spmv_binding binding)
 {
+    const spmv_area none = { NULL, NULL };
+
     switch (binding.source) {
     case SPMV_FROM_CSR: return r->p->csr[binding.index];
     case SPMV_FROM_ARRAY: return r->p->array[binding.index];
     case SPMV_FROM_PART: return r->slot->part[binding.index];
     case SPMV_FROM_X: return r->x;
     case SPMV_FROM_Y: return r->y;
-    default: return (spmv_area){ NULL, NULL };
+    default: return none;
     }
 }
 

@@ -1,35 +1,46 @@
 /* slot_pool.c: see slot_pool.h. */
 #include "runtime/device/slot_pool.h"
 
-#include <stddef.h>
+#include <stdint.h>
+
+enum { ADDRESS_STEP = 8 };       /* objects of a queue differ by more bytes */
+
+static int32_t number_of(const void *queue)
+{
+    const int32_t number = (int32_t)((uintptr_t)queue / ADDRESS_STEP & INT32_MAX);
+
+    return number != 0 ? number : 1;
+}
 
 void spmv_slot_pool_begin(spmv_slot_pool *pool)
 {
     for (int i = 0; i < SPMV_SLOTS; i++) {
-        atomic_flag_clear(&pool->slot[i].busy);
-        atomic_init(&pool->slot[i].queue, NULL);
+        spmv_atomic_set(&pool->slot[i].busy, 0);
+        spmv_atomic_set(&pool->slot[i].queue, 0);
     }
 }
 
-static int take(spmv_slot_pool *pool, int slot, void *queue)
+static int take(spmv_slot_pool *pool, int slot, int32_t number)
 {
-    if (atomic_flag_test_and_set_explicit(&pool->slot[slot].busy, memory_order_acquire))
+    if (!spmv_atomic_try_lock(&pool->slot[slot].busy))
         return 0;
-    atomic_store_explicit(&pool->slot[slot].queue, queue, memory_order_relaxed);
+    spmv_atomic_set(&pool->slot[slot].queue, number);
     return 1;
 }
 
 /* Only suitable slots are taken: trying others would make them look busy to other threads. */
 int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue)
 {
+    const int32_t number = number_of(queue);
+
     if (kind == SPMV_SLOT_OWN)
-        return take(pool, 0, queue) ? 0 : -1;
+        return take(pool, 0, number) ? 0 : -1;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 1; i < SPMV_SLOTS; i++) {
-            const void *used = atomic_load_explicit(&pool->slot[i].queue, memory_order_relaxed);
-            const int is_preferred = used == NULL || (kind == SPMV_SLOT_ANY && used == queue);
+            const int32_t used = spmv_atomic_get(&pool->slot[i].queue);
+            const int is_preferred = used == 0 || (kind == SPMV_SLOT_ANY && used == number);
 
-            if ((pass == 1 || is_preferred) && take(pool, i, queue))
+            if ((pass == 1 || is_preferred) && take(pool, i, number))
                 return i;
         }
     return -1;
@@ -37,5 +48,5 @@ int spmv_slot_pool_take(spmv_slot_pool *pool, spmv_slot_kind kind, void *queue)
 
 void spmv_slot_pool_give_back(spmv_slot_pool *pool, int slot)
 {
-    atomic_flag_clear_explicit(&pool->slot[slot].busy, memory_order_release);
+    spmv_atomic_unlock(&pool->slot[slot].busy);
 }

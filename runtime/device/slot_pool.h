@@ -4,7 +4,7 @@
 #ifndef SPMV_SLOT_POOL_H
 #define SPMV_SLOT_POOL_H
 
-#include <stdatomic.h>
+#include "runtime/base/atomic.h"
 
 /* The first slot is the plan's own, for executes without a workspace. */
 enum { SPMV_SLOTS = 16 };
@@ -17,8 +17,9 @@ typedef enum spmv_slot_kind {
 
 typedef struct spmv_slot_pool {
     struct {
-        atomic_flag busy;        /* the slot is in use */
-        _Atomic(void *) queue;   /* the queue that used the slot last; only compared */
+        spmv_atomic busy;        /* the slot is in use */
+        spmv_atomic queue;       /* a number of the queue that used the slot last; 0: none. Equal
+                                    numbers of two queues only make a slot look preferable */
     } slot[SPMV_SLOTS];
 } spmv_slot_pool;
 

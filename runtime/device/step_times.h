@@ -15,8 +15,10 @@ typedef struct spmv_times {
 
 static inline void spmv_times_note(spmv_times *times, const char *name, double seconds)
 {
-    if (times->time != NULL && times->count < SPMV_MAX_STEPS)
-        times->time[times->count++] = (spmv_step_time){ name, seconds };
+    if (times->time == NULL || times->count >= SPMV_MAX_STEPS)
+        return;
+    times->time[times->count].name = name;
+    times->time[times->count++].seconds = seconds;
 }
 
 #endif

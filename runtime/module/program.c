@@ -59,7 +59,7 @@ static size_t copy_text(const spmv_program *program, char *text)
 char *spmv_program_text(const spmv_program *program)
 {
     const size_t bytes = copy_text(program, NULL);
-    char *text = spmv_memory_alloc(bytes + 1);
+    char *text = (char *)spmv_memory_alloc(bytes + 1);
 
     if (text != NULL)
         text[copy_text(program, text)] = '\0';
