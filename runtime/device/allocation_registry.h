@@ -4,8 +4,13 @@
 #ifndef SPMV_ALLOCATION_REGISTRY_H
 #define SPMV_ALLOCATION_REGISTRY_H
 
-#include <pthread.h>
 #include <stddef.h>
+
+#if SPMV_BUNDLE
+#include "runtime/base/atomic.h"
+#else
+#include <pthread.h>
+#endif
 
 /* An allocation. A backend's own struct may begin with it. */
 typedef struct spmv_allocation {
@@ -16,7 +21,11 @@ typedef struct spmv_allocation {
 
 typedef struct spmv_allocation_registry {
     spmv_allocation *first;
-    pthread_mutex_t busy;        /* held while the list is read or changed */
+#if SPMV_BUNDLE
+    spmv_atomic busy;            /* a lock, held while the list is read or changed */
+#else
+    pthread_mutex_t busy;        /* the same */
+#endif
 } spmv_allocation_registry;
 
 void spmv_allocation_registry_begin(spmv_allocation_registry *list);

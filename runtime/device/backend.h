@@ -65,11 +65,13 @@ typedef struct spmv_backend {
                            const spmv_enqueue_options *options);
 } spmv_backend;
 
+#if !SPMV_BUNDLE
 /* All built-in backends, NULL-terminated. */
 extern const spmv_backend *const spmv_backends[];
 
 /* The backend of a language. NULL: none. */
 const spmv_backend *spmv_backend_find(const char *language);
+#endif
 
 /* Allocates a state and opens the device; closes the device and frees the state with all shared
  * memory. */

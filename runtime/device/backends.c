@@ -1,9 +1,12 @@
 /* backends.c: the list of built-in backends, and functions for all of them. */
 #include "runtime/device/backend.h"
 
-#include "runtime/device/cuda/backend.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
+
+#if !SPMV_BUNDLE
+
+#include "runtime/device/cuda/backend.h"
 #include "runtime/device/opencl/backend.h"
 
 #include <string.h>
@@ -18,12 +21,15 @@ const spmv_backend *spmv_backend_find(const char *language)
     return NULL;
 }
 
+#endif
+
 /* ---- open and close ------------------------------------------------------------------------ */
 
 spmv_status spmv_backend_open(const spmv_backend *backend, const char *wanted, void *queue,
                               void **state, spmv_error *err)
 {
-    spmv_backend_state *opened = spmv_memory_alloc_zeroed(backend->state_bytes);
+    spmv_backend_state *opened =
+        (spmv_backend_state *)spmv_memory_alloc_zeroed(backend->state_bytes);
     spmv_status status;
 
     if (opened == NULL)
@@ -41,7 +47,7 @@ spmv_status spmv_backend_open(const spmv_backend *backend, const char *wanted, v
 
 void spmv_backend_close(const spmv_backend *backend, void *state)
 {
-    spmv_backend_state *opened = state;
+    spmv_backend_state *opened = (spmv_backend_state *)state;
 
     if (opened == NULL)
         return;

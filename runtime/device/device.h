@@ -8,8 +8,15 @@
 #include "runtime/module/module_state.h"
 #include "runtime/spmv.h"
 
+#if SPMV_BUNDLE_DEVICE
+#include "runtime/device/module_list.h"
+#endif
+
 struct spmv_device {
     spmv_module_list modules;
+#if SPMV_BUNDLE_DEVICE
+    spmv_module_filter filter;   /* the backend and its state; any target */
+#endif
 };
 
 #else

@@ -27,6 +27,7 @@ void spmv_device_memory_free(const spmv_device *device, void *memory)
     spmv_memory_free(memory);
 }
 
+#if !SPMV_BUNDLE
 spmv_status spmv_alloc(spmv_device *device, size_t bytes, void **out)
 {
     if (out == NULL)
@@ -44,3 +45,4 @@ void spmv_free(spmv_device *device, void *memory)
     else
         spmv_memory_free(memory);
 }
+#endif

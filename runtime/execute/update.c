@@ -6,7 +6,7 @@
 #include "runtime/threads/parallel.h"
 #include "runtime/threads/step_runner.h"
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 #include "runtime/device/device.h"
 #endif
 
@@ -53,7 +53,7 @@ spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_erro
     else
         csr->val = val;
     status = spmv_plan_take_values(plan, err);
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     if (status == SPMV_OK && plan->backend != NULL)
         status = plan->backend->take_values(plan->backend_state, err);
 #endif

@@ -11,18 +11,20 @@ typedef enum spmv_module_state {
                                     this CPU */
 #if !SPMV_BUNDLE
     SPMV_MODULE_OTHER_TARGET,    /* the device was opened for one target */
+#endif
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     SPMV_MODULE_OTHER_DEVICE     /* the device does not run it */
 #endif
 } spmv_module_state;
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 enum { SPMV_REFUSAL_SIZE = 128 };
 #endif
 
 typedef struct spmv_module_entry {
     const spmv_module *module;
     spmv_module_state state;
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     char why[SPMV_REFUSAL_SIZE]; /* the reason for SPMV_MODULE_OTHER_DEVICE, to end a sentence; else
                                     "" */
 #endif

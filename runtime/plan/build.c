@@ -7,6 +7,9 @@
 #include "runtime/plan/storage.h"
 #include "runtime/threads/step_runner.h"
 
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
+#include "runtime/device/device.h"
+#endif
 #if !SPMV_BUNDLE
 #include "runtime/base/clock.h"
 #endif
@@ -33,7 +36,7 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     return SPMV_OK;
 }
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err)
 {
     const spmv_module_filter *filter = &device->filter;
@@ -70,8 +73,10 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
         (status = run_build_steps(plan, err)) != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     status = spmv_plan_to_device(device, plan, err);
+#endif
+#if !SPMV_BUNDLE
     plan->layout_seconds = spmv_seconds_now() - begin;
 #endif
     return status;
@@ -81,7 +86,7 @@ void spmv_plan_destroy(spmv_plan *plan)
 {
     if (plan == NULL)
         return;
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     if (plan->backend != NULL)
         plan->backend->plan_destroy(plan->backend_state);
 #endif

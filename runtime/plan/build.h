@@ -10,6 +10,11 @@
 spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *request,
                             const spmv_options *known, spmv_plan *plan, spmv_error *err);
 
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
+/* Copies a finished layout to the device, if the module has a program. */
+spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
+#endif
+
 #if !SPMV_BUNDLE
 /* The first stage of creating and loading: checks arguments and matrix, copies the options to
  * *known, a struct of this library's version, and allocates a plan in which only `device`,
@@ -17,9 +22,6 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err);
-
-/* Copies a finished layout to the device, if the module has a program. */
-spmv_status spmv_plan_to_device(const spmv_device *device, spmv_plan *plan, spmv_error *err);
 
 /* The last stage of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);

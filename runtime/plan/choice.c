@@ -161,7 +161,7 @@ static void add_costs(spmv_text *text, const spmv_candidates *candidates, int32_
 
 static const char *device_kind(const spmv_device *device)
 {
-#if SPMV_BUNDLE
+#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
     (void)device;
     return "CPU";
 #else

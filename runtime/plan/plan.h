@@ -12,10 +12,12 @@
 #include "runtime/plan/candidates.h"
 #include "runtime/threads/team.h"
 
-#if SPMV_BUNDLE
+#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
 #include "runtime/bundle/kernels.h"
 #else
 #include "runtime/device/backend.h"
+#endif
+#if !SPMV_BUNDLE
 #include "runtime/matrix/structure.h"
 #endif
 
@@ -48,11 +50,13 @@ struct spmv_plan {
     char reason[320];
     spmv_candidates candidates;  /* the methods that the choice considered */
 #endif
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     const spmv_device *device;
     const spmv_backend *backend; /* the backend that runs the module's program; NULL: the module
                                     runs on the CPU */
     void *backend_state;         /* the plan's state on the device */
+#endif
+#if !SPMV_BUNDLE
     spmv_structure structure;    /* of the matrix, if the plan may be saved */
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of building the layout, after the choice */

@@ -59,7 +59,7 @@ static const char *wanted_offset(const spmv_device *device, const spmv_request *
     return spmv_offset_name(request->csr->offset_type);
 }
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 static const char *wanted_device(const spmv_device *device, const spmv_request *request)
 {
     (void)device;
@@ -101,7 +101,7 @@ static const char *offset_of(const spmv_module_entry *entry)
     return spmv_offset_name(entry->module->offset_type);
 }
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 static const char *refusal_of(const spmv_module_entry *entry)
 {
     return entry->why;
@@ -140,7 +140,7 @@ static int has_offset(const spmv_module_entry *entry, const char *wanted)
     return strcmp(offset_of(entry), wanted) == 0;
 }
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 static int has_device(const spmv_module_entry *entry, const char *wanted)
 {
     (void)wanted;
@@ -171,7 +171,7 @@ static const filter filters[] = {
     {"of target '%.64s'", wanted_target, has_target, target_of, THERE_IS, 1},
     {"for %s values", wanted_value, has_value, value_of, THERE_IS, 1},
     {"with %s row pointers", wanted_offset, has_offset, offset_of, THERE_IS, 1},
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     {"that %s", wanted_device, has_device, refusal_of, ": ", 0},
 #endif
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},

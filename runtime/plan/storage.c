@@ -6,7 +6,7 @@
 #include "runtime/base/types.h"
 #include "runtime/threads/parallel.h"
 
-#if !SPMV_BUNDLE
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 #include "runtime/device/device_memory.h"
 #endif
 
@@ -28,7 +28,7 @@ spmv_status spmv_storage_lacks(const spmv_plan *plan, const char *what, size_t b
 /* Memory that the plan's device sees, if it can share memory. */
 static void *allocate(const spmv_plan *plan, size_t bytes)
 {
-#if SPMV_BUNDLE
+#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
     (void)plan;
     return spmv_memory_alloc(bytes);
 #else
@@ -41,7 +41,7 @@ static void *allocate(const spmv_plan *plan, size_t bytes)
 
 static void release(const spmv_plan *plan, void *memory)
 {
-#if SPMV_BUNDLE
+#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
     (void)plan;
     spmv_memory_free(memory);
 #else
