@@ -1,11 +1,14 @@
 /* opencl/api.c: see opencl/api.h. */
 #include "runtime/device/opencl/api.h"
 
-#include "runtime/device/driver.h"
 #include "runtime/base/error.h"
-#include "runtime/base/environment.h"
 
 #include <stdio.h>
+
+#if !SPMV_BUNDLE
+
+#include "runtime/base/environment.h"
+#include "runtime/device/driver.h"
 
 #ifdef __APPLE__
 static const char *const library_names[] = {
@@ -31,6 +34,7 @@ spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err)
     if (!spmv_driver_find(api->library, "cl" #name, &api->name) && missing == NULL)                \
         missing = "cl" #name;
     OCL_FUNCTIONS(FIND)
+    OCL_OPENING_FUNCTIONS(FIND)
 #undef FIND
 #define LOOK(result, name, parameters)                                                             \
     (void)spmv_driver_find(api->library, "cl" #name, &api->name);
@@ -50,6 +54,8 @@ void spmv_opencl_api_close(spmv_opencl_api *api)
     spmv_driver_close(api->library);
     *api = (spmv_opencl_api){ .library = NULL };
 }
+
+#endif
 
 /* ---- errors -------------------------------------------------------------------------------- */
 

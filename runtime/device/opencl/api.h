@@ -1,6 +1,8 @@
 /* opencl/api.h: declarations of OpenCL 1.2 and, optionally, of 2.0 and 2.1 (Khronos, "The OpenCL
  * Specification"), so that the library builds without OpenCL's headers. OpenCL's library is loaded
  * when a device is opened.
+ *
+ * Bundles use the headers and the library of the caller's SDK.
  */
 #ifndef SPMV_OPENCL_API_H
 #define SPMV_OPENCL_API_H
@@ -9,6 +11,22 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#if SPMV_BUNDLE
+
+typedef cl_int spmv_opencl_int;
+typedef cl_uint spmv_opencl_uint;
+typedef cl_bitfield spmv_opencl_bits;
+typedef cl_platform_id spmv_opencl_platform;
+typedef cl_device_id spmv_opencl_device;
+typedef cl_context spmv_opencl_context;
+typedef cl_command_queue spmv_opencl_queue;
+typedef cl_program spmv_opencl_program;
+typedef cl_kernel spmv_opencl_kernel;
+typedef cl_mem spmv_opencl_memory;
+typedef cl_event spmv_opencl_event;
+
+#else
 
 typedef int32_t spmv_opencl_int;
 typedef uint32_t spmv_opencl_uint;
@@ -22,6 +40,8 @@ typedef struct spmv_opencl_program_object *spmv_opencl_program;
 typedef struct spmv_opencl_kernel_object *spmv_opencl_kernel;
 typedef struct spmv_opencl_memory_object *spmv_opencl_memory;
 typedef struct spmv_opencl_event_object *spmv_opencl_event;
+
+#endif
 
 enum {
     OCL_SUCCESS = 0,
@@ -81,33 +101,18 @@ enum {
 
 /* The required functions: result, name without "cl", parameters. */
 #define OCL_FUNCTIONS(F)                                                                           \
-    F(spmv_opencl_int, GetPlatformIDs,                                                             \
-      (spmv_opencl_uint, spmv_opencl_platform *, spmv_opencl_uint *))                              \
     F(spmv_opencl_int, GetPlatformInfo,                                                            \
       (spmv_opencl_platform, spmv_opencl_uint, size_t, void *, size_t *))                          \
-    F(spmv_opencl_int, GetDeviceIDs,                                                               \
-      (spmv_opencl_platform, spmv_opencl_bits, spmv_opencl_uint, spmv_opencl_device *,             \
-       spmv_opencl_uint *))                                                                        \
     F(spmv_opencl_int, GetDeviceInfo,                                                              \
       (spmv_opencl_device, spmv_opencl_uint, size_t, void *, size_t *))                            \
-    F(spmv_opencl_context, CreateContext,                                                          \
-      (const spmv_opencl_property *, spmv_opencl_uint, const spmv_opencl_device *,                 \
-       void (*)(const char *, const void *, size_t, void *), void *, spmv_opencl_int *))           \
     F(spmv_opencl_int, RetainContext, (spmv_opencl_context))                                       \
     F(spmv_opencl_int, ReleaseContext, (spmv_opencl_context))                                      \
-    F(spmv_opencl_queue, CreateCommandQueue,                                                       \
-      (spmv_opencl_context, spmv_opencl_device, spmv_opencl_bits, spmv_opencl_int *))              \
     F(spmv_opencl_int, RetainCommandQueue, (spmv_opencl_queue))                                    \
     F(spmv_opencl_int, ReleaseCommandQueue, (spmv_opencl_queue))                                   \
     F(spmv_opencl_int, GetCommandQueueInfo,                                                        \
       (spmv_opencl_queue, spmv_opencl_uint, size_t, void *, size_t *))                             \
     F(spmv_opencl_program, CreateProgramWithSource,                                                \
       (spmv_opencl_context, spmv_opencl_uint, const char **, const size_t *, spmv_opencl_int *))   \
-    F(spmv_opencl_program, CreateProgramWithBinary,                                                \
-      (spmv_opencl_context, spmv_opencl_uint, const spmv_opencl_device *, const size_t *,          \
-       const unsigned char **, spmv_opencl_int *, spmv_opencl_int *))                              \
-    F(spmv_opencl_int, GetProgramInfo,                                                             \
-      (spmv_opencl_program, spmv_opencl_uint, size_t, void *, size_t *))                           \
     F(spmv_opencl_int, BuildProgram,                                                               \
       (spmv_opencl_program, spmv_opencl_uint, const spmv_opencl_device *, const char *,            \
        void (*)(spmv_opencl_program, void *), void *))                                             \
@@ -143,6 +148,24 @@ enum {
     F(spmv_opencl_int, Flush, (spmv_opencl_queue))                                                 \
     F(spmv_opencl_int, Finish, (spmv_opencl_queue))
 
+/* Required functions for devices that the library opens and for its cache of programs. */
+#define OCL_OPENING_FUNCTIONS(F)                                                                   \
+    F(spmv_opencl_int, GetPlatformIDs,                                                             \
+      (spmv_opencl_uint, spmv_opencl_platform *, spmv_opencl_uint *))                              \
+    F(spmv_opencl_int, GetDeviceIDs,                                                               \
+      (spmv_opencl_platform, spmv_opencl_bits, spmv_opencl_uint, spmv_opencl_device *,             \
+       spmv_opencl_uint *))                                                                        \
+    F(spmv_opencl_context, CreateContext,                                                          \
+      (const spmv_opencl_property *, spmv_opencl_uint, const spmv_opencl_device *,                 \
+       void (*)(const char *, const void *, size_t, void *), void *, spmv_opencl_int *))           \
+    F(spmv_opencl_queue, CreateCommandQueue,                                                       \
+      (spmv_opencl_context, spmv_opencl_device, spmv_opencl_bits, spmv_opencl_int *))              \
+    F(spmv_opencl_program, CreateProgramWithBinary,                                                \
+      (spmv_opencl_context, spmv_opencl_uint, const spmv_opencl_device *, const size_t *,          \
+       const unsigned char **, spmv_opencl_int *, spmv_opencl_int *))                              \
+    F(spmv_opencl_int, GetProgramInfo,                                                             \
+      (spmv_opencl_program, spmv_opencl_uint, size_t, void *, size_t *))
+
 /* Functions that are NULL if the library is older than OpenCL 2.1. */
 #define OCL_NEWER_FUNCTIONS(F)                                                                     \
     F(void *, SVMAlloc, (spmv_opencl_context, spmv_opencl_bits, size_t, spmv_opencl_uint))         \
@@ -162,14 +185,19 @@ enum {
 #define OCL_MEMBER(result, name, parameters) result (*name) parameters;
 
 typedef struct spmv_opencl_api {
+#if !SPMV_BUNDLE
     void *library;
+    OCL_OPENING_FUNCTIONS(OCL_MEMBER)
+#endif
     OCL_FUNCTIONS(OCL_MEMBER)
     OCL_NEWER_FUNCTIONS(OCL_MEMBER)
 } spmv_opencl_api;
 
+#if !SPMV_BUNDLE
 /* Opens the library: SPMV_OPENCL_LIBRARY of the environment, or the system's. */
 spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err);
 void spmv_opencl_api_close(spmv_opencl_api *api);
+#endif
 
 /* The name of an error code without "CL_"; "error N" for an unknown code. */
 const char *spmv_opencl_error_name(spmv_opencl_int code, char buffer[32]);

@@ -15,7 +15,7 @@
 static spmv_status open_slot(spmv_device_plan *p, spmv_slot *opened, spmv_error *err)
 {
     const spmv_opencl_plan *plan = (const spmv_opencl_plan *)p;
-    const spmv_opencl_state *state = p->state;
+    const spmv_opencl_state *state = (const spmv_opencl_state *)p->state;
     const spmv_program *program = p->module->program;
     spmv_opencl_slot *slot = (spmv_opencl_slot *)opened;
     spmv_opencl_int code = OCL_SUCCESS;
@@ -35,7 +35,7 @@ static spmv_status open_slot(spmv_device_plan *p, spmv_slot *opened, spmv_error 
 
 static void close_slot(spmv_device_plan *p, spmv_slot *closed)
 {
-    const spmv_opencl_state *state = p->state;
+    const spmv_opencl_state *state = (const spmv_opencl_state *)p->state;
     spmv_opencl_slot *slot = (spmv_opencl_slot *)closed;
 
     /* Shared memory must not be freed before the kernels that use it have ended. */
@@ -50,6 +50,7 @@ static void close_slot(spmv_device_plan *p, spmv_slot *closed)
     memset(slot->kernel, 0, sizeof slot->kernel);
 }
 
+#if !SPMV_BUNDLE
 static spmv_status lend_slot(spmv_device_plan *p, spmv_slot *slot, spmv_error *err)
 {
     spmv_opencl_state *state = p->state;
@@ -58,22 +59,27 @@ static spmv_status lend_slot(spmv_device_plan *p, spmv_slot *slot, spmv_error *e
     return code == OCL_SUCCESS ? SPMV_OK
                                : spmv_opencl_failed(code, "take the shared workspace", err);
 }
+#endif
 
-static spmv_status take_area(spmv_device_plan *p, const char *what, const void *data, size_t bytes,
+static spmv_status take_host_area(spmv_device_plan *p, const char *what, const void *data, size_t bytes,
                              spmv_area *area, spmv_error *err)
 {
-    return spmv_opencl_area_take(p->state, what, data, bytes, area, err);
+    return spmv_opencl_area_take((spmv_opencl_state *)p->state, what, data, bytes, area, err);
 }
 
-static const spmv_device_ops ops = {
+static const spmv_device_ops opencl_ops = {
     .buffer_make = spmv_opencl_buffer_make,
     .buffer_free = spmv_opencl_buffer_free,
-    .area_take = take_area,
+    .area_take = take_host_area,
     .shared_alloc = spmv_opencl_shared_alloc,
     .shared_free = spmv_opencl_shared_free,
     .slot_open = open_slot,
     .slot_close = close_slot,
+#if !SPMV_BUNDLE
     .slot_lend = lend_slot,
+#else
+    .slot_lend = NULL,
+#endif
     .write = spmv_opencl_run_write,
     .read = spmv_opencl_run_read,
     .wait = spmv_opencl_run_wait,
@@ -87,12 +93,12 @@ static const spmv_device_ops ops = {
 
 void spmv_opencl_plan_destroy(void *plan_state)
 {
-    spmv_opencl_plan *p = plan_state;
+    spmv_opencl_plan *p = (spmv_opencl_plan *)plan_state;
     const spmv_opencl_state *state;
 
     if (p == NULL)
         return;
-    state = p->base.state;
+    state = (const spmv_opencl_state *)p->base.state;
     spmv_device_plan_clear(&p->base);
     if (p->program != NULL)
         state->api.ReleaseProgram(p->program);
@@ -103,17 +109,17 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
                                     const spmv_layout *layout, const spmv_threads *threads,
                                     void **plan_state, spmv_error *err)
 {
-    spmv_opencl_plan *p = spmv_memory_alloc_zeroed(sizeof *p);
+    spmv_opencl_plan *p = (spmv_opencl_plan *)spmv_memory_alloc_zeroed(sizeof *p);
     spmv_status status;
 
     if (p == NULL)
         return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
     for (int i = 0; i < SPMV_SLOTS; i++)
         p->base.slot[i] = &p->slot[i].base;
-    status = spmv_device_plan_begin(&p->base, &ops, state, module, layout, threads, err);
-    p->base.shares = spmv_opencl_shares(state, module);
+    status = spmv_device_plan_begin(&p->base, &opencl_ops, state, module, layout, threads, err);
+    p->base.shares = spmv_opencl_shares((const spmv_opencl_state *)state, module);
     if (status == SPMV_OK)
-        status = spmv_opencl_program_build(state, module, &p->program, err);
+        status = spmv_opencl_program_build((const spmv_opencl_state *)state, module, &p->program, err);
     if (status == SPMV_OK)
         status = spmv_device_plan_take_layout(&p->base, err);
     if (status == SPMV_OK)
@@ -128,5 +134,5 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
 
 spmv_status spmv_opencl_plan_take_values(void *plan_state, spmv_error *err)
 {
-    return spmv_device_plan_take_values(plan_state, err);
+    return spmv_device_plan_take_values((spmv_device_plan *)plan_state, err);
 }

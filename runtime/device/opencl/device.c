@@ -5,9 +5,12 @@
 #include "runtime/base/text.h"
 #include "runtime/device/opencl/create_plan.h"
 #include "runtime/device/opencl/enqueue.h"
-#include "runtime/device/opencl/execute.h"
 #include "runtime/device/opencl/memory.h"
 #include "runtime/device/opencl/subgroups.h"
+
+#if !SPMV_BUNDLE
+#include "runtime/device/opencl/execute.h"
+#endif
 
 #include <string.h>
 
@@ -52,6 +55,8 @@ static void read_facts(spmv_opencl_state *state)
         state->platform_name[0] = '\0';
     state->platform_name[SPMV_DEVICE_NAME_SIZE - 1] = '\0';
 }
+
+#if !SPMV_BUNDLE
 
 /* ---- finding the device -------------------------------------------------------------------- */
 
@@ -123,8 +128,6 @@ static spmv_status find_device(spmv_opencl_state *state, const char *wanted, spm
                           "compiler); there is %s", seen.length > 0 ? names : "none at all");
 }
 
-/* ---- open and close ------------------------------------------------------------------------ */
-
 /* Finds a device, and creates a context and a queue. */
 static spmv_status make_queue(spmv_opencl_state *state, const char *wanted, spmv_error *err)
 {
@@ -150,6 +153,16 @@ static spmv_status make_queue(spmv_opencl_state *state, const char *wanted, spmv
     return SPMV_OK;
 }
 
+#endif
+
+/* ---- open and close ------------------------------------------------------------------------ */
+
+#if SPMV_BUNDLE
+#define QUEUE "queue"
+#else
+#define QUEUE "options.queue"
+#endif
+
 /* Uses the caller's queue, with its context and device. */
 static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue, const char *wanted,
                               spmv_error *err)
@@ -174,11 +187,11 @@ static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue,
     if (code == OCL_SUCCESS && (code = api->RetainCommandQueue(queue)) == OCL_SUCCESS)
         state->queue = queue;
     if (code != OCL_SUCCESS)
-        return spmv_opencl_failed(code, "use options.queue", err);
+        return spmv_opencl_failed(code, "use " QUEUE, err);
     read_text(state, state->device, OCL_DEVICE_NAME, name);
     if (wanted != NULL && strstr(name, wanted) == NULL)
         return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              "the device of options.queue is '%.60s', which "
+                              "the device of " QUEUE " is '%.60s', which "
                               "has no '%.60s' in its name",
                               name, wanted);
     return SPMV_OK;
@@ -186,12 +199,19 @@ static spmv_status take_queue(spmv_opencl_state *state, spmv_opencl_queue queue,
 
 static spmv_status open_device(void *opened, const char *wanted, void *queue, spmv_error *err)
 {
-    spmv_opencl_state *state = opened;
+    spmv_opencl_state *state = (spmv_opencl_state *)opened;
+#if SPMV_BUNDLE
+    spmv_status status;
+
+    state->api = linked_functions;
+    status = take_queue(state, (spmv_opencl_queue)queue, wanted, err);
+#else
     spmv_status status = spmv_opencl_api_open(&state->api, err);
 
     if (status == SPMV_OK)
         status = queue != NULL ? take_queue(state, (spmv_opencl_queue)queue, wanted, err)
                                : make_queue(state, wanted, err);
+#endif
     if (status != SPMV_OK)
         return status;
     read_facts(state);
@@ -200,13 +220,15 @@ static spmv_status open_device(void *opened, const char *wanted, void *queue, sp
 
 static void close_device(void *opened)
 {
-    spmv_opencl_state *state = opened;
+    spmv_opencl_state *state = (spmv_opencl_state *)opened;
 
     if (state->queue != NULL)
         state->api.ReleaseCommandQueue(state->queue);
     if (state->context != NULL)
         state->api.ReleaseContext(state->context);
+#if !SPMV_BUNDLE
     spmv_opencl_api_close(&state->api);
+#endif
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -248,6 +270,8 @@ const spmv_backend spmv_opencl_backend = {
     .plan_create = spmv_opencl_plan_create,
     .plan_destroy = spmv_opencl_plan_destroy,
     .take_values = spmv_opencl_plan_take_values,
+#if !SPMV_BUNDLE
     .execute = spmv_opencl_plan_execute,
+#endif
     .enqueue = spmv_opencl_plan_enqueue,
 };

@@ -1,13 +1,21 @@
 /* opencl/enqueue.c: an asynchronous multiplication on an OpenCL device. Its vectors are buffers of
- * the caller. The caller gets the event of the last command; the slot keeps the event until that
+ * the caller or, in a bundle, shared memory. The caller gets the event of the last command; the slot keeps the event until that
  * command has ended. */
 #include "runtime/device/opencl/enqueue.h"
 
 #include "runtime/base/error.h"
 #include "runtime/device/opencl/run.h"
 
-#define CALL "spmv_enqueue"
-#define OPTIONS CALL " options"
+#include <string.h>
+
+/* The beginning of error texts; functions of bundles add their names. */
+#if SPMV_BUNDLE
+#define CALL ""
+#define OPTIONS ""
+#else
+#define CALL "spmv_enqueue: "
+#define OPTIONS "spmv_enqueue options: "
+#endif
 
 /* Whether `buffer` is a buffer of this context and large enough. */
 static int is_buffer(const spmv_opencl_state *s, spmv_opencl_memory buffer, size_t bytes)
@@ -40,10 +48,11 @@ static int is_queue(const spmv_opencl_state *s, spmv_opencl_queue queue,
 static spmv_status check_vector(const spmv_run *r, const char *name, void *vector,
                                 size_t bytes)
 {
-    if (bytes == 0 || (vector != NULL && is_buffer(spmv_opencl_state_of(r), vector, bytes)))
+    if (bytes == 0 || (vector != NULL && is_buffer(spmv_opencl_state_of(r), (spmv_opencl_memory)vector,
+                                                bytes)))
         return SPMV_OK;
     return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
-                          CALL ": %s is %s; expected a cl_mem of the "
+                          CALL "%s is %s; expected a cl_mem of the "
                                "device's context with at least %zu bytes",
                           name, vector == NULL ? "NULL" : "too short, or of another context",
                           bytes);
@@ -57,7 +66,7 @@ static spmv_status check_vectors(const spmv_run *r, void *x, void *y)
     if (status == SPMV_OK)
         status = check_vector(r, "y", y, spmv_layout_y_bytes(r->job.layout));
     if (status == SPMV_OK && x == y && x != NULL)
-        status = spmv_error_set(r->err, SPMV_ALIASING, CALL ": x is y");
+        status = spmv_error_set(r->err, SPMV_ALIASING, CALL "x is y");
     return status;
 }
 
@@ -101,41 +110,88 @@ static void leave_running(spmv_opencl_run *r, spmv_opencl_event *event)
         api->ReleaseEvent(r->last);
 }
 
-spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
-                                     const spmv_enqueue_options *options)
+/* Begins a run in the queue of the options, else in the device's. */
+static spmv_status begin_run(spmv_device_plan *p, const spmv_job *job,
+                             const spmv_enqueue_options *options, spmv_opencl_run *run)
 {
-    spmv_device_plan *p = plan_state;
-    const spmv_opencl_state *s = p->state;
-    spmv_opencl_run run = { .base = { .p = p, .job = *job, .err = options->err },
-                            .queue = s->queue, .properties = s->queue_properties,
-                            .is_enqueue = 1 };
-    spmv_run *r = &run.base;
+    const spmv_opencl_state *s = (const spmv_opencl_state *)p->state;
+
+    memset(run, 0, sizeof *run);
+    run->base.p = p;
+    run->base.job = *job;
+    run->base.err = options->err;
+    run->queue = s->queue;
+    run->properties = s->queue_properties;
+    run->is_enqueue = 1;
+    if (options->queue == NULL)
+        return SPMV_OK;
+    run->queue = (spmv_opencl_queue)options->queue;
+    if (is_queue(s, run->queue, &run->properties))
+        return SPMV_OK;
+    return spmv_error_set(options->err, SPMV_INVALID_ARGUMENT,
+                          OPTIONS "queue is none of the device's context and device");
+}
+
+/* Enqueues all steps on x and y of the run. */
+static spmv_status enqueue_steps(spmv_opencl_run *run, const spmv_enqueue_options *options)
+{
+    spmv_run *r = &run->base;
     spmv_launch_list list;
     spmv_status status;
 
-    if (options->queue != NULL) {
-        run.queue = (spmv_opencl_queue)options->queue;
-        if (!is_queue(s, run.queue, &run.properties))
-            return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
-                                  OPTIONS ": queue is none of the device's context and device");
-    }
-    if ((status = check_vectors(r, x, y)) != SPMV_OK)
-        return status;
-    r->slot = spmv_slot_take(p, SPMV_SLOT_ANY, run.queue, &status, r->err);
+    r->slot = spmv_slot_take(r->p, SPMV_SLOT_ANY, run->queue, &status, r->err);
     if (r->slot == NULL)
         return status;
-    r->x.buffer = r->job.alpha != 0 ? x : NULL;
-    r->y.buffer = y;
-    spmv_opencl_run_wait_for(&run, options->wait_count, (const spmv_opencl_event *)options->wait);
-    follow_slot(&run);
+    spmv_opencl_run_wait_for(run, options->wait_count, (const spmv_opencl_event *)options->wait);
+    follow_slot(run);
     if (r->slot->is_with_host)   /* after an error */
         spmv_run_move_parts(r, 0, 0);
-    r->status = spmv_launch_list_make(p->module, &r->job, &list);
+    r->status = spmv_launch_list_make(r->p->module, &r->job, &list);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, &list);
     if (r->y_is_with_host)
         spmv_run_send_y(r);
-    leave_running(&run, (spmv_opencl_event *)options->event);
-    spmv_slot_give_back(p, r->slot);
+    leave_running(run, (spmv_opencl_event *)options->event);
+    spmv_slot_give_back(r->p, r->slot);
     return spmv_opencl_run_status(r);
 }
+
+spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
+                                     const spmv_enqueue_options *options)
+{
+    spmv_opencl_run run;
+    spmv_status status = begin_run((spmv_device_plan *)plan_state, job, options, &run);
+
+    if (status != SPMV_OK || (status = check_vectors(&run.base, x, y)) != SPMV_OK)
+        return status;
+    run.base.x.buffer = job->alpha != 0 ? x : NULL;
+    run.base.y.buffer = y;
+    return enqueue_steps(&run, options);
+}
+
+#if SPMV_BUNDLE
+spmv_status spmv_opencl_plan_enqueue_shared(void *plan_state, const spmv_job *job,
+                                            const spmv_enqueue_options *options)
+{
+    spmv_device_plan *p = (spmv_device_plan *)plan_state;
+    const spmv_opencl_api *api = &((const spmv_opencl_state *)p->state)->api;
+    spmv_opencl_run run;
+    spmv_status status = begin_run(p, job, options, &run);
+
+    if (status == SPMV_OK && (api->SetKernelArgSVMPointer == NULL || api->EnqueueSVMMap == NULL))
+        status = spmv_error_set(options->err, SPMV_UNSUPPORTED,
+                                "compiled with headers of OpenCL 1; vectors in shared virtual "
+                                "memory need CL_TARGET_OPENCL_VERSION=200 or higher");
+    if (status == SPMV_OK &&
+        ((const spmv_opencl_state *)p->state)->svm_capabilities == 0)
+        status = spmv_error_set(options->err, SPMV_UNSUPPORTED,
+                                "the device '%.60s' has no shared virtual memory; give x and y as "
+                                "cl_mem", ((const spmv_opencl_state *)p->state)->base.name);
+    if (status != SPMV_OK)
+        return status;
+    if (job->alpha != 0)
+        memcpy(&run.base.x.shared, &job->x, sizeof job->x);    /* kernels only read it */
+    run.base.y.shared = job->y;
+    return enqueue_steps(&run, options);
+}
+#endif

@@ -7,4 +7,10 @@
 spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void *x, void *y,
                                      const spmv_enqueue_options *options);
 
+#if SPMV_BUNDLE
+/* The same with x and y of the job, which the caller allocated as shared virtual memory. */
+spmv_status spmv_opencl_plan_enqueue_shared(void *plan_state, const spmv_job *job,
+                                            const spmv_enqueue_options *options);
+#endif
+
 #endif

@@ -3,9 +3,13 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
+
+#if !SPMV_BUNDLE
 #include "runtime/base/environment.h"
 
 #include <pthread.h>
+#endif
+
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +18,7 @@
 spmv_status spmv_opencl_buffer_make(void *opened, const char *what, size_t bytes, void **buffer,
                                     spmv_error *err)
 {
-    const spmv_opencl_state *state = opened;
+    const spmv_opencl_state *state = (const spmv_opencl_state *)opened;
     char doing[96];
     spmv_opencl_int code = OCL_SUCCESS;
 
@@ -37,10 +41,10 @@ spmv_status spmv_opencl_buffer_make(void *opened, const char *what, size_t bytes
 
 void spmv_opencl_buffer_free(void *opened, void **buffer)
 {
-    const spmv_opencl_state *state = opened;
+    const spmv_opencl_state *state = (const spmv_opencl_state *)opened;
 
     if (*buffer != NULL)
-        state->api.ReleaseMemObject(*buffer);
+        state->api.ReleaseMemObject((spmv_opencl_memory)*buffer);
     *buffer = NULL;
 }
 
@@ -64,18 +68,13 @@ spmv_status spmv_opencl_area_take(spmv_opencl_state *state, const char *what, co
         if (status != SPMV_OK)
             return status;
     }
-    code = state->api.EnqueueWriteBuffer(state->queue, area->buffer, 1, 0, bytes, data, 0, NULL,
-                                         NULL);
+    code = state->api.EnqueueWriteBuffer(state->queue, (spmv_opencl_memory)area->buffer, 1, 0,
+                                         bytes, data, 0, NULL, NULL);
     snprintf(doing, sizeof doing, "write %zu bytes of %.40s", bytes, what);
     return code == OCL_SUCCESS ? SPMV_OK : spmv_opencl_failed(code, doing, err);
 }
 
 /* ---- how memory is shared ------------------------------------------------------------------ */
-
-static const char *const sharing_names[] = {
-    [OCL_SEPARATE] = "separate", [OCL_COARSE] = "coarse", [OCL_FINE] = "fine",
-    [OCL_SYSTEM] = "system",
-};
 
 /* The most capable kind of sharing that the device offers. */
 static spmv_opencl_sharing offered(const spmv_opencl_state *state)
@@ -90,6 +89,25 @@ static spmv_opencl_sharing offered(const spmv_opencl_state *state)
            : can & OCL_SVM_FINE_GRAIN_BUFFER ? OCL_FINE
            : can & OCL_SVM_COARSE_GRAIN_BUFFER ? OCL_COARSE : OCL_SEPARATE;
 }
+
+#if SPMV_BUNDLE
+
+/* The program may lend its memory to the device at any time, so a matrix has no memory that takes
+ * turns. */
+spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err)
+{
+    const spmv_opencl_sharing most = offered(state);
+
+    (void)err;
+    state->sharing = state->is_unified && most != OCL_COARSE ? most : OCL_SEPARATE;
+    return SPMV_OK;
+}
+
+#else
+
+static const char *const sharing_names[] = {     /* in the order of spmv_opencl_sharing */
+    "separate", "coarse", "fine", "system",
+};
 
 spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err)
 {
@@ -114,6 +132,8 @@ spmv_status spmv_opencl_sharing_choose(spmv_opencl_state *state, spmv_error *err
                           "coarse, fine or system", wanted);
 }
 
+#endif
+
 int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module)
 {
     return state->sharing != OCL_SEPARATE &&
@@ -125,28 +145,32 @@ int spmv_opencl_shares(const spmv_opencl_state *state, const spmv_module *module
 /* A shared allocation. */
 typedef struct spmv_opencl_shared {
     spmv_allocation area;        /* first, since this is an entry of the device's registry */
+#if !SPMV_BUNDLE
     pthread_mutex_t moves;       /* for coarse sharing: guards the fields below */
     int32_t users;               /* executes that have borrowed it */
     int is_away;                 /* the device has it: the host may not use it */
+#endif
 } spmv_opencl_shared;
 
 /* The shared allocation that holds all of the area. NULL: none. */
-static spmv_opencl_shared *find(spmv_opencl_state *state, const void *memory, size_t bytes)
+static spmv_opencl_shared *find_shared(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
     return (spmv_opencl_shared *)spmv_allocation_registry_find(&state->base.allocations, memory,
                                                                bytes);
 }
 
+#if !SPMV_BUNDLE
 static spmv_opencl_int map(const spmv_opencl_state *state, spmv_opencl_queue queue,
                            const spmv_opencl_shared *s)
 {
     return state->api.EnqueueSVMMap(queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, s->area.memory,
                                     s->area.bytes, 0, NULL, NULL);
 }
+#endif
 
 spmv_status spmv_opencl_shared_alloc(void *opened, size_t bytes, void **out)
 {
-    spmv_opencl_state *state = opened;
+    spmv_opencl_state *state = (spmv_opencl_state *)opened;
     const spmv_opencl_bits flags = OCL_MEM_READ_WRITE |
                                    (state->sharing >= OCL_FINE ? OCL_MEM_SVM_FINE_GRAIN_BUFFER : 0);
     spmv_opencl_shared *s;
@@ -155,21 +179,26 @@ spmv_status spmv_opencl_shared_alloc(void *opened, size_t bytes, void **out)
     /* If all memory is shared, ordinary memory of the host serves. */
     if (state->sharing == OCL_SEPARATE || state->sharing == OCL_SYSTEM)
         return SPMV_OK;
-    s = spmv_memory_alloc_zeroed(sizeof *s);
+    s = (spmv_opencl_shared *)spmv_memory_alloc_zeroed(sizeof *s);
     if (s == NULL)
         return SPMV_OUT_OF_MEMORY;
     s->area.bytes = bytes > 0 ? bytes : 1;
-    s->area.memory = state->api.SVMAlloc(state->context, flags, s->area.bytes, SPMV_ALIGNMENT);
+    s->area.memory = (char *)state->api.SVMAlloc(state->context, flags, s->area.bytes,
+                                                 SPMV_ALIGNMENT);
+#if !SPMV_BUNDLE
     if (s->area.memory != NULL && state->sharing == OCL_COARSE &&
         map(state, state->queue, s) != OCL_SUCCESS) {
         state->api.SVMFree(state->context, s->area.memory);
         s->area.memory = NULL;
     }
+#endif
     if (s->area.memory == NULL) {
         spmv_memory_free(s);
         return SPMV_OUT_OF_MEMORY;
     }
+#if !SPMV_BUNDLE
     pthread_mutex_init(&s->moves, NULL);
+#endif
     spmv_allocation_registry_add(&state->base.allocations, &s->area);
     *out = s->area.memory;
     return SPMV_OK;
@@ -177,28 +206,32 @@ spmv_status spmv_opencl_shared_alloc(void *opened, size_t bytes, void **out)
 
 int spmv_opencl_shared_free(void *opened, void *memory)
 {
-    spmv_opencl_state *state = opened;
+    spmv_opencl_state *state = (spmv_opencl_state *)opened;
     spmv_opencl_shared *s =
         (spmv_opencl_shared *)spmv_allocation_registry_remove(&state->base.allocations, memory);
 
     if (s == NULL)
         return 0;
     state->api.SVMFree(state->context, s->area.memory);
+#if !SPMV_BUNDLE
     pthread_mutex_destroy(&s->moves);
+#endif
     spmv_memory_free(s);
     return 1;
 }
 
 int spmv_opencl_is_shared(spmv_opencl_state *state, const void *memory, size_t bytes)
 {
-    return state->sharing == OCL_SYSTEM || find(state, memory, bytes) != NULL;
+    return state->sharing == OCL_SYSTEM || find_shared(state, memory, bytes) != NULL;
 }
+
+#if !SPMV_BUNDLE
 
 int spmv_opencl_shared_is_same(spmv_opencl_state *state, const void *a, const void *b)
 {
-    const spmv_opencl_shared *s = find(state, a, 0);
+    const spmv_opencl_shared *s = find_shared(state, a, 0);
 
-    return s != NULL && s == find(state, b, 0);
+    return s != NULL && s == find_shared(state, b, 0);
 }
 
 /* ---- turns --------------------------------------------------------------------------------- */
@@ -227,7 +260,7 @@ static spmv_opencl_shared *take_shared(spmv_opencl_state *state, const void *mem
 
     if (state->sharing != OCL_COARSE)
         return NULL;
-    s = find(state, memory, 0);
+    s = find_shared(state, memory, 0);
     if (s != NULL)
         pthread_mutex_lock(&s->moves);
     return s;
@@ -266,3 +299,5 @@ spmv_opencl_int spmv_opencl_shared_return(spmv_opencl_state *state, spmv_opencl_
     pthread_mutex_unlock(&s->moves);
     return code;
 }
+
+#endif

@@ -1,7 +1,7 @@
 /* opencl/memory.h: memory of kernels: buffers of the device, and memory that host and device share.
  *
  * The kind of sharing is the best that the device offers (OpenCL 2.0, 3.3.3, "shared virtual
- * memory"), unless SPMV_MEMORY sets it. Shared is:
+ * memory"), unless SPMV_MEMORY sets it; a bundle has none of its own that takes turns. Shared is:
  *
  *     separate   no memory: contents are copied
  *     coarse     memory of spmv_opencl_shared_alloc, in turns: it is lent to the device while an
@@ -49,6 +49,7 @@ int spmv_opencl_shared_free(void *opened, void *memory);
 /* Whether all of the area is shared. */
 int spmv_opencl_is_shared(spmv_opencl_state *state, const void *memory, size_t bytes);
 
+#if !SPMV_BUNDLE
 /* Whether both lie in one allocation. */
 int spmv_opencl_shared_is_same(spmv_opencl_state *state, const void *a, const void *b);
 
@@ -58,5 +59,6 @@ spmv_opencl_int spmv_opencl_shared_lend(spmv_opencl_state *state, spmv_opencl_qu
                                         const void *memory);
 spmv_opencl_int spmv_opencl_shared_return(spmv_opencl_state *state, spmv_opencl_queue queue,
                                           const void *memory);
+#endif
 
 #endif

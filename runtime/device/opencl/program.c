@@ -2,12 +2,15 @@
  * cache. */
 #include "runtime/device/opencl/program.h"
 
-#include "runtime/file/cache.h"
-#include "runtime/base/debug.h"
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/device/opencl/subgroups.h"
 #include "runtime/module/program.h"
+
+#if !SPMV_BUNDLE
+#include "runtime/base/debug.h"
+#include "runtime/file/cache.h"
+#endif
 
 #include <string.h>
 
@@ -19,7 +22,7 @@ static char *read_log(const spmv_opencl_state *state, spmv_opencl_program progra
 
     if (state->api.GetProgramBuildInfo(program, state->device, OCL_PROGRAM_BUILD_LOG, 0, NULL,
                                        &bytes) != OCL_SUCCESS || bytes == 0 ||
-        (log = spmv_memory_alloc(bytes + 1)) == NULL)
+        (log = (char *)spmv_memory_alloc(bytes + 1)) == NULL)
         return NULL;
     if (state->api.GetProgramBuildInfo(program, state->device, OCL_PROGRAM_BUILD_LOG, bytes, log,
                                        NULL) != OCL_SUCCESS) {
@@ -30,7 +33,7 @@ static char *read_log(const spmv_opencl_state *state, spmv_opencl_program progra
     return log;
 }
 
-static spmv_status build_failed(const spmv_opencl_state *state, const spmv_module *module,
+static spmv_status fail_build(const spmv_opencl_state *state, const spmv_module *module,
                                 spmv_opencl_program program, spmv_opencl_int code, spmv_error *err)
 {
     char buffer[32];
@@ -63,8 +66,20 @@ static spmv_status build_text(const spmv_opencl_state *state, const spmv_module 
     }
     code = state->api.BuildProgram(*program, 1, &state->device, module->program->options, NULL,
                                    NULL);
-    return code == OCL_SUCCESS ? SPMV_OK : build_failed(state, module, *program, code, err);
+    return code == OCL_SUCCESS ? SPMV_OK : fail_build(state, module, *program, code, err);
 }
+
+#if SPMV_BUNDLE
+
+spmv_status spmv_opencl_program_build(const spmv_opencl_state *state, const spmv_module *module,
+                                      spmv_opencl_program *program, spmv_error *err)
+{
+    const spmv_status status = build_text(state, module, program, err);
+
+    return status == SPMV_OK ? spmv_opencl_check_subgroups(state, module, *program, err) : status;
+}
+
+#else
 
 /* ---- from the cache ------------------------------------------------------------------------- */
 
@@ -137,3 +152,5 @@ spmv_status spmv_opencl_program_build(const spmv_opencl_state *state, const spmv
         keep(state, *program, key);
     return status == SPMV_OK ? spmv_opencl_check_subgroups(state, module, *program, err) : status;
 }
+
+#endif

@@ -1,9 +1,12 @@
 /* opencl/run.c: see opencl/run.h. */
 #include "runtime/device/opencl/run.h"
 
+#include "runtime/device/opencl/memory.h"
+
+#if !SPMV_BUNDLE
 #include "runtime/base/clock.h"
 #include "runtime/base/debug.h"
-#include "runtime/device/opencl/memory.h"
+#endif
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
@@ -36,7 +39,8 @@ void spmv_opencl_run_write(spmv_run *run, void *buffer, const void *data, size_t
     if (run->code != OCL_SUCCESS || bytes == 0)
         return;
     run->code = spmv_opencl_state_of(run)->api.EnqueueWriteBuffer(
-        r->queue, buffer, 1, 0, bytes, data, OCL_WAITS(r), OCL_EVENT(r, &event));
+        r->queue, (spmv_opencl_memory)buffer, 1, 0, bytes, data, OCL_WAITS(r),
+        OCL_EVENT(r, &event));
     follow(r, event);
 }
 
@@ -48,7 +52,8 @@ void spmv_opencl_run_read(spmv_run *run, void *data, void *buffer, size_t bytes)
     if (run->code != OCL_SUCCESS || bytes == 0)
         return;
     run->code = spmv_opencl_state_of(run)->api.EnqueueReadBuffer(
-        r->queue, buffer, 1, 0, bytes, data, OCL_WAITS(r), OCL_EVENT(r, &event));
+        r->queue, (spmv_opencl_memory)buffer, 1, 0, bytes, data, OCL_WAITS(r),
+        OCL_EVENT(r, &event));
     follow(r, event);
 }
 
@@ -99,6 +104,8 @@ static spmv_opencl_int set_argument(const spmv_run *r, spmv_opencl_kernel kernel
     return api->SetKernelArg(kernel, index, sizeof area.buffer, &area.buffer);
 }
 
+#if !SPMV_BUNDLE
+
 /* The duration by the device's clock. Negative: the queue does not profile. */
 static double event_seconds(const spmv_opencl_api *api, spmv_opencl_event event)
 {
@@ -112,6 +119,20 @@ static double event_seconds(const spmv_opencl_api *api, spmv_opencl_event event)
     return (double)(end - start) * 1e-9;
 }
 
+/* Waits for the kernel that began at time `start`, and notes its duration. */
+static void note_kernel(spmv_run *run, const char *name, double start)
+{
+    const spmv_opencl_run *r = (const spmv_opencl_run *)run;
+    double seconds;
+
+    spmv_opencl_run_wait(run);
+    seconds = run->code == OCL_SUCCESS
+                  ? event_seconds(&spmv_opencl_state_of(run)->api, r->last) : 0;
+    spmv_times_note(&run->times, name, seconds >= 0 ? seconds : spmv_seconds_now() - start);
+}
+
+#endif
+
 void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
 {
     spmv_opencl_run *r = (spmv_opencl_run *)run;
@@ -120,9 +141,10 @@ void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
     const spmv_opencl_kernel object = spmv_opencl_slot_of(run)->kernel[k];
     const size_t group = (size_t)kernel->work_group_size;
     const size_t global = (size_t)step->grid * group;
-    const double start = run->times.time != NULL ? spmv_seconds_now() : 0;
     spmv_opencl_event event = NULL;
-    double seconds;
+#if !SPMV_BUNDLE
+    const double start = run->times.time != NULL ? spmv_seconds_now() : 0;
+#endif
 
     for (int32_t i = 0; i < kernel->argument_count && run->code == OCL_SUCCESS; i++)
         run->code = set_argument(run, object, (spmv_opencl_uint)i, kernel->arguments[i].kind,
@@ -131,14 +153,46 @@ void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
         run->code = api->EnqueueNDRangeKernel(r->queue, object, 1, NULL, &global, &group,
                                               OCL_WAITS(r), OCL_EVENT(r, &event));
     follow(r, event);
-    if (run->times.time == NULL)
-        return;
-    spmv_opencl_run_wait(run);
-    seconds = run->code == OCL_SUCCESS ? event_seconds(api, r->last) : 0;
-    spmv_times_note(&run->times, step->name, seconds >= 0 ? seconds : spmv_seconds_now() - start);
+#if !SPMV_BUNDLE
+    if (run->times.time != NULL)
+        note_kernel(run, step->name, start);
+#endif
 }
 
 /* ---- shared memory ------------------------------------------------------------------------- */
+
+#if SPMV_BUNDLE
+
+/* A step of the CPU takes y of the caller from the device, and gives it back. */
+
+void spmv_opencl_run_lend(spmv_run *run, const void *memory)
+{
+    spmv_opencl_run *r = (spmv_opencl_run *)run;
+    const spmv_opencl_state *state = spmv_opencl_state_of(run);
+    spmv_opencl_event event = NULL;
+
+    if (run->code != OCL_SUCCESS || memory != run->job.y || state->sharing == OCL_SYSTEM)
+        return;
+    run->code = state->api.EnqueueSVMUnmap(r->queue, run->job.y, OCL_WAITS(r),
+                                           OCL_EVENT(r, &event));
+    follow(r, event);
+}
+
+void spmv_opencl_run_take_back(spmv_run *run, const void *memory)
+{
+    spmv_opencl_run *r = (spmv_opencl_run *)run;
+    const spmv_opencl_state *state = spmv_opencl_state_of(run);
+    spmv_opencl_event event = NULL;
+
+    if (run->code != OCL_SUCCESS || memory != run->job.y || state->sharing == OCL_SYSTEM)
+        return;
+    run->code = state->api.EnqueueSVMMap(r->queue, 1, OCL_MAP_READ | OCL_MAP_WRITE, run->job.y,
+                                         spmv_layout_y_bytes(run->job.layout), OCL_WAITS(r),
+                                         OCL_EVENT(r, &event));
+    follow(r, event);
+}
+
+#else
 
 void spmv_opencl_run_lend(spmv_run *run, const void *memory)
 {
@@ -159,11 +213,13 @@ void spmv_opencl_run_take_back(spmv_run *run, const void *memory)
     }
 }
 
+#endif
+
 /* ---- status -------------------------------------------------------------------------------- */
 
 spmv_status spmv_opencl_run_status(const spmv_run *r)
 {
-    spmv_error own = { SPMV_OK, "" };
+    spmv_error own;
     char doing[SPMV_DOING_SIZE];
 
     if (r->status != SPMV_OK || r->code == OCL_SUCCESS)
@@ -175,6 +231,8 @@ spmv_status spmv_opencl_run_status(const spmv_run *r)
         own.status = SPMV_DEVICE_FAILED;
     if (r->err != NULL)
         *r->err = own;
+#if !SPMV_BUNDLE
     spmv_debug_line(own.text);
+#endif
     return own.status;
 }

@@ -21,7 +21,7 @@ static char *read_extensions(const spmv_opencl_state *state)
     char *names;
 
     if (state->api.GetDeviceInfo(state->device, OCL_DEVICE_EXTENSIONS, 0, NULL, &bytes) !=
-            OCL_SUCCESS || (names = spmv_memory_alloc(bytes + 1)) == NULL)
+            OCL_SUCCESS || (names = (char *)spmv_memory_alloc(bytes + 1)) == NULL)
         return NULL;
     if (state->api.GetDeviceInfo(state->device, OCL_DEVICE_EXTENSIONS, bytes, names, NULL) !=
         OCL_SUCCESS)
