@@ -2,7 +2,7 @@
 #ifndef SPMV_ARGUMENTS_OF_BUNDLE_H
 #define SPMV_ARGUMENTS_OF_BUNDLE_H
 
-#include "runtime/bundle/kernels.h"
+#include "runtime/bundle/options.h"
 #include "runtime/plan/plan.h"
 
 /* Fills *csr; base and nnz are those of row_ptr, of which the first and the last offset are

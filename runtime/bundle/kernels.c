@@ -56,3 +56,4 @@
 #include "runtime/bundle/create.c"
 #endif
 #include "runtime/bundle/multiply.c"
+#include "runtime/bundle/update.c"

@@ -26,45 +26,7 @@
 extern "C" {
 #endif
 
-/* A matrix, converted to the arrays of the method that was chosen for it. */
-typedef struct spmv_matrix spmv_matrix;
-
-#if SPMV_BUNDLE_STATIC
-/* How a matrix is placed. All zero: the defaults. */
-typedef struct spmv_matrix_options {
-    int32_t full_check;          /* nonzero: check every column, not only sizes and row_ptr */
-    int32_t threads;             /* with parallel_for: parts that the work is cut into, 1 to 4096; 0
-                                    without */
-    spmv_parallel_for *parallel_for;     /* runs the parts; NULL: the calling thread does all of
-                                            the work */
-    void *parallel_for_context;
-} spmv_matrix_options;
-#else
-/* How a matrix is created. All zero: the defaults. */
-typedef struct spmv_matrix_options {
-    const char *method;          /* NULL: the cheapest that fits into memory, as the methods
-                                    estimate their costs */
-    const char *target;          /* NULL: the best that this CPU can run */
-    int32_t threads;             /* parts that the work is cut into, each for one thread; 1 to 4096.
-                                    0: as many as OpenMP has threads, but at most one for each 4096
-                                    rows and nonzeros. Without OpenMP and parallel_for the calling
-                                    thread does all of the work */
-    int32_t expected_runs;       /* multiplications that the matrix will serve; 0: 1000. Below 8,
-                                    only methods without conversion are considered */
-    int32_t copy;                /* nonzero: copy the arrays that would be borrowed */
-    int32_t full_check;          /* nonzero: check every column, not only sizes and row_ptr */
-    spmv_parallel_for *parallel_for;     /* runs the parts; `threads` must be given. NULL: OpenMP
-                                            does, if the compiler has it */
-    void *parallel_for_context;
-} spmv_matrix_options;
-
-/* The functions that allocate and release memory; NULL and NULL: malloc and free. Call this before
- * the first matrix is created, while no other call is in progress. allocate returns `bytes` bytes
- * of any alignment, or NULL; release gets only what allocate returned. Both may be called from any
- * thread that calls a function below. */
-void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
-                     void (*release)(void *context, void *memory), void *context);
-#endif
+#include "runtime/bundle/options.h"
 
 #if SPMV_BUNDLE_STATIC
 /* ---- placing a matrix ------------------------------------------------------------------------
@@ -190,9 +152,6 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
                                              const spmv_matrix_options *options,
                                              spmv_error *error);
 #endif
-
-/* Releases all memory of the matrix. matrix may be NULL. */
-void spmv_matrix_destroy(spmv_matrix *matrix);
 #endif
 
 /* ---- using a matrix ------------------------------------------------------------------------ */
@@ -226,35 +185,7 @@ spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const dou
                               double beta, double *y);
 #endif
 
-/* Replaces the values of the matrix; rows, columns and their places stay. val has one value for
- * each column, in the order of the matrix's arrays. A matrix that borrows val borrows this array
- * from now on. SPMV_INVALID_ARGUMENT: the matrix has values of the other type, or an argument is
- * NULL or not aligned; nothing changes. */
-#if SPMV_BUNDLE_F32
-spmv_status spmv_matrix_update_f32(spmv_matrix *matrix, const float *val, spmv_error *error);
-#endif
-#if SPMV_BUNDLE_F64
-spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_error *error);
-#endif
-
-/* What a matrix is. Strings live as long as the matrix. */
-typedef struct spmv_matrix_info {
-    const char *method;
-    const char *target;
-#if !SPMV_BUNDLE_STATIC
-    const char *reason;          /* why the method was chosen, in words */
-#endif
-    int64_t rows, cols, nnz;
-    size_t bytes;                /* held by the matrix, workspace included, borrowed arrays not */
-    size_t workspace_bytes;      /* of those: intermediate results of one multiplication */
-    int32_t threads;             /* parts that the work is cut into */
-    int32_t borrows_row_ptr;     /* nonzero: it reads this array of the caller */
-    int32_t borrows_col_idx;
-    int32_t borrows_val;
-} spmv_matrix_info;
-
-/* SPMV_INVALID_ARGUMENT: a pointer is NULL. */
-spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info);
+#include "runtime/bundle/update.h"
 
 #ifdef __cplusplus
 }

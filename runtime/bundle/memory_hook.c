@@ -1,6 +1,6 @@
 /* memory_hook.c: the memory of a bundle: from the caller's functions, else malloc's. */
 #include "runtime/base/aligned.h"
-#include "runtime/bundle/kernels.h"
+#include "runtime/bundle/options.h"
 
 #include <stdint.h>
 #include <stdlib.h>

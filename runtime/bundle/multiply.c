@@ -1,16 +1,14 @@
-/* multiply.c: the functions that use a matrix of a bundle. A matrix is a plan. */
+/* multiply.c: multiplications by a matrix of a bundle on the CPU. */
 #include "runtime/base/error.h"
 #include "runtime/bundle/kernels.h"
+#include "runtime/bundle/matrix.h"
 #include "runtime/execute/job.h"
-#include "runtime/execute/update.h"
 #include "runtime/plan/plan.h"
 #include "runtime/threads/step_runner.h"
 
 #if !SPMV_BUNDLE_STATIC
 #include "runtime/base/memory.h"
 #endif
-
-/* ---- multiplication ------------------------------------------------------------------------ */
 
 static spmv_status run_launches(const spmv_plan *plan, const spmv_job *job)
 {
@@ -44,7 +42,7 @@ static spmv_status run_in_workspace(const spmv_plan *plan, spmv_job *job)
 static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type value_type,
                                  double alpha, const void *x, double beta, void *y)
 {
-    const spmv_plan *plan = (const spmv_plan *)matrix;
+    const spmv_plan *plan = spmv_plan_of(matrix);
     spmv_status status;
     spmv_job job;
 
@@ -75,65 +73,3 @@ spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const dou
     return multiply_plan(matrix, SPMV_F64, alpha, x, beta, y);
 }
 #endif
-
-/* ---- new values ---------------------------------------------------------------------------- */
-
-static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, const void *val,
-                               spmv_error *error)
-{
-    spmv_plan *plan = (spmv_plan *)matrix;
-    spmv_status status;
-
-    if (plan == NULL)
-        return spmv_error_set(error, SPMV_INVALID_ARGUMENT, "matrix is NULL");
-    if (plan->layout.csr.value_type != value_type)
-        return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
-                              "the matrix has values of the other type, f%d; call its function",
-                              (int)plan->layout.csr.value_type);
-    status = spmv_values_check(&plan->layout.csr, val, error);
-    return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
-}
-
-#if SPMV_BUNDLE_F32
-spmv_status spmv_matrix_update_f32(spmv_matrix *matrix, const float *val, spmv_error *error)
-{
-    return spmv_error_within(error, "spmv_matrix_update_f32",
-                             update_plan(matrix, SPMV_F32, val, error));
-}
-#endif
-
-#if SPMV_BUNDLE_F64
-spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_error *error)
-{
-    return spmv_error_within(error, "spmv_matrix_update_f64",
-                             update_plan(matrix, SPMV_F64, val, error));
-}
-#endif
-
-/* ---- queries ------------------------------------------------------------------------------- */
-
-spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
-{
-    const spmv_plan *plan = (const spmv_plan *)matrix;
-
-    if (plan == NULL || info == NULL)
-        return SPMV_INVALID_ARGUMENT;
-    info->method = plan->module->method;
-    info->target = plan->module->target;
-    info->rows = plan->layout.csr.rows;
-    info->cols = plan->layout.csr.cols;
-    info->nnz = plan->layout.csr.nnz;
-#if SPMV_BUNDLE_STATIC
-    info->bytes = plan->layout_bytes;
-#else
-    info->reason = plan->reason;
-    info->bytes = sizeof *plan + sizeof *plan->scratch + plan->layout_bytes +
-                  plan->layout.workspace_bytes;
-#endif
-    info->workspace_bytes = plan->layout.workspace_bytes;
-    info->threads = plan->threads.count;
-    info->borrows_row_ptr = (plan->layout.borrows & SPMV_BORROWS_ROW_PTR) != 0;
-    info->borrows_col_idx = (plan->layout.borrows & SPMV_BORROWS_COL_IDX) != 0;
-    info->borrows_val = (plan->layout.borrows & SPMV_BORROWS_VAL) != 0;
-    return SPMV_OK;
-}
