@@ -1,8 +1,4 @@
-/* device_create.c: creating and destroying a matrix whose kernels run on a device. The file that
- * includes this one defines
- *
- *     static const spmv_backend *const spmv_bundle_backend
- */
+/* device_create.c: creating and destroying a matrix whose kernels run on a device. */
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/bundle/arguments.h"

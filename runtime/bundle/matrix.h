@@ -15,6 +15,9 @@ struct spmv_matrix {
     spmv_device device;          /* the matrix owns its list of modules and the backend's state */
 };
 
+/* What runs all kernels of the bundle. */
+extern const spmv_backend *const spmv_bundle_backend;
+
 /* matrix may be NULL. */
 static inline spmv_plan *spmv_plan_of(const spmv_matrix *matrix)
 {
