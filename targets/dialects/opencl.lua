@@ -13,6 +13,12 @@ return {
     host = { dialect = "c", isa = "host" },
     build_options = "-cl-std=CL1.2",
     prelude_bodies = true,
+    bundle = {
+        header = "targets/dialects/opencl_bundle.h",
+        implementation = "targets/dialects/opencl_bundle.c",
+        extension = "c",
+        readme = "targets/dialects/opencl_bundle.md",
+    },
 
     preamble = [[
 #if __OPENCL_C_VERSION__ < 120

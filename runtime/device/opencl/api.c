@@ -5,7 +5,28 @@
 
 #include <stdio.h>
 
-#if !SPMV_BUNDLE
+#if SPMV_BUNDLE
+
+#include <string.h>
+
+spmv_opencl_api spmv_opencl_api_linked(void)
+{
+    spmv_opencl_api api;
+
+    memset(&api, 0, sizeof api);
+#define TAKE(result, name, parameters) api.name = cl##name;
+    OCL_FUNCTIONS(TAKE)
+#ifdef CL_VERSION_2_0
+    OCL_SHARING_FUNCTIONS(TAKE)
+#endif
+#ifdef CL_VERSION_2_1
+    OCL_SUBGROUP_FUNCTIONS(TAKE)
+#endif
+#undef TAKE
+    return api;
+}
+
+#else
 
 #include "runtime/base/environment.h"
 #include "runtime/device/driver.h"
@@ -38,7 +59,8 @@ spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err)
 #undef FIND
 #define LOOK(result, name, parameters)                                                             \
     (void)spmv_driver_find(api->library, "cl" #name, &api->name);
-    OCL_NEWER_FUNCTIONS(LOOK)
+    OCL_SHARING_FUNCTIONS(LOOK)
+    OCL_SUBGROUP_FUNCTIONS(LOOK)
 #undef LOOK
     if (missing == NULL)
         return SPMV_OK;

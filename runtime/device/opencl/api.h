@@ -9,6 +9,10 @@
 
 #include "runtime/spmv.h"
 
+#if SPMV_BUNDLE
+#include "targets/dialects/opencl_bundle.h"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -166,8 +170,8 @@ enum {
     F(spmv_opencl_int, GetProgramInfo,                                                             \
       (spmv_opencl_program, spmv_opencl_uint, size_t, void *, size_t *))
 
-/* Functions that are NULL if the library is older than OpenCL 2.1. */
-#define OCL_NEWER_FUNCTIONS(F)                                                                     \
+/* Functions that are NULL if OpenCL is older than 2.0, */
+#define OCL_SHARING_FUNCTIONS(F)                                                                   \
     F(void *, SVMAlloc, (spmv_opencl_context, spmv_opencl_bits, size_t, spmv_opencl_uint))         \
     F(void, SVMFree, (spmv_opencl_context, void *))                                                \
     F(spmv_opencl_int, EnqueueSVMMap,                                                              \
@@ -177,7 +181,10 @@ enum {
       (spmv_opencl_queue, void *, spmv_opencl_uint, const spmv_opencl_event *,                     \
        spmv_opencl_event *))                                                                       \
     F(spmv_opencl_int, SetKernelArgSVMPointer,                                                     \
-      (spmv_opencl_kernel, spmv_opencl_uint, const void *))                                        \
+      (spmv_opencl_kernel, spmv_opencl_uint, const void *))
+
+/* and than 2.1. */
+#define OCL_SUBGROUP_FUNCTIONS(F)                                                                  \
     F(spmv_opencl_int, GetKernelSubGroupInfo,                                                      \
       (spmv_opencl_kernel, spmv_opencl_device, spmv_opencl_uint, size_t, const void *, size_t,     \
        void *, size_t *))
@@ -190,10 +197,14 @@ typedef struct spmv_opencl_api {
     OCL_OPENING_FUNCTIONS(OCL_MEMBER)
 #endif
     OCL_FUNCTIONS(OCL_MEMBER)
-    OCL_NEWER_FUNCTIONS(OCL_MEMBER)
+    OCL_SHARING_FUNCTIONS(OCL_MEMBER)
+    OCL_SUBGROUP_FUNCTIONS(OCL_MEMBER)
 } spmv_opencl_api;
 
-#if !SPMV_BUNDLE
+#if SPMV_BUNDLE
+/* The functions that the program is linked with. */
+spmv_opencl_api spmv_opencl_api_linked(void);
+#else
 /* Opens the library: SPMV_OPENCL_LIBRARY of the environment, or the system's. */
 spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err);
 void spmv_opencl_api_close(spmv_opencl_api *api);

@@ -203,7 +203,7 @@ static spmv_status open_device(void *opened, const char *wanted, void *queue, sp
 #if SPMV_BUNDLE
     spmv_status status;
 
-    state->api = linked_functions;
+    state->api = spmv_opencl_api_linked();
     status = take_queue(state, (spmv_opencl_queue)queue, wanted, err);
 #else
     spmv_status status = spmv_opencl_api_open(&state->api, err);
@@ -267,11 +267,14 @@ const spmv_backend spmv_opencl_backend = {
     .refuses = refuses,
     .alloc = alloc_shared,
     .free = spmv_opencl_shared_free,
+    .look = NULL,
     .plan_create = spmv_opencl_plan_create,
     .plan_destroy = spmv_opencl_plan_destroy,
     .take_values = spmv_opencl_plan_take_values,
 #if !SPMV_BUNDLE
     .execute = spmv_opencl_plan_execute,
+#else
+    .execute = NULL,
 #endif
     .enqueue = spmv_opencl_plan_enqueue,
 };

@@ -11,10 +11,10 @@
 /* The beginning of error texts; functions of bundles add their names. */
 #if SPMV_BUNDLE
 #define CALL ""
-#define OPTIONS ""
+#define QUEUE_OPTION ""
 #else
 #define CALL "spmv_enqueue: "
-#define OPTIONS "spmv_enqueue options: "
+#define QUEUE_OPTION "spmv_enqueue options: "
 #endif
 
 /* Whether `buffer` is a buffer of this context and large enough. */
@@ -129,7 +129,7 @@ static spmv_status begin_run(spmv_device_plan *p, const spmv_job *job,
     if (is_queue(s, run->queue, &run->properties))
         return SPMV_OK;
     return spmv_error_set(options->err, SPMV_INVALID_ARGUMENT,
-                          OPTIONS "queue is none of the device's context and device");
+                          QUEUE_OPTION "queue is none of the device's context and device");
 }
 
 /* Enqueues all steps on x and y of the run. */
