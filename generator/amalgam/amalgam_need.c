@@ -207,6 +207,16 @@ static bool is_dependent_needed(const sg_parts *p, const sg_part *part)
     }
 }
 
+/* Whether all of a file is part of the public header. */
+static bool is_public_file(const sg_parts *p, int source)
+{
+    const char *folder = p->input->public_folder;
+    const size_t length = folder ? strlen(folder) : 0;
+    const char *name = p->sources[source].name;
+
+    return source == 0 || (folder && !strncmp(name, folder, length) && name[length] == '/');
+}
+
 static bool is_root(const sg_parts *p, const sg_part *part)
 {
     const sg_c_kind kind = part->item->kind;
@@ -214,7 +224,7 @@ static bool is_root(const sg_parts *p, const sg_part *part)
     if (p->input->header)
         return (kind == SG_C_CALL && part->source == 0) ||
                ((kind == SG_C_FUNCTION || kind == SG_C_VARIABLE) && sg_parts_is_public(p, part));
-    return part->source == 0 && kind <= SG_C_PRAGMA;
+    return kind <= SG_C_PRAGMA && is_public_file(p, part->source);
 }
 
 void sg_parts_need(sg_parts *p)

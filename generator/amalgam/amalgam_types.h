@@ -17,6 +17,8 @@ typedef struct sg_amalgam_input {
     const struct sg_amalgam *header;     /* of the public header: its items are not repeated, and
                                             its functions not made static. NULL: all of the entry
                                             file is needed, and nothing is made static */
+    const char *public_folder;   /* of a header: what it includes from here is needed as a whole, as
+                                    "runtime/bundle"; NULL: nothing is */
     const char *modules;         /* replaces the line #include SPMV_BUNDLE_MODULES; its words are
                                     needs. NULL: the line vanishes. Otherwise the macro
                                     SPMV_BUNDLE_MODULES counts as defined */

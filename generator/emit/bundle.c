@@ -13,6 +13,7 @@
 
 #define NAMES "spmv_"            /* how names begin in the runtime's files */
 #define GUARD "SPMV_KERNELS_H"
+#define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
 enum { LARGEST_FILE = 1 << 20, COMMAND_COLUMNS = 90 };
 
@@ -115,7 +116,8 @@ static bool amalgamate(composer *c, const char *entry, const sg_amalgam *header,
     end = add_types(c, end, sg_offset_types, SG_OFFSET_TYPES);
     const sg_amalgam_input input = {
         .root = plan->catalog->root, .entry = entry, .macros = macros,
-        .macro_count = (size_t)(end - macros), .header = header, .modules = modules,
+        .macro_count = (size_t)(end - macros), .header = header,
+        .public_folder = header ? NULL : BLOCKS, .modules = modules,
     };
     if (!sg_amalgamate(c->arena, c->diags, &input, out))
         return false;
