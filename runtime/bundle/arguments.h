@@ -15,4 +15,11 @@ spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type
 spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *known,
                             spmv_error *error);
 
+#if !SPMV_BUNDLE_STATIC
+/* Creates a matrix, unless `status`, that of spmv_csr_of, is an error. `function` is the public one,
+ * for error texts. NULL: an error. */
+spmv_matrix *spmv_bundle_create(const char *function, const spmv_csr *csr, spmv_status status,
+                                const spmv_matrix_options *options, spmv_error *error);
+#endif
+
 #endif

@@ -54,6 +54,7 @@
 #include "runtime/bundle/place.c"
 #else
 #include "runtime/bundle/create.c"
+#include "runtime/bundle/create_typed.c"
 #endif
 #include "runtime/bundle/multiply.c"
 #include "runtime/bundle/update.c"

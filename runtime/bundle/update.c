@@ -10,7 +10,7 @@
 static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, const void *val,
                                spmv_error *error)
 {
-    spmv_plan *plan = (spmv_plan *)matrix;
+    spmv_plan *plan = spmv_plan_of(matrix);
     spmv_status status;
 
     if (plan == NULL)
