@@ -6,15 +6,12 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 
 import cli
+from bundles import CC, CXX, command, good, readme_block, symbols
 from cli import check, run, tap
 
-CC = os.environ.get("CC", "cc").split()
-CXX = next((c for c in (os.environ.get("CXX"), "g++", "c++") if c and shutil.which(c.split()[-1])),
-           "c++").split()
 TYPICAL = ("--target", "x86-64-v3,x86-64-v4", "--type", "f64", "-m", "strips", "-m", "csr_vector",
            "-m", "csr_adaptive")
 EVERY = ("--target", "generic-c")
@@ -22,20 +19,6 @@ ONE = (*EVERY, "-m", "csr_vector")
 WHOLE = len(sys.argv) > 3
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 X86 = os.uname().machine == "x86_64"
-
-
-def command(cwd, *words, env=None):
-    words = [str(w) for w in words]
-    try:
-        return cli.Result(subprocess.run(words, cwd=cwd, env=env, stdin=subprocess.DEVNULL,
-                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                         timeout=300))
-    except FileNotFoundError as fault:
-        return str(fault)
-
-
-def good(result):
-    return isinstance(result, cli.Result) and result.code == 0
 
 
 def links(path, *options):
@@ -169,11 +152,6 @@ def test_architectures():
 
 # ---- the README ------------------------------------------------------------------------------
 
-def readme_block(folder, language):
-    text = (folder / "README.md").read_text()
-    return re.search(rf"^```{language}\n(.*?)^```", text, re.M | re.S).group(1)
-
-
 def test_readme(name, *options):
     holder, path = cli.folder()
     with holder:
@@ -208,11 +186,6 @@ def test_readme(name, *options):
 
 
 # ---- what a program sees ---------------------------------------------------------------------
-
-def symbols(path, *options):
-    listed = command(path, "nm", *options)
-    return {line.split()[-1] for line in listed.out.splitlines() if line.strip()}
-
 
 def test_symbols():
     holder, path = cli.folder()

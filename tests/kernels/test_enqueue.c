@@ -33,6 +33,7 @@ static bool open_library(void)
 #define FIND(result, name, parameters)                                                             \
     *(void **)&cl.name = dlsym(cl.library, "cl" #name);                                            \
     complete = complete && cl.name != NULL;
+    OCL_OPENING_FUNCTIONS(FIND)
     OCL_FUNCTIONS(FIND)
 #undef FIND
     return complete;

@@ -54,8 +54,8 @@ spmv_status spmv_opencl_api_open(spmv_opencl_api *api, spmv_error *err)
 #define FIND(result, name, parameters)                                                             \
     if (!spmv_driver_find(api->library, "cl" #name, &api->name) && missing == NULL)                \
         missing = "cl" #name;
-    OCL_FUNCTIONS(FIND)
     OCL_OPENING_FUNCTIONS(FIND)
+    OCL_FUNCTIONS(FIND)
 #undef FIND
 #define LOOK(result, name, parameters)                                                             \
     (void)spmv_driver_find(api->library, "cl" #name, &api->name);

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""test_bundle_opencl.py SPMVGEN ROOT: bundles for OpenCL, in a program that has its own context and
+queues. They run on whatever device the OpenCL loader lists first, such as PoCL's."""
+import concurrent.futures
+import re
+import shlex
+import shutil
+
+import cli
+from bundles import CC, CXX, command, good, readme_block, symbols
+from cli import check, run, tap
+
+STRICT = ["-Wall", "-Wextra", "-Werror"]
+METHODS = ["csr_scalar", "csr_vector", "csr_adaptive", "csr5", "evc_hyb", "speculative"]
+LIBRARIES = ["-lOpenCL", "-lm"]
+SKIPPED = 77
+
+# Of the programs: language, types, and their names in functions.
+PROGRAMS = {
+    "C11, f64": ([*CC, "-std=c11"], "double", "int32_t", "f64", "f64"),
+    "C++17, f32_i64": ([*CXX, "-std=c++17", "-x", "c++"], "float", "int64_t", "f32", "f32_i64"),
+}
+
+
+def missing(path):
+    """Why nothing for OpenCL can be compiled here, or None."""
+    (path / "cl.c").write_text("#define CL_TARGET_OPENCL_VERSION 200\n#include <CL/cl.h>\n"
+                               "int main(void) { return clGetPlatformIDs(0, 0, 0) == 7; }\n")
+    return None if good(command(path, *CC, "cl.c", *LIBRARIES, "-o", "cl")) else \
+        "no headers or library of OpenCL (Debian: ocl-icd-opencl-dev)"
+
+
+def build_user(path, folder, name):
+    """Compiles a bundle and the program for it. The result of the command that failed, or None."""
+    words, real, offset, values, matrix = PROGRAMS[name]
+    where = path / f"{folder}-{values}"
+    where.mkdir()
+    flags = [*words, "-O0", *STRICT, f"-I{path / folder}"]
+    for step in ([*flags, "-c", path / folder / "spmv_kernels.c", "-o", "kernels.o"],
+                 [*flags, "-Wno-deprecated-declarations", f"-DREAL={real}", f"-DOFFSET={offset}",
+                  f"-DVALUES={values}", f"-DMATRIX={matrix}", '-DHEADER="spmv_kernels.h"', "-c",
+                  cli.HERE / "bundle_opencl_user.c", "-o", "user.o"],
+                 [*[w for w in words if w not in ("-x", "c++")], "user.o", "kernels.o", *LIBRARIES,
+                  "-o", "user"]):
+        done = command(where, *step)
+        if not good(done):
+            return done
+    return None
+
+
+def run_user(path, folder, name, methods):
+    fault = build_user(path, folder, name)
+    if fault is not None:
+        return fault
+    where = path / f"{folder}-{PROGRAMS[name][3]}"
+    return command(where, "./user", *methods,
+                   env=cli.environment(POCL_CACHE_DIR=str(where / "cache"), HOME=str(where)))
+
+
+def report(done, name):
+    if isinstance(done, cli.Result) and done.code == SKIPPED:
+        tap.skip(f"{name}: {done.out.strip()}")
+    else:
+        check(good(done), name, done)
+
+
+def test_programs():
+    holder, path = cli.folder()
+    with holder:
+        if reason := missing(path):
+            tap.skip(reason)
+            return
+        done = run(path, "--target", "pocl", "--bundle", "pocl")
+        check(good(done) and cli.names(path / "pocl") ==
+              ["LICENSE", "README.md", "manifest.json", "spmv_kernels.c", "spmv_kernels.h"],
+              "a bundle for OpenCL has the files of one for CPUs", done)
+        done = run(path, "--target", "amd-a10-7850k", "-m", "speculative", "--bundle", "kaveri")
+        check(good(done), "a page for a GPU makes a bundle", done)
+        jobs = [("pocl", "C11, f64", METHODS), ("pocl", "C++17, f32_i64", METHODS),
+                ("kaveri", "C11, f64", METHODS[-1:]), ("kaveri", "C++17, f32_i64", METHODS[-1:])]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for (folder, name, methods), done in zip(
+                    jobs, pool.map(lambda job: run_user(path, *job), jobs)):
+                report(done, f"{folder}, {name}: {', '.join(methods)} give the right results")
+
+
+def test_symbols():
+    holder, path = cli.folder()
+    with holder:
+        if reason := missing(path):
+            tap.skip(reason)
+            return
+        run(path, "--target", "pocl", "--type", "f64", "--bundle", "out")
+        command(path, *CC, "-O1", "-c", "out/spmv_kernels.c", "-o", "kernels.o")
+        header = (path / "out/spmv_kernels.h").read_text()
+        declared = set(re.findall(r"^[a-z].*?\b\*?(spmv_\w+)\(", header, re.M)) - {
+            "spmv_run_part", "spmv_parallel_for"}
+        found = symbols(path, "--defined-only", "-g", "kernels.o")
+        check(found == declared, "the object exports what the header declares, nothing else",
+              found ^ declared)
+        banned = {n for n in symbols(path, "-u", "kernels.o") if re.match(
+            r"(f?printf|puts|fopen|getenv|secure_getenv|exit|abort|pthread_\w+|dlopen|"
+            r"clGetPlatformIDs|clGetDeviceIDs|clCreateContext|clCreateCommandQueue\w*)$", n)}
+        check(not banned, "it looks for no device, loads no library and prints nothing", banned)
+        built = command(path, *CC, "-O1", *STRICT, "-DCL_TARGET_OPENCL_VERSION=120", "-c",
+                        "out/spmv_kernels.c", "-o", "old.o")
+        check(good(built) and not any("SVM" in n for n in symbols(path, "-u", "old.o")),
+              "with headers of OpenCL 1.2, it needs no functions of OpenCL 2", built)
+
+
+def test_prefixes():
+    holder, path = cli.folder()
+    with holder:
+        if reason := missing(path):
+            tap.skip(reason)
+            return
+        for prefix in ("one", "two"):
+            run(path, "--target", "pocl", "-m", "csr_vector", "--type", "f64", "--prefix", prefix,
+                "--bundle", prefix)
+        (path / "main.c").write_text("""
+#include "one_kernels.h"
+#include "two_kernels.h"
+int main(void)
+{
+    one_error error;
+    return one_matrix_create_f64(NULL, 0, 0, NULL, NULL, NULL, &error) != NULL ||
+           two_matrix_create_f64(NULL, 0, 0, NULL, NULL, NULL, NULL) != NULL;
+}
+""")
+        built = command(path, *CC, "-O1", *STRICT, "-Ione", "-Itwo", "main.c",
+                        "one/one_kernels.c", "two/two_kernels.c", *LIBRARIES, "-o", "main")
+        check(good(built) and good(command(path, "./main")), "two bundles are in one program",
+              built)
+
+
+def test_readme():
+    holder, path = cli.folder()
+    with holder:
+        if reason := missing(path):
+            tap.skip(reason)
+            return
+        run(path, "--target", "pocl", "-m", "csr_vector", "--bundle", "out")
+        out = path / "out"
+        for name, language in (("main.c", "c"), ("Makefile", "make"), ("meson.build", "meson"),
+                               ("CMakeLists.txt", "cmake")):
+            (out / name).write_text(readme_block(out, language))
+        line = readme_block(out, "sh").strip()
+        ways = [("cc", [shlex.split(line.replace("cc ", " ".join(CC) + " ", 1))], "./main"),
+                ("make", [["make", f"CC={' '.join(CC)}"]], "./main"),
+                ("meson", [["meson", "setup", "build-meson"], ["ninja", "-C", "build-meson"]],
+                 "build-meson/main"),
+                ("cmake", [["cmake", "-B", "build-cmake"], ["cmake", "--build", "build-cmake"]],
+                 "build-cmake/main")]
+        for way, commands, program in ways:
+            if way != "cc" and not shutil.which(way):
+                tap.skip(f"{way} is not installed")
+                continue
+            for words in commands:
+                done = command(out, *words)
+                if not good(done):
+                    break
+            ran = command(out, program) if good(done) else done
+            if isinstance(ran, cli.Result) and "no OpenCL device" in ran.err:
+                tap.skip(f"{way}: there is no OpenCL device")
+            else:
+                check(good(ran) and ran.out == "7 6 7\n",
+                      f"the program of the README builds by {way} and prints 7 6 7", done, ran)
+            for left in ("main", "main.o", "spmv_kernels.o"):
+                (out / left).unlink(missing_ok=True)
+
+
+def test_errors():
+    holder, path = cli.folder()
+    with holder:
+        done = run(path, "--target", "pocl", "-m", "csr5", "--static", "--bundle", "out")
+        check(done.code == 1 and "no bundle for --static" in done.err and
+              not (path / "out").exists(), "there is no static bundle for OpenCL", done)
+        done = run(path, "--target", "pocl,generic-c", "--bundle", "out")
+        check(done.code == 1 and "a bundle has one" in done.err and not (path / "out").exists(),
+              "a bundle is for one language", done)
+        run(path, "--target", "pocl", "-m", "csr5", "--bundle", "out")
+        check(good(run(path, "--check", "out")), "--check accepts a bundle for OpenCL")
+
+
+if __name__ == "__main__":
+    test_programs()
+    test_symbols()
+    test_prefixes()
+    test_readme()
+    test_errors()
+    tap.done()
