@@ -5,6 +5,11 @@
 #include "runtime/bundle/matrix.h"
 #include "runtime/execute/update.h"
 
+#if SPMV_BUNDLE_DEVICE
+#include "runtime/device/launch_list.h"
+#include "runtime/execute/job.h"
+#endif
+
 /* ---- new values ---------------------------------------------------------------------------- */
 
 static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, const void *val,
@@ -41,6 +46,20 @@ spmv_status spmv_matrix_update_f64(spmv_matrix *matrix, const double *val, spmv_
 
 /* ---- queries ------------------------------------------------------------------------------- */
 
+#if SPMV_BUNDLE_DEVICE
+/* The name of the first step for the CPU in a multiplication. NULL: none. */
+static const char *host_step_of(const spmv_plan *plan)
+{
+    const spmv_job job = spmv_job_of(&plan->layout, 1, 0);
+    const spmv_step *step = NULL;
+    spmv_launch_list list;
+
+    if (spmv_launch_list_make(plan->module, &job, &list) == SPMV_OK)
+        step = spmv_launch_list_host_step(&list);
+    return step != NULL ? step->name : NULL;
+}
+#endif
+
 spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
 {
     const spmv_plan *plan = spmv_plan_of(matrix);
@@ -56,6 +75,9 @@ spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info)
     info->bytes = plan->layout_bytes;
 #else
     info->reason = plan->reason;
+#if SPMV_BUNDLE_DEVICE
+    info->host_step = host_step_of(plan);
+#endif
     info->bytes = sizeof *plan + sizeof *plan->scratch + plan->layout_bytes +
                   plan->layout.workspace_bytes;
 #endif

@@ -27,6 +27,9 @@ typedef struct spmv_matrix_info {
 #if !SPMV_BUNDLE_STATIC
     const char *reason;          /* why the method was chosen, in words */
 #endif
+#if SPMV_BUNDLE_DEVICE
+    const char *host_step;       /* the step of a multiplication that the CPU does; NULL: none */
+#endif
     int64_t rows, cols, nnz;
     size_t bytes;                /* held by the matrix, workspace included, borrowed arrays not */
     size_t workspace_bytes;      /* of those: intermediate results of one multiplication */
