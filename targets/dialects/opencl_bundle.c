@@ -205,7 +205,7 @@ static spmv_status multiply_buffers(const spmv_matrix *matrix, spmv_value_type v
 
 static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type value_type,
                                    double alpha, const void *x, double beta, void *y,
-                                   queue_use use)
+                                   queue_use use, spmv_step_time *time, int32_t *count)
 {
     const spmv_enqueue_options options = options_of(&use);
     spmv_status status = check_use(matrix, value_type, &use);
@@ -219,7 +219,30 @@ static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type va
     status = spmv_job_check(&job);
     if (status != SPMV_OK)
         return spmv_error_set(use.error, status, "x or y: %s", spmv_status_text(status));
-    return spmv_opencl_plan_enqueue_shared(matrix->plan->backend_state, &job, &options);
+    return spmv_opencl_plan_enqueue_shared(matrix->plan->backend_state, &job, &options, time,
+                                           count);
+}
+
+/* Also waits for the multiplication. */
+static spmv_status profile_shared(const spmv_matrix *matrix, spmv_value_type value_type,
+                                  double alpha, const void *x, double beta, void *y,
+                                  cl_command_queue queue, spmv_step_time *time, int32_t *count,
+                                  spmv_error *error)
+{
+    cl_event end = NULL;
+    const queue_use use = use_queue(queue, 0, NULL, &end, error);
+    spmv_status status;
+
+    if (time == NULL || count == NULL)
+        return spmv_error_set(error, SPMV_INVALID_ARGUMENT, "%s is NULL",
+                              time == NULL ? "time" : "count");
+    *count = 0;
+    status = multiply_shared(matrix, value_type, alpha, x, beta, y, use, time, count);
+    if (status == SPMV_OK && clWaitForEvents(1, &end) != CL_SUCCESS)
+        status = spmv_error_set(error, SPMV_DEVICE_FAILED, "OpenCL cannot wait for the end");
+    if (end != NULL)
+        clReleaseEvent(end);
+    return status;
 }
 
 #if SPMV_BUNDLE_F32
@@ -241,7 +264,17 @@ spmv_status spmv_multiply_svm_f32(const spmv_matrix *matrix, float alpha, const 
     return spmv_error_within(
         error, "spmv_multiply_svm_f32",
         multiply_shared(matrix, SPMV_F32, (double)alpha, x, (double)beta, y,
-                        use_queue(queue, wait_count, wait_list, event, error)));
+                        use_queue(queue, wait_count, wait_list, event, error), NULL, NULL));
+}
+
+spmv_status spmv_profile_svm_f32(const spmv_matrix *matrix, float alpha, const float *x,
+                                 float beta, float *y, cl_command_queue queue,
+                                 spmv_step_time time[SPMV_MAX_STEPS], int32_t *count,
+                                 spmv_error *error)
+{
+    return spmv_error_within(error, "spmv_profile_svm_f32",
+                             profile_shared(matrix, SPMV_F32, (double)alpha, x, (double)beta, y,
+                                            queue, time, count, error));
 }
 #endif
 
@@ -264,6 +297,16 @@ spmv_status spmv_multiply_svm_f64(const spmv_matrix *matrix, double alpha, const
     return spmv_error_within(
         error, "spmv_multiply_svm_f64",
         multiply_shared(matrix, SPMV_F64, alpha, x, beta, y,
-                        use_queue(queue, wait_count, wait_list, event, error)));
+                        use_queue(queue, wait_count, wait_list, event, error), NULL, NULL));
+}
+
+spmv_status spmv_profile_svm_f64(const spmv_matrix *matrix, double alpha, const double *x,
+                                 double beta, double *y, cl_command_queue queue,
+                                 spmv_step_time time[SPMV_MAX_STEPS], int32_t *count,
+                                 spmv_error *error)
+{
+    return spmv_error_within(error, "spmv_profile_svm_f64",
+                             profile_shared(matrix, SPMV_F64, alpha, x, beta, y,
+                                            queue, time, count, error));
 }
 #endif

@@ -142,6 +142,22 @@ spmv_status spmv_multiply_svm_f64(const spmv_matrix *matrix, double alpha, const
                                   spmv_error *error);
 #endif
 
+/* Multiplies as spmv_multiply_svm, waits, and tells how long each part took: kernels by the
+ * device's clock if the queue has CL_QUEUE_PROFILING_ENABLE, else, as steps for the CPU, by the
+ * host's. Names live as long as the program. On error *count is 0. */
+#if SPMV_BUNDLE_F32
+spmv_status spmv_profile_svm_f32(const spmv_matrix *matrix, float alpha, const float *x,
+                                 float beta, float *y, cl_command_queue queue,
+                                 spmv_step_time time[SPMV_MAX_STEPS], int32_t *count,
+                                 spmv_error *error);
+#endif
+#if SPMV_BUNDLE_F64
+spmv_status spmv_profile_svm_f64(const spmv_matrix *matrix, double alpha, const double *x,
+                                 double beta, double *y, cl_command_queue queue,
+                                 spmv_step_time time[SPMV_MAX_STEPS], int32_t *count,
+                                 spmv_error *error);
+#endif
+
 #include "runtime/bundle/update.h"
 
 #ifdef __cplusplus

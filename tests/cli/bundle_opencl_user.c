@@ -23,6 +23,7 @@
 #define UPDATE NAMED(spmv_matrix_update_, VALUES)
 #define MULTIPLY NAMED(spmv_multiply_, VALUES)
 #define MULTIPLY_SVM NAMED(spmv_multiply_svm_, VALUES)
+#define PROFILE_SVM NAMED(spmv_profile_svm_, VALUES)
 
 enum { ROWS = 3000, COLS = 2500, LONG_ROW = 4000, MOST = 40000, SKIPPED = 77 };
 
@@ -211,6 +212,8 @@ static void try_queues(spmv_matrix *a, const char *method, cl_mem on_device_x)
 static void try_shared(spmv_matrix *a, const char *method, cl_svm_mem_flags flags)
 {
     const int is_fine = flags != 0;
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
     REAL *sx = (REAL *)clSVMAlloc(context, CL_MEM_READ_WRITE | flags, sizeof x, 0);
     REAL *sy = (REAL *)clSVMAlloc(context, CL_MEM_READ_WRITE | flags, sizeof y, 0);
     spmv_error error;
@@ -228,6 +231,10 @@ static void try_shared(spmv_matrix *a, const char *method, cl_svm_mem_flags flag
                                                   : "y in coarse-grained shared memory");
     if (!is_fine)
         need(clEnqueueSVMUnmap(queue, sy, 0, NULL, NULL), "unmap y");
+    check(PROFILE_SVM(a, 1, sx, 0, sy, NULL, time, &count, &error) == SPMV_OK && count > 0 &&
+          strlen(time[0].name) > 0, method, "it tells the times of its steps");
+    check(PROFILE_SVM(a, 1, sx, 0, sy, NULL, NULL, &count, &error) == SPMV_INVALID_ARGUMENT,
+          method, "the times need room");
     check(MULTIPLY_SVM(a, 1, sx, 0, sx, NULL, 0, NULL, NULL, &error) == SPMV_ALIASING, method,
           "y is not x");
     need(clFinish(queue), "wait");

@@ -61,8 +61,8 @@ static spmv_status lend_slot(spmv_device_plan *p, spmv_slot *slot, spmv_error *e
 }
 #endif
 
-static spmv_status take_host_area(spmv_device_plan *p, const char *what, const void *data, size_t bytes,
-                             spmv_area *area, spmv_error *err)
+static spmv_status take_host_area(spmv_device_plan *p, const char *what, const void *data,
+                                  size_t bytes, spmv_area *area, spmv_error *err)
 {
     return spmv_opencl_area_take((spmv_opencl_state *)p->state, what, data, bytes, area, err);
 }
@@ -110,6 +110,7 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
                                     void **plan_state, spmv_error *err)
 {
     spmv_opencl_plan *p = (spmv_opencl_plan *)spmv_memory_alloc_zeroed(sizeof *p);
+    const spmv_opencl_state *device = (const spmv_opencl_state *)state;
     spmv_status status;
 
     if (p == NULL)
@@ -117,9 +118,9 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
     for (int i = 0; i < SPMV_SLOTS; i++)
         p->base.slot[i] = &p->slot[i].base;
     status = spmv_device_plan_begin(&p->base, &opencl_ops, state, module, layout, threads, err);
-    p->base.shares = spmv_opencl_shares((const spmv_opencl_state *)state, module);
+    p->base.shares = spmv_opencl_shares(device, module);
     if (status == SPMV_OK)
-        status = spmv_opencl_program_build((const spmv_opencl_state *)state, module, &p->program, err);
+        status = spmv_opencl_program_build(device, module, &p->program, err);
     if (status == SPMV_OK)
         status = spmv_device_plan_take_layout(&p->base, err);
     if (status == SPMV_OK)

@@ -1,6 +1,6 @@
 /* opencl/enqueue.c: an asynchronous multiplication on an OpenCL device. Its vectors are buffers of
- * the caller or, in a bundle, shared memory. The caller gets the event of the last command; the slot keeps the event until that
- * command has ended. */
+ * the caller or, in a bundle, shared memory. The caller gets the event of the last command; the
+ * slot keeps the event until that command has ended. */
 #include "runtime/device/opencl/enqueue.h"
 
 #include "runtime/base/error.h"
@@ -48,8 +48,9 @@ static int is_queue(const spmv_opencl_state *s, spmv_opencl_queue queue,
 static spmv_status check_vector(const spmv_run *r, const char *name, void *vector,
                                 size_t bytes)
 {
-    if (bytes == 0 || (vector != NULL && is_buffer(spmv_opencl_state_of(r), (spmv_opencl_memory)vector,
-                                                bytes)))
+    const spmv_opencl_state *s = spmv_opencl_state_of(r);
+
+    if (bytes == 0 || (vector != NULL && is_buffer(s, (spmv_opencl_memory)vector, bytes)))
         return SPMV_OK;
     return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT,
                           CALL "%s is %s; expected a cl_mem of the "
@@ -170,28 +171,47 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
 }
 
 #if SPMV_BUNDLE
+
+/* Checks that the device and the headers have shared virtual memory. */
+static spmv_status check_sharing(const spmv_opencl_state *s, spmv_error *err)
+{
+    if (s->api.SetKernelArgSVMPointer == NULL || s->api.EnqueueSVMMap == NULL)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "compiled with headers of OpenCL 1; shared virtual memory needs "
+                              "CL_TARGET_OPENCL_VERSION to be 200 or higher");
+    if (s->svm_capabilities == 0)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "the device '%.60s' has no shared virtual memory; give x and y as "
+                              "cl_mem", s->base.name);
+    return SPMV_OK;
+}
+
+/* Sets x and y of the run to those of the job. */
+static void share_vectors(spmv_run *r)
+{
+    if (r->job.alpha != 0)
+        memcpy(&r->x.shared, &r->job.x, sizeof r->job.x);      /* kernels only read it */
+    r->y.shared = r->job.y;
+}
+
 spmv_status spmv_opencl_plan_enqueue_shared(void *plan_state, const spmv_job *job,
-                                            const spmv_enqueue_options *options)
+                                            const spmv_enqueue_options *options,
+                                            spmv_step_time *time, int32_t *count)
 {
     spmv_device_plan *p = (spmv_device_plan *)plan_state;
-    const spmv_opencl_api *api = &((const spmv_opencl_state *)p->state)->api;
     spmv_opencl_run run;
-    spmv_status status = begin_run(p, job, options, &run);
+    spmv_status status = check_sharing((const spmv_opencl_state *)p->state, options->err);
 
-    if (status == SPMV_OK && (api->SetKernelArgSVMPointer == NULL || api->EnqueueSVMMap == NULL))
-        status = spmv_error_set(options->err, SPMV_UNSUPPORTED,
-                                "compiled with headers of OpenCL 1; vectors in shared virtual "
-                                "memory need CL_TARGET_OPENCL_VERSION=200 or higher");
-    if (status == SPMV_OK &&
-        ((const spmv_opencl_state *)p->state)->svm_capabilities == 0)
-        status = spmv_error_set(options->err, SPMV_UNSUPPORTED,
-                                "the device '%.60s' has no shared virtual memory; give x and y as "
-                                "cl_mem", ((const spmv_opencl_state *)p->state)->base.name);
+    if (status == SPMV_OK)
+        status = begin_run(p, job, options, &run);
     if (status != SPMV_OK)
         return status;
-    if (job->alpha != 0)
-        memcpy(&run.base.x.shared, &job->x, sizeof job->x);    /* kernels only read it */
-    run.base.y.shared = job->y;
-    return enqueue_steps(&run, options);
+    share_vectors(&run.base);
+    run.base.times.time = time;
+    status = enqueue_steps(&run, options);
+    if (count != NULL)
+        *count = status == SPMV_OK ? run.base.times.count : 0;
+    return status;
 }
+
 #endif

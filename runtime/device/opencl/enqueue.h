@@ -8,9 +8,11 @@ spmv_status spmv_opencl_plan_enqueue(void *plan_state, const spmv_job *job, void
                                      const spmv_enqueue_options *options);
 
 #if SPMV_BUNDLE
-/* The same with x and y of the job, which the caller allocated as shared virtual memory. */
+/* The same with x and y of the job, in shared virtual memory. time, which may be NULL, is as for
+ * spmv_backend.execute: then it waits for each step. */
 spmv_status spmv_opencl_plan_enqueue_shared(void *plan_state, const spmv_job *job,
-                                            const spmv_enqueue_options *options);
+                                            const spmv_enqueue_options *options,
+                                            spmv_step_time *time, int32_t *count);
 #endif
 
 #endif

@@ -1,10 +1,10 @@
 /* opencl/run.c: see opencl/run.h. */
 #include "runtime/device/opencl/run.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/device/opencl/memory.h"
 
 #if !SPMV_BUNDLE
-#include "runtime/base/clock.h"
 #include "runtime/base/debug.h"
 #endif
 
@@ -104,8 +104,6 @@ static spmv_opencl_int set_argument(const spmv_run *r, spmv_opencl_kernel kernel
     return api->SetKernelArg(kernel, index, sizeof area.buffer, &area.buffer);
 }
 
-#if !SPMV_BUNDLE
-
 /* The duration by the device's clock. Negative: the queue does not profile. */
 static double event_seconds(const spmv_opencl_api *api, spmv_opencl_event event)
 {
@@ -131,8 +129,6 @@ static void note_kernel(spmv_run *run, const char *name, double start)
     spmv_times_note(&run->times, name, seconds >= 0 ? seconds : spmv_seconds_now() - start);
 }
 
-#endif
-
 void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
 {
     spmv_opencl_run *r = (spmv_opencl_run *)run;
@@ -141,10 +137,8 @@ void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
     const spmv_opencl_kernel object = spmv_opencl_slot_of(run)->kernel[k];
     const size_t group = (size_t)kernel->work_group_size;
     const size_t global = (size_t)step->grid * group;
-    spmv_opencl_event event = NULL;
-#if !SPMV_BUNDLE
     const double start = run->times.time != NULL ? spmv_seconds_now() : 0;
-#endif
+    spmv_opencl_event event = NULL;
 
     for (int32_t i = 0; i < kernel->argument_count && run->code == OCL_SUCCESS; i++)
         run->code = set_argument(run, object, (spmv_opencl_uint)i, kernel->arguments[i].kind,
@@ -153,10 +147,8 @@ void spmv_opencl_run_launch(spmv_run *run, int32_t k, const spmv_step *step)
         run->code = api->EnqueueNDRangeKernel(r->queue, object, 1, NULL, &global, &group,
                                               OCL_WAITS(r), OCL_EVENT(r, &event));
     follow(r, event);
-#if !SPMV_BUNDLE
     if (run->times.time != NULL)
         note_kernel(run, step->name, start);
-#endif
 }
 
 /* ---- shared memory ------------------------------------------------------------------------- */
