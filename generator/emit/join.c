@@ -282,6 +282,27 @@ static bool add_comments(sg_joiner *j, sg_text *out, size_t instance, int place)
     return added;
 }
 
+/* Adds a part behind those that it needs. A method's own parts come later in the order than those
+ * that it has in common with an earlier method. before: the place of the last part. */
+static void add_in_order(sg_joiner *j, sg_text *out, size_t p, const sg_section *section,
+                         int *before)
+{
+    if (j->written[p] || !is_in(j, p, section))
+        return;
+    j->written[p] = true;
+    const size_t i = instance_with(j, &j->parts[p], section);
+    const sg_piece *piece = j->parts[p].piece[i];
+    for (const char *const *need = piece->needs; *need; need++) {
+        const sg_part *other = sg_find_part(j, *need);
+        if (other && other->sample->kind != SG_PIECE_COMMENT)
+            add_in_order(j, out, (size_t)(other - j->parts), section, before);
+    }
+    const bool has_comments = add_comments(j, out, i, piece->place);
+    add_text(out, renamed(j, piece, i),
+             piece->is_tight && !has_comments && *before == piece->place - 1);
+    *before = piece->place;
+}
+
 static const char *section_text(sg_joiner *j, const sg_section *section)
 {
     sg_text out = sg_text_in(j->arena);
@@ -293,17 +314,8 @@ static const char *section_text(sg_joiner *j, const sg_section *section)
                            k < j->instances[i].piece_count; k++)
             add_helper(j, &out, (size_t)(sg_find_part(j, j->instances[i].pieces[k].key) - j->parts),
                        section);
-    for (size_t k = 0; k < j->order_count; k++) {
-        const sg_part *p = &j->parts[j->order[k]];
-        if (!is_in(j, j->order[k], section))
-            continue;
-        const size_t i = instance_with(j, p, section);
-        const sg_piece *piece = p->piece[i];
-        const bool has_comments = add_comments(j, &out, i, piece->place);
-        add_text(&out, renamed(j, piece, i),
-                 piece->is_tight && !has_comments && before == piece->place - 1);
-        before = piece->place;
-    }
+    for (size_t k = 0; k < j->order_count; k++)
+        add_in_order(j, &out, j->order[k], section, &before);
     return out.length ? sg_lay_out(j->arena, out.data) : "";
 }
 
