@@ -3,7 +3,7 @@
  * Copy a folder of generated/ into your program, compile a module with your code, and run its steps
  * as below. Threads share the chunks of a step, and finish the step before the next one starts.
  * Without -fopenmp there is one thread. Modules for other devices list kernels, which are steps
- * without a function; vendored_opencl.c launches them.
+ * without a function; bundles launch them.
  *
  *     cc -std=c11 -O3 -fopenmp -I generic-c vendored.c generic-c/spmv_csr5__generic_c.c -lm
  */

@@ -6,6 +6,8 @@
  *     MATRIX         and f64_i64
  *     HEADER         of the bundle
  *
+ * With headers of OpenCL 1 it uses no shared memory.
+ *
  * All values are small integers, so that any order of additions gives the same sums. Exits with 77,
  * and the reason, without a device that can run this.
  */
@@ -208,8 +210,10 @@ static void try_queues(spmv_matrix *a, const char *method, cl_mem on_device_x)
     clReleaseMemObject(y2);
 }
 
+#ifdef CL_VERSION_2_0
+
 /* The vectors in shared memory of this kind. */
-static void try_shared(spmv_matrix *a, const char *method, cl_svm_mem_flags flags)
+static void try_shared_kind(spmv_matrix *a, const char *method, cl_svm_mem_flags flags)
 {
     const int is_fine = flags != 0;
     spmv_step_time time[SPMV_MAX_STEPS];
@@ -241,6 +245,33 @@ static void try_shared(spmv_matrix *a, const char *method, cl_svm_mem_flags flag
     clSVMFree(context, sx);
     clSVMFree(context, sy);
 }
+
+/* Returns the name of what was tried. */
+static const char *try_shared(spmv_matrix *a, const char *method)
+{
+    cl_device_svm_capabilities svm = 0;
+
+    (void)clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL);
+    if (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)
+        try_shared_kind(a, method, 0);
+    if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
+        try_shared_kind(a, method, CL_MEM_SVM_FINE_GRAIN_BUFFER);
+    return svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER ? "fine-grained" : svm ? "coarse-grained" : "none";
+}
+
+#else
+
+/* The functions are there, and say what is missing. */
+static const char *try_shared(spmv_matrix *a, const char *method)
+{
+    spmv_error error;
+
+    check(MULTIPLY_SVM(a, 1, x, 0, y, NULL, 0, NULL, NULL, &error) == SPMV_UNSUPPORTED &&
+          strstr(error.text, "CL_TARGET_OPENCL_VERSION") != NULL, method, "no shared memory");
+    return "none";
+}
+
+#endif
 
 static void try_update(spmv_matrix *a, const char *method, cl_mem on_device_x, cl_mem out)
 {
@@ -293,7 +324,7 @@ static void try_errors(spmv_matrix *a, const char *method, cl_mem on_device_x, c
     clReleaseMemObject(other);
 }
 
-static void try_method(const char *method, cl_device_svm_capabilities svm)
+static void try_method(const char *method)
 {
     spmv_matrix_options options;
     spmv_matrix_info info;
@@ -312,10 +343,7 @@ static void try_method(const char *method, cl_device_svm_capabilities svm)
     cl_mem on_device_x = make_buffer(context, COLS, x), out = make_buffer(context, ROWS, NULL);
     try_scalars(a, method, on_device_x);
     try_queues(a, method, on_device_x);
-    if (svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER)
-        try_shared(a, method, 0);
-    if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
-        try_shared(a, method, CL_MEM_SVM_FINE_GRAIN_BUFFER);
+    printf("%s: shared memory: %s\n", method, try_shared(a, method));
     try_update(a, method, on_device_x, out);
     try_errors(a, method, on_device_x, out);
 
@@ -355,16 +383,11 @@ static void try_creation(void)
 
 int main(int count, char **method)
 {
-    cl_device_svm_capabilities svm = 0;
-
     open_device();
-    (void)clGetDeviceInfo(device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL);
     make_matrix();
     try_creation();
     for (int i = 1; i < count; i++)
-        try_method(method[i], svm);
+        try_method(method[i]);
     close_device();
-    printf("shared memory: %s, faults: %d\n",
-           svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER ? "fine" : svm ? "coarse" : "none", faults);
     return faults != 0;
 }

@@ -15,10 +15,13 @@ METHODS = ["csr_scalar", "csr_vector", "csr_adaptive", "csr5", "evc_hyb", "specu
 LIBRARIES = ["-lOpenCL", "-lm"]
 SKIPPED = 77
 
-# Of the programs: language, types, and their names in functions.
+# Of the programs: language and options, types, and their names in functions. With OpenCL 1.2 a
+# matrix has no memory that device and host share.
 PROGRAMS = {
     "C11, f64": ([*CC, "-std=c11"], "double", "int32_t", "f64", "f64"),
     "C++17, f32_i64": ([*CXX, "-std=c++17", "-x", "c++"], "float", "int64_t", "f32", "f32_i64"),
+    "OpenCL 1.2, f64_i64": ([*CC, "-std=c11", "-DCL_TARGET_OPENCL_VERSION=120"], "double",
+                            "int64_t", "f64", "f64_i64"),
 }
 
 
@@ -33,7 +36,7 @@ def missing(path):
 def build_user(path, folder, name):
     """Compiles a bundle and the program for it. The result of the command that failed, or None."""
     words, real, offset, values, matrix = PROGRAMS[name]
-    where = path / f"{folder}-{values}"
+    where = path / f"{folder}-{matrix}"
     where.mkdir()
     flags = [*words, "-O0", *STRICT, f"-I{path / folder}"]
     for step in ([*flags, "-c", path / folder / "spmv_kernels.c", "-o", "kernels.o"],
@@ -52,7 +55,7 @@ def run_user(path, folder, name, methods):
     fault = build_user(path, folder, name)
     if fault is not None:
         return fault
-    where = path / f"{folder}-{PROGRAMS[name][3]}"
+    where = path / f"{folder}-{PROGRAMS[name][4]}"
     return command(where, "./user", *methods,
                    env=cli.environment(POCL_CACHE_DIR=str(where / "cache"), HOME=str(where)))
 
@@ -77,11 +80,43 @@ def test_programs():
         done = run(path, "--target", "amd-a10-7850k", "-m", "speculative", "--bundle", "kaveri")
         check(good(done), "a page for a GPU makes a bundle", done)
         jobs = [("pocl", "C11, f64", METHODS), ("pocl", "C++17, f32_i64", METHODS),
-                ("kaveri", "C11, f64", METHODS[-1:]), ("kaveri", "C++17, f32_i64", METHODS[-1:])]
+                ("pocl", "OpenCL 1.2, f64_i64", ["csr5", "speculative"]),
+                ("kaveri", "C11, f64", ["speculative"])]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for (folder, name, methods), done in zip(
                     jobs, pool.map(lambda job: run_user(path, *job), jobs)):
                 report(done, f"{folder}, {name}: {', '.join(methods)} give the right results")
+
+
+EXAMPLES = {
+    "bundle_opencl": (["--target", "pocl", "--type", "f64", "--offsets", "i32"], [],
+                      r"y = 62 74 50 88\n"),
+    "speculative_svm": (["--target", "amd-a10-7850k", "--method", "speculative"], ["20000", "3"],
+                        r"speculative_tiles +\d+\.\d+ ms\nspeculative_repair +\d+\.\d+ ms\n"
+                        r".*: 20000 rows, \d+ nonzeros: .* Gflop/s, y is right\n"),
+}
+
+
+def test_examples():
+    for name, (options, words, expected) in EXAMPLES.items():
+        holder, path = cli.folder()
+        with holder:
+            if reason := missing(path):
+                tap.skip(reason)
+                continue
+            source = (cli.ROOT / f"examples/{name}.c").read_text()
+            check(" ".join(["spmvgen", *options, "--bundle bundle"]) in source,
+                  f"examples/{name}.c has its command")
+            run(path, *options, "--bundle", "bundle")
+            built = command(path, *CC, "-std=c11", "-O1", *STRICT, "-Ibundle",
+                            cli.ROOT / f"examples/{name}.c", "bundle/spmv_kernels.c", *LIBRARIES,
+                            "-o", "example")
+            ran = command(path, "./example", *words) if good(built) else built
+            if isinstance(ran, cli.Result) and ran.code == SKIPPED:
+                tap.skip(f"{name}: {ran.out.strip()}")
+            else:
+                check(good(ran) and re.fullmatch(expected, ran.out), f"examples/{name}.c works",
+                      built, ran)
 
 
 def test_symbols():
@@ -184,6 +219,7 @@ def test_errors():
 
 if __name__ == "__main__":
     test_programs()
+    test_examples()
     test_symbols()
     test_prefixes()
     test_readme()
