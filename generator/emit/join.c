@@ -282,8 +282,21 @@ static bool add_comments(sg_joiner *j, sg_text *out, size_t instance, int place)
     return added;
 }
 
-/* Adds a part behind those that it needs. A method's own parts come later in the order than those
- * that it has in common with an earlier method. before: the place of the last part. */
+/* The first instance with the labels of this one on the axes of templates. */
+static size_t template_of(const sg_joiner *j, size_t instance)
+{
+    unsigned axes = 0;
+    size_t first = 0;
+
+    for (size_t axis = 0; axis < j->axis_count; axis++)
+        axes |= j->axes[axis].of_template ? 1u << axis : 0;
+    while (!sg_same_labels(j, first, instance, axes))
+        first++;
+    return first;
+}
+
+/* Adds a part behind those of later templates that it needs: a method's own parts come later in the
+ * order than those whose key an earlier method has, too. before: the place of the last part. */
 static void add_in_order(sg_joiner *j, sg_text *out, size_t p, const sg_section *section,
                          int *before)
 {
@@ -291,10 +304,11 @@ static void add_in_order(sg_joiner *j, sg_text *out, size_t p, const sg_section 
         return;
     j->written[p] = true;
     const size_t i = instance_with(j, &j->parts[p], section);
+    const size_t template = template_of(j, j->parts[p].sample_instance);
     const sg_piece *piece = j->parts[p].piece[i];
     for (const char *const *need = piece->needs; *need; need++) {
         const sg_part *other = sg_find_part(j, *need);
-        if (other && other->sample->kind != SG_PIECE_COMMENT)
+        if (other && template_of(j, other->sample_instance) > template)
             add_in_order(j, out, (size_t)(other - j->parts), section, before);
     }
     const bool has_comments = add_comments(j, out, i, piece->place);
@@ -317,19 +331,6 @@ static const char *section_text(sg_joiner *j, const sg_section *section)
     for (size_t k = 0; k < j->order_count; k++)
         add_in_order(j, &out, j->order[k], section, &before);
     return out.length ? sg_lay_out(j->arena, out.data) : "";
-}
-
-/* The first instance with the labels of this one on the axes of templates. */
-static size_t template_of(const sg_joiner *j, size_t instance)
-{
-    unsigned axes = 0;
-    size_t first = 0;
-
-    for (size_t axis = 0; axis < j->axis_count; axis++)
-        axes |= j->axes[axis].of_template ? 1u << axis : 0;
-    while (!sg_same_labels(j, first, instance, axes))
-        first++;
-    return first;
 }
 
 /* True if part a stands before part b: by their first template, then by their places in it. */
