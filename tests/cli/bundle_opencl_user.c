@@ -288,7 +288,8 @@ static void try_update(spmv_matrix *a, const char *method, cl_mem on_device_x, c
 
 static void try_errors(spmv_matrix *a, const char *method, cl_mem on_device_x, cl_mem out)
 {
-    cl_mem short_one = make_buffer(context, 10, NULL), other = make_buffer(other_context, ROWS, NULL);
+    cl_mem short_one = make_buffer(context, 10, NULL);
+    cl_mem other = make_buffer(other_context, ROWS, NULL);
     const struct {
         spmv_matrix *matrix;
         cl_mem x, y;
