@@ -251,6 +251,13 @@ static const char *extensions_of(sg_arena *arena, const sg_lowering *lowering)
     return sg_c_string(arena, names.length ? names.data : "");
 }
 
+/* Whether modules have the text of their program as strings. */
+static bool has_strings(const sg_plan *plan, const sg_lowering *lowering)
+{
+    return !plan->selection.program_files &&
+           !(plan->selection.bundle && *lowering->bundle.program);
+}
+
 void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_program *program,
                        const sg_module *module, const sg_instance *instance, sg_piece *pieces,
                        size_t *count)
@@ -265,7 +272,7 @@ void sg_program_pieces(sg_arena *arena, const sg_plan *plan, const sg_program *p
 
     needs[0] = "module_kernels";
     add_kernels(arena, module, pieces, count);
-    if (!plan->selection.program_files) {
+    if (has_strings(plan, lowering)) {
         needs[1] = "module_parts";
         parts = add_parts(arena, program, instance, pieces, count);
     }
