@@ -47,6 +47,11 @@ bool sg_parts_sees(const sg_parts *p, int source, size_t part)
     return owner == source && source != SG_NO_SOURCE;
 }
 
+bool sg_parts_is_imported(const sg_part *part)
+{
+    return part->item->kind == SG_C_PROTOTYPE && !strncmp(part->item->text, "extern ", 7);
+}
+
 bool sg_parts_is_public(const sg_parts *p, const sg_part *part)
 {
     for (size_t i = 0; p->input->header && i < part->item->name_count; i++)

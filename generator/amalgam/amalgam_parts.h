@@ -86,6 +86,10 @@ void sg_c_each_word(sg_arena *arena, const char *code, sg_take_word *take, void 
  * headings do not describe what is left. */
 bool sg_parts_is_mostly_needed(const sg_parts *p, int source);
 
+/* Whether the part declares a function of another program: a prototype that says extern, which
+ * those of the files in one text do not. */
+bool sg_parts_is_imported(const sg_part *part);
+
 /* Whether the public header declares a name of the part. */
 bool sg_parts_is_public(const sg_parts *p, const sg_part *part);
 

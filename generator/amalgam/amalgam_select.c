@@ -150,6 +150,8 @@ static bool select_declaration(sg_parts *p, size_t index, const size_t *first)
         part->written = false;
         return true;
     }
+    if (sg_parts_is_imported(part))
+        return true;
     const size_t definition = find_definition(p, part);
     if (definition == SIZE_MAX) {
         if (may_be_defined_elsewhere(p, item->names[0]))

@@ -102,7 +102,8 @@ static const char *code_of(const writer *w, const sg_part *part)
 
     if (item->kind == SG_C_MODULES)
         return p->input->modules;
-    if (!p->input->header || !has_linkage || item->is_static || sg_parts_is_public(p, part))
+    if (!p->input->header || !has_linkage || item->is_static ||
+        sg_parts_is_public(p, part) || sg_parts_is_imported(part))
         return item->text;
     return make_static(p->arena, item);
 }
