@@ -93,6 +93,24 @@ SPMV_SHUFFLES(__shfl_up, up, 0)
     },
     host = { dialect = "c", isa = "host" },
     prelude_bodies = true,
+    bundle = {
+        header = "targets/dialects/cuda_bundle.h",
+        implementation = "targets/dialects/cuda_bundle.c",
+        extension = "c",
+        readme = "targets/dialects/cuda_bundle.md",
+        program = "targets/dialects/cuda_bundle.cu",
+        launcher = [[
+extern "C" int spmv_launch_$symbol(
+    unsigned int groups, cudaStream_t stream, void *const *argument)
+{
+    if (groups == 0)
+        return spmv_load($symbol);
+    SPMV_LAUNCH($symbol, groups, $work_group_size, stream, (
+        $arguments));
+    return static_cast<int>(cudaPeekAtLastError());
+}
+]],
+    },
 
     preamble = [[
 
