@@ -58,6 +58,13 @@ def check_text(work):
     code, output = call(*CC, "-std=c99", "-Wall", "-Werror", "-fsyntax-only",
                         bundle / "spmv_kernels.c")
     tap.ok(code == 0, "the C file compiles as C99, too", output)
+    for cross in "arm-linux-gnueabihf-gcc", "x86_64-w64-mingw32-gcc":
+        if not shutil.which(cross):
+            tap.skip(f"{cross} is not installed")
+            continue
+        code, output = call(cross, "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror",
+                            "-fsyntax-only", bundle / "spmv_kernels.c")
+        tap.ok(code == 0, f"{cross} compiles the C file", output)
     code, output = call(*CC, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-x", "c",
                         "-fsyntax-only", "-include", bundle / "spmv_kernels.h", "/dev/null")
     tap.ok(code == 0, "the header is C", output)

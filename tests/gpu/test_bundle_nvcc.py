@@ -1,6 +1,8 @@
 """test_bundle_nvcc.py NVCC SPMVGEN: nvcc compiles and links bundles for CUDA, alone and two in one
 program, and the examples with them; on a GPU they run. NVCC and SPMVGEN: "" if there is none."""
 import pathlib
+import re
+import shutil
 import sys
 import tempfile
 
@@ -24,6 +26,34 @@ def try_program(nvcc, name, program, sources, includes, *arguments):
     else:
         tap.diag(output)
         tap.ok(code == 0, f"{name} is right", output)
+
+
+def check_readme(nvcc, bundle):
+    """The program of the README builds in every way that it names."""
+    text = (bundle / "README.md").read_text(encoding="utf-8")
+    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```", text, re.M | re.S))
+    for name, language in (("main.cu", "cuda"), ("Makefile", "make"), ("meson.build", "meson"),
+                           ("CMakeLists.txt", "cmake")):
+        number = "75" if language == "cmake" else "sm_75"
+        (bundle / name).write_text(blocks[language].replace("native", number), encoding="utf-8")
+    line = blocks["sh"].replace("native", "sm_75").split()
+    for way, commands, program in (
+            ("nvcc", [[nvcc, *line[1:]]], "main"), ("make", [["make", "-B"]], "main"),
+            ("meson", [["meson", "setup", "by-meson"], ["ninja", "-C", "by-meson"]],
+             "by-meson/main"),
+            ("cmake", [["cmake", "-B", "by-cmake"], ["cmake", "--build", "by-cmake"]],
+             "by-cmake/main")):
+        if not shutil.which(way):
+            tap.skip(f"{way} is not on the PATH")
+            continue
+        code, output = 0, ""
+        for words in commands:
+            code, output = call(*words, cwd=bundle) if code == 0 else (code, output)
+        if not tap.ok(code == 0, f"the README's program builds by {way}", output):
+            continue
+        code, output = call(bundle / program)
+        tap.ok(code == SKIPPED or (code == 0 and output == "7 6 7\n"),
+               f"built by {way} it is right, or there is no GPU", output)
 
 
 def files_of(bundle):
@@ -56,6 +86,8 @@ def main(nvcc, spmvgen):
                             *[file for folder in folders for file in files_of(folder)], "-o",
                             work / "both.so")
         tap.ok(code == 0, "nvcc links two bundles", output)
+        emit(spmvgen, work / "readme", "generic-cuda", "-m", "csr_vector", "--type", "f64")
+        check_readme(nvcc, work / "readme")
     tap.done()
 
 

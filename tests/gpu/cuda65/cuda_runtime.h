@@ -2,10 +2,7 @@
  * as bundles and examples use it. They compile against this file as C++98, so they need nothing
  * newer. fake_cudart.cpp runs it on the CPU.
  *
- * Not here, because newer: cudaLaunchKernel (CUDA 7.0), cudaDevAttrConcurrentManagedAccess and
- * cudaMemPrefetchAsync (8.0), cooperative launches and cudaPointerAttributes.type (9.0 and 10.0),
- * cudaStreamIsCapturing (10.0). docs/reference/dialects.md has the
- * sources.
+ * docs/reference/dialects.md lists what is newer, with sources.
  */
 #ifndef TEST_CUDA65_RUNTIME_H
 #define TEST_CUDA65_RUNTIME_H
