@@ -34,7 +34,7 @@ def blocks(text):
 
 def clone(folder, build):
     """A folder like a clone that was built: what pages write into is a copy."""
-    for name in ("bench", "docs", "examples", "runtime", "tests"):
+    for name in ("LICENSE", "bench", "docs", "examples", "runtime", "tests"):
         os.symlink(os.path.join(SOURCE, name), os.path.join(folder, name))
     for name in ("targets", "templates", "generated/generic-c"):
         shutil.copytree(os.path.join(SOURCE, name), os.path.join(folder, name))
