@@ -63,16 +63,25 @@ static cl_device_id find_device(void)
     return NULL;
 }
 
-/* Memory that GPU and CPU both use at any time. */
-static void *allocate(cl_context context, size_t bytes)
+/* A vector in memory that GPU and CPU both use at any time. */
+static double *make_vector(cl_context context, int32_t length)
 {
-    void *memory = clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0);
+    void *memory = clSVMAlloc(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER,
+                              (size_t)length * sizeof(double), 0);
 
     check(memory != NULL, "allocate shared virtual memory", "");
-    return memory;
+    return (double *)memory;
 }
 
 /* ---- the matrix ---------------------------------------------------------------------------- */
+
+static void *allocate(size_t bytes)
+{
+    void *memory = malloc(bytes);
+
+    check(memory != NULL, "allocate memory", "");
+    return memory;
+}
 
 typedef struct matrix {
     int32_t rows;
@@ -94,20 +103,20 @@ static int32_t length_of(int32_t row)
     return row % 8 == 3 ? 0 : row % 500 == 1 ? 400 : (int32_t)(next_number() % 12);
 }
 
-static matrix make_matrix(cl_context context, int32_t rows)
+static matrix make_matrix(int32_t rows)
 {
     matrix a;
     int32_t nnz = 0;
 
     a.rows = rows;
-    a.row_ptr = (int32_t *)allocate(context, ((size_t)rows + 1) * sizeof *a.row_ptr);
+    a.row_ptr = (int32_t *)allocate(((size_t)rows + 1) * sizeof *a.row_ptr);
     for (int32_t r = 0; r < rows; r++) {
         a.row_ptr[r] = nnz;
         nnz += length_of(r);
     }
     a.row_ptr[rows] = nnz;
-    a.col_idx = (int32_t *)allocate(context, ((size_t)nnz + 1) * sizeof *a.col_idx);
-    a.val = (double *)allocate(context, ((size_t)nnz + 1) * sizeof *a.val);
+    a.col_idx = (int32_t *)allocate(((size_t)nnz + 1) * sizeof *a.col_idx);
+    a.val = (double *)allocate(((size_t)nnz + 1) * sizeof *a.val);
     for (int32_t k = 0; k < nnz; k++) {
         a.col_idx[k] = (int32_t)(next_number() % (unsigned)rows);
         a.val[k] = (double)(next_number() % 2001) / 1000 - 1;
@@ -183,17 +192,18 @@ int main(int argc, char **argv)
     cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, profiling, NULL);
     check(queue != NULL, "make a queue", name);
 
-    const matrix a = make_matrix(context, rows);
-    double *x = (double *)allocate(context, (size_t)rows * sizeof *x);
-    double *y = (double *)allocate(context, (size_t)rows * sizeof *y);
+    const matrix a = make_matrix(rows);
+    double *x = make_vector(context, rows), *y = make_vector(context, rows);
     for (int32_t r = 0; r < rows; r++) {
         x[r] = (double)(next_number() % 2001) / 1000 - 1;
         y[r] = NAN;                                      /* is overwritten, not read */
     }
 
-    /* The matrix keeps its arrays in SVM, too. */
+    /* All arrays of the matrix are in SVM, too: copies of a.row_ptr, a.col_idx and a.val, which are
+     * kept to check y, and what kernels and CPU tell each other. */
     memset(&options, 0, sizeof options);
     options.method = "speculative";
+    options.copy = 1;
     spmv_matrix *multiplier = spmv_matrix_create_f64_with(queue, rows, rows, a.row_ptr, a.col_idx,
                                                           a.val, &options, &error);
     check(multiplier != NULL, "create the matrix", error.text);
@@ -230,9 +240,9 @@ int main(int argc, char **argv)
     spmv_matrix_destroy(multiplier);
     clSVMFree(context, x);
     clSVMFree(context, y);
-    clSVMFree(context, a.row_ptr);
-    clSVMFree(context, a.col_idx);
-    clSVMFree(context, a.val);
+    free(a.row_ptr);
+    free(a.col_idx);
+    free(a.val);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
     return !is_right;
