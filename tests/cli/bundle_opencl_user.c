@@ -14,6 +14,7 @@
 #include HEADER
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,49 @@ static void try_queues(spmv_matrix *a, const char *method, cl_mem on_device_x)
     clReleaseMemObject(y2);
 }
 
+/* A thread with a queue of its own. */
+typedef struct worker {
+    pthread_t thread;
+    spmv_matrix *a;
+    cl_mem x;
+    REAL y[ROWS];
+    int is_good;
+} worker;
+
+enum { WORKERS = 4, RUNS = 5 };
+
+static void *work(void *argument)
+{
+    worker *w = (worker *)argument;
+    cl_command_queue own = make_queue(context, 0);
+    cl_mem out = make_buffer(context, ROWS, NULL);
+
+    w->is_good = 1;
+    for (int i = 0; i < RUNS; i++)
+        w->is_good = w->is_good && MULTIPLY(w->a, 1, w->x, i > 0, out, own, 0, NULL, NULL,
+                                            NULL) == SPMV_OK;
+    need(clEnqueueReadBuffer(own, out, CL_TRUE, 0, sizeof w->y, w->y, 0, NULL, NULL), "read y");
+    clReleaseMemObject(out);
+    clReleaseCommandQueue(own);
+    return NULL;
+}
+
+/* Several threads multiply by one matrix. */
+static void try_threads(spmv_matrix *a, const char *method, cl_mem on_device_x)
+{
+    static worker all[WORKERS];
+
+    for (int i = 0; i < WORKERS; i++) {
+        all[i].a = a;
+        all[i].x = on_device_x;
+        need(pthread_create(&all[i].thread, NULL, work, &all[i]), "start a thread");
+    }
+    for (int i = 0; i < WORKERS; i++) {
+        pthread_join(all[i].thread, NULL);
+        check(all[i].is_good && is_expected(all[i].y, RUNS, 0), method, "y of a thread");
+    }
+}
+
 #ifdef CL_VERSION_2_0
 
 /* The vectors in shared memory of this kind. */
@@ -344,6 +388,7 @@ static void try_method(const char *method)
     cl_mem on_device_x = make_buffer(context, COLS, x), out = make_buffer(context, ROWS, NULL);
     try_scalars(a, method, on_device_x);
     try_queues(a, method, on_device_x);
+    try_threads(a, method, on_device_x);
     printf("%s: shared memory: %s\n", method, try_shared(a, method));
     try_update(a, method, on_device_x, out);
     try_errors(a, method, on_device_x, out);

@@ -12,7 +12,7 @@ from cli import check, run, tap
 
 STRICT = ["-Wall", "-Wextra", "-Werror"]
 METHODS = ["csr_scalar", "csr_vector", "csr_adaptive", "csr5", "evc_hyb", "speculative"]
-LIBRARIES = ["-lOpenCL", "-lm"]
+LIBRARIES = ["-lOpenCL", "-lm", "-pthread"]
 SKIPPED = 77
 
 # Of the programs: language and options, types, and their names in functions. With OpenCL 1.2 a
