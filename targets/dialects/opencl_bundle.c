@@ -1,6 +1,5 @@
-/* opencl_bundle.c: the C file of a bundle for OpenCL, as runtime/bundle/kernels.c is for CPUs: the
- * runtime's own files, among them its OpenCL backend, the kernels' texts and the public functions.
- * OpenCL's functions are linked. */
+/* opencl_bundle.c: what runs kernels on an OpenCL device, the kernels' texts, and the functions of
+ * the interface. OpenCL's functions are linked. */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE                  /* madvise */
 #endif
