@@ -187,7 +187,8 @@ static void check_calls(const spmv_matrix *a, const vectors &v, const char *meth
     const long allocations = fake_allocations();
     const size_t bytes = fake_copied_bytes();
 
-    spmv_multiply_f64(a, 1, static_cast<const double *>(v.x), 0, static_cast<double *>(v.y), stream);
+    spmv_multiply_f64(a, 1, static_cast<const double *>(v.x), 0, static_cast<double *>(v.y),
+                      stream);
     expect(fake_launches() > launches, method, "a multiplication launches kernels");
     expect(fake_allocations() == allocations, method, "and allocates nothing");
     if (host_step == NULL)

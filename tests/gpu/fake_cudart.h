@@ -1,8 +1,8 @@
 /* fake_cudart.h: CUDA's runtime API on the CPU, and what a test may ask of it. Kernels run at once,
  * in the shim (shim.h), on the calling thread.
  *
- * The device shares memory as a Tegra K1 does: the host cannot touch managed memory from a launch to
- * the next cudaDeviceSynchronize, and memory of the device not at all. Such an access ends the
+ * The device shares memory as a Tegra K1 does: the host cannot touch managed memory from a launch
+ * to the next cudaDeviceSynchronize, and memory of the device not at all. Such an access ends the
  * program. With FAKE_CUDA=discrete there is no managed memory.
  */
 #ifndef TEST_FAKE_CUDART_H
