@@ -332,13 +332,24 @@ static bool add_tables(bundle *b)
 
 static const bundle *sorting;    /* qsort has no context; spmvgen makes one bundle at a time */
 
+static int64_t capability_of(size_t module)
+{
+    const sg_fact *capability = sg_target_fact(sorting->plan_of[module]->target,
+                                               "compute_capability");
+
+    return capability ? capability->value.integer : 0;
+}
+
+/* Of equal ranks, the target that needs more comes first: the last that a device can run. */
 static int compare_ranks(const void *a, const void *b)
 {
-    const sg_module *x = &sorting->modules[*(const size_t *)a];
-    const sg_module *y = &sorting->modules[*(const size_t *)b];
+    const size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    const sg_module *x = &sorting->modules[i], *y = &sorting->modules[k];
 
     if (x->rank != y->rank)
         return x->rank < y->rank ? 1 : -1;
+    if (capability_of(i) != capability_of(k))
+        return capability_of(i) < capability_of(k) ? 1 : -1;
     return strcmp(x->variant->symbol, y->variant->symbol);
 }
 

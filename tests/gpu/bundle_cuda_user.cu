@@ -242,6 +242,7 @@ static void check_f64(const char *method, bool is_managed)
     const vectors v = make_vectors(is_managed, x, sizeof x, sizeof y);
     expect(spmv_matrix_query(a, &info) == SPMV_OK && strcmp(info.method, method) == 0, method,
            "query");
+    printf("%s of %s, ", info.method, info.target);
     expect((strcmp(method, "speculative") == 0 && strcmp(info.target, "tegra-k1") == 0) ==
                (info.host_step != NULL), method, "the K1's speculative method repairs on the CPU");
     expect(product_f64(a, v, 1, 2.5, -0.5), method, "f64");

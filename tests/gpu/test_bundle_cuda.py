@@ -25,7 +25,8 @@ def check_users(spmvgen, work):
     """Every method of a page with one memory, and some of a page with two, in every type."""
     for target, options, methods in (
             ("tegra-k1", [], METHODS),
-            ("generic-cuda", ["-m", "csr5", "-m", "speculative"], ["csr5", "speculative"])):
+            ("generic-cuda", ["-m", "csr5", "-m", "speculative"], ["csr5", "speculative"]),
+            ("sm_75,sm_90,sm_100", ["-m", "csr_vector"], ["csr_vector"])):
         bundle = work / target
         code, output = emit(spmvgen, bundle, target, *options)
         if not tap.ok(code == 0, f"spmvgen makes a bundle for {target}", output):
@@ -39,6 +40,11 @@ def check_users(spmvgen, work):
         code, output = bundles.link(work, f"{target}_user", f"{target}_c.o", f"{target}_cu.o",
                                     f"{target}_user.o")
         tap.ok(code == 0, f"{target}: nothing but libc, libm and CUDA is linked", output)
+        if "," in target:        # the fake device has compute capability 9.0
+            code, output = call(work / f"{target}_user", *methods)
+            tap.ok(code == 0 and "csr_vector of sm_90," in output,
+                   f"{target}: the last that the device can run is chosen", output)
+            continue
         for kind in "tegra", "discrete":
             code, output = call(work / f"{target}_user", *methods,
                                 env={**os.environ, "FAKE_CUDA": kind})
