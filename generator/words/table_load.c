@@ -215,6 +215,8 @@ static void read_host(sg_table_reader *r, lua_State *L, const char *path, void *
     }
 }
 
+static const sg_bundle_entry no_bundle = { "", "", "", "", "", "", "" };
+
 /* The entry files of bundles. */
 static void read_bundle(sg_table_reader *r, lua_State *L, const char *path, void *field)
 {
@@ -361,6 +363,7 @@ static void read_inherits(sg_table_reader *r, lua_State *L, const char *path, vo
     r->base = base;
     *r->out = *base;
     r->out->name = own_name;
+    r->out->bundle = no_bundle;  /* the base's is in the base's language */
     r->out->source = r->out->preamble = r->out->postamble = "";   /* join_base adds the base's */
     r->out->words = NULL;
     r->out->fixed = NULL;
@@ -469,7 +472,7 @@ static bool load(sg_table_reader *r, const char *name)
                        .preamble = "", .postamble = "", .usable = "", .build_options = "",
                        .condition = "", .begin_functions = "", .end_functions = "",
                        .host_dialect = "", .host_isa = "",
-                       .bundle = { "", "", "", "", "", "", "" }, .parse_language = "",
+                       .bundle = no_bundle, .parse_language = "",
                        .parse_prefix = "", .source = "",
                        .parse_args = no_names, .cpu_flags = no_names,
                        .compiler = { .prefix = "", .output = "", .install = "" },

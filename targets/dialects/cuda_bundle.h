@@ -52,6 +52,10 @@ extern "C" {
  * K1 and X1 the CPU may use managed memory only while no kernel runs: then the multiplication waits
  * for all streams, and the program starts no kernel meanwhile.
  *
+ * x, y and the matrix must live, and the matrix must not be updated, until the multiplication has
+ * ended. A graph goes on reading the arrays that the matrix used when it was captured: after an
+ * update, capture again if val is in managed memory that the matrix borrows.
+ *
  * A matrix has memory for the intermediate results of one multiplication
  * (spmv_matrix_info.workspace_bytes). If it has any, its multiplications must run one after
  * another: in one stream, or in streams that wait for each other.

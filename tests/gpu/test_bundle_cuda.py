@@ -52,6 +52,13 @@ def check_users(spmvgen, work):
                    f"{target} on a device that is {kind}: {', '.join(methods)}", f"{code} {output}")
 
 
+def check_heir(spmvgen, work):
+    """HIP inherits CUDA's words, not its bundle."""
+    code, output = emit(spmvgen, work / "hip", "hip-gfx90a", "-m", "csr_vector")
+    tap.ok(code == 1 and "dialect 'hip' has no bundle" in output and not (work / "hip").exists(),
+           "there is no bundle for HIP", output)
+
+
 def check_text(work):
     bundle = work / "tegra-k1"
     header = (bundle / "spmv_kernels.h").read_text(encoding="utf-8")
@@ -190,6 +197,7 @@ def main(spmvgen):
         if not tap.ok(fault is None, "the fake CUDA compiles", fault or ""):
             tap.done()
         check_users(spmvgen, work)
+        check_heir(spmvgen, work)
         check_text(work)
         check_prefixes(spmvgen, work)
         check_example(spmvgen, work)
