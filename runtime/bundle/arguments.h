@@ -16,8 +16,7 @@ spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *kn
                             spmv_error *error);
 
 #if !SPMV_BUNDLE_STATIC
-/* Creates a matrix, unless `status`, that of spmv_csr_of, is an error. `function` is the public
- * one, for error texts. NULL: an error. */
+/* status: of spmv_csr_of. function: the public one, for error texts. NULL: an error. */
 spmv_matrix *spmv_bundle_create(const char *function, const spmv_csr *csr, spmv_status status,
                                 const spmv_matrix_options *options, spmv_error *error);
 #endif

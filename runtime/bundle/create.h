@@ -1,4 +1,4 @@
-/* create.h: a function for each pair of types that creates a matrix. */
+/* create.h: creating a matrix. */
 #ifndef SPMV_BUNDLE_CREATE_H
 #define SPMV_BUNDLE_CREATE_H
 

@@ -52,7 +52,7 @@ def fake_jobs():
     return [([*c, ROOT / "tests/kernels/shim.c"], "shim.o"),
             ([*c, ROOT / "tests/kernels/fibers.c"], "fibers.o"),
             ([*c, ROOT / "bench/matrices/random.c"], "random.o"),
-            ([*CXX, *CXX98, "-O1", *WARNINGS, *STUB, ROOT / "tests/gpu/fake_cudart.cpp"],
+            ([*CXX, *WARNINGS, *CXX98, "-O1", *STUB, ROOT / "tests/gpu/fake_cudart.cpp"],
              "fake_cudart.o")]
 
 
@@ -65,12 +65,12 @@ def bundle_jobs(bundle, prefix="spmv"):
     launch = [] if prefix == "spmv" else [f"-D{prefix.upper()}_LAUNCH=SPMV_LAUNCH"]
     return [([*CC, "-std=c11", "-O1", *WARNINGS, bundle / f"{prefix}_kernels.c"],
              f"{bundle.name}_c.o"),
-            ([*CXX, *CXX98, "-O1", *KERNEL_WARNINGS, *STUB, *SHIM, *launch, shimmed],
+            ([*CXX, *KERNEL_WARNINGS, *CXX98, "-O1", *STUB, *SHIM, *launch, shimmed],
              f"{bundle.name}_cu.o")]
 
 
 def user_job(source, name, *includes, with_fake=True):
-    return ([*CXX, *CXX98, "-O1", *WARNINGS, *STUB, *(SHIM if with_fake else []),
+    return ([*CXX, *WARNINGS, *CXX98, "-O1", *STUB, *(SHIM if with_fake else []),
              *[f"-I{folder}" for folder in includes], source], name)
 
 
