@@ -39,7 +39,7 @@ static spmv_status list_modules(spmv_device *device, spmv_error *error)
 }
 
 static spmv_status fill_matrix(spmv_matrix *matrix, void *queue, const spmv_csr *csr,
-                               const spmv_plan_options *known, spmv_error *error)
+                               const spmv_options *known, spmv_error *error)
 {
     spmv_device *device = &matrix->device;
     const spmv_request request = {csr, known->method, known->target, NULL, NULL,
@@ -69,7 +69,7 @@ static spmv_matrix *create_matrix(const char *function, void *queue, const spmv_
                                   spmv_error *error)
 {
     spmv_matrix *matrix = NULL;
-    spmv_plan_options known;
+    spmv_options known;
 
     if (status == SPMV_OK)
         status = spmv_options_of(options, &known, error);
