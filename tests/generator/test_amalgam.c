@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const sg_amalgam_macro macros[] = {
     { "SPMV_BUNDLE", 1 }, { "SPMV_BUNDLE_F32", 0 }, { "SPMV_BUNDLE_F64", 1 },
@@ -42,7 +43,8 @@ static void add(sandbox *s, const char *name, const char *text)
 static void amalgamate(sandbox *s)
 {
     sg_amalgam_input in = { .root = s->root, .entry = "k.h", .macros = macros,
-                            .macro_count = sizeof macros / sizeof macros[0] };
+                            .macro_count = sizeof macros / sizeof macros[0],
+                            .public_folder = "blocks" };
 
     s->passed = sg_amalgamate(s->f.arena, s->f.diags, &in, &s->header);
     in.entry = "k.c";
@@ -281,6 +283,10 @@ static void test_linkage(void)
                "static int (*pick(int which))(int) { return which ? one : one; }\n\n"
                "static struct pair { int a; } first, *second;\n"
                "int f(void) { return pick(1)(2) + first.a + (second == 0); }\n");
+    check_text("a prototype that says extern is of a function of another program, and stays",
+               "extern int g(void);\n",
+               "int f(void) { return g(); }\n",
+               "extern int g(void);\n\nint f(void) { return g(); }\n");
     check_fault("a function that is used and defined nowhere is an error",
                 "#include \"k.h\"\nint g(void);\nint f(void) { return g(); }\n",
                 "k.c:2: error: g is declared and used, but no file that k.c includes defines it");
@@ -309,6 +315,21 @@ static void test_comments(void)
                "#ifdef __cplusplus\n}\n#endif\n",
                "int f(void)\n{\n    a b = 1;\t\n\n\n    return b;\n}\n",
                "typedef int a;\n\nint f(void)\n{\n    a b = 1;\n\n    return b;\n}\n");
+}
+
+static void test_blocks(void)
+{
+    sandbox s = sandbox_create();
+
+    mkdir(sg_path_join(s.f.arena, s.root, "blocks"), 0700);
+    add(&s, "blocks/b.h", "/* b.h: a block. */\nint g(void);\n");
+    add(&s, "other.h", "/* other.h: types. */\ntypedef int other;\n");
+    add(&s, "k.h", "/* k.h: numbers. */\n#include \"blocks/b.h\"\n#include \"other.h\"\n"
+                   "int f(void);\n");
+    amalgamate(&s);
+    ok(s.passed && strstr(s.header.text, "int g(void);") && !strstr(s.header.text, "other"),
+       "a public header has all of its blocks, and of other headers what it needs");
+    sandbox_destroy(&s);
 }
 
 static void test_header(void)
@@ -436,6 +457,7 @@ int main(int argc, char **argv)
     test_modules();
     test_linkage();
     test_comments();
+    test_blocks();
     test_header();
     test_faults();
     if (argc < 2)
