@@ -248,6 +248,13 @@ static void check_f64(const char *method, bool is_managed)
     expect(product_f64(a, v, 1, 2.5, -0.5), method, "f64");
     expect(product_f64(a, v, 1, 1, 0), method, "beta 0 does not read y");
     expect(product_f64(a, v, 1, 0, 2), method, "alpha 0");
+    // The CPU touches nothing while kernels of the first product run.
+    expect(spmv_multiply_f64(a, 1, static_cast<const double *>(v.x), 0,
+                             static_cast<double *>(v.y), stream) == SPMV_OK &&
+               spmv_matrix_query(a, &info) == SPMV_OK &&
+               spmv_multiply_f64(a, 1, static_cast<const double *>(v.x), 0,
+                                 static_cast<double *>(v.y), stream) == SPMV_OK,
+           method, "two products in a row");
     expect(product_f64(a, v, 1, 1, 1), method, "once more");
     check_calls(a, v, method, info.host_step);
     check_profile(a, v, method, info.host_step);
