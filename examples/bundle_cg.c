@@ -2,7 +2,8 @@
  *
  *     cc -O2 -fopenmp -I examples/bundle examples/bundle_cg.c examples/bundle/spmv_kernels.c -lm
  *
- * Solves A*x = b on an n x n grid, where A is the five-point Laplacian and b belongs to a known x. */
+ * Solves A*x = b on an n x n grid, where A is the five-point Laplacian and b belongs to a known x.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,8 +97,8 @@ int main(int argc, char **argv)
     for (int32_t i = 0; i < rows; i++)
         most = fmax(most, fabs(x[i] - known[i]));
     spmv_matrix_query(a, &info);
-    printf("%d rows, %d nonzeros, %s for %s: %d steps, largest error %.1e\n", rows, nnz, info.method,
-           info.target, steps, most);
+    printf("%d rows, %d nonzeros, %s for %s: %d steps, largest error %.1e\n", rows, nnz,
+           info.method, info.target, steps, most);
     spmv_matrix_destroy(a);
     free(vectors);
     free(val);

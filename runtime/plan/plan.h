@@ -12,9 +12,10 @@
 #include "runtime/plan/candidates.h"
 #include "runtime/threads/team.h"
 
-#if SPMV_BUNDLE && !SPMV_BUNDLE_DEVICE
-#include "runtime/bundle/kernels.h"
-#else
+#if SPMV_BUNDLE
+#include "runtime/bundle/options.h"
+#endif
+#if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 #include "runtime/device/backend.h"
 #endif
 #if !SPMV_BUNDLE

@@ -1,5 +1,5 @@
-/* cuda_bundle.c: what runs the kernels of the .cu file, and the functions of the interface. It needs
- * no header of CUDA. */
+/* cuda_bundle.c: what runs the kernels of the .cu file, and the functions of the interface. It
+ * needs no header of CUDA. */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE                  /* madvise */
 #endif
