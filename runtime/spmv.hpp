@@ -6,18 +6,15 @@
 //
 // A matrix can be moved, not copied. Like a plan, it borrows the caller's arrays: keep them
 // unchanged while the matrix exists, or set options.copy. For all other calls of spmv.h, such as
-// concurrent multiplications, there is a.plan().
+// concurrent multiplications, there are a.plan() and spmv::device().
 #ifndef SPMV_HPP
 #define SPMV_HPP
 
 #include "spmv.h"
-
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace spmv {
 
@@ -27,86 +24,73 @@ struct error : std::runtime_error {
     spmv_status status;
 };
 
-// The elements of a contiguous range: of a vector, an array, a std::span.
-template <class T> struct view {
-    template <class Range, class = std::enable_if_t<std::is_convertible_v<
-                               decltype(std::data(std::declval<Range &>())), T *>>>
-    view(Range &&range) : first(std::data(range)), count(std::size(range)) {}
-    T *first;
-    std::size_t count;
-};
+inline void check(spmv_status status, const char *text) { if (status) throw error(status, text); }
+
+// The object that a function of spmv.h creates.
+template <class T, class Call, class... Arguments> T *create(Call call, Arguments... arguments)
+{
+    T *object = nullptr;
+    spmv_error err = {};
+    check(call(arguments..., &object, &err), err.text);
+    return object;
+}
+
+// The device of all matrices, opened by the first. The last owner closes it.
+inline std::shared_ptr<spmv_device> device()
+{
+    static const std::shared_ptr<spmv_device> shared(
+        create<spmv_device>(spmv_device_open, nullptr), spmv_device_close);
+    return shared;
+}
+
+// The elements of a contiguous range, such as a vector, an array or a std::span.
+template <class T, class Range> T *sized(Range &range, std::int64_t expected, const char *name)
+{
+    const std::size_t found = std::size(range);
+    if (found == static_cast<std::uint64_t>(expected))
+        return std::data(range);
+    throw error(SPMV_INVALID_ARGUMENT, std::string(name) + " has " + std::to_string(found) +
+                " elements, expected " + std::to_string(expected));
+}
 
 // A: Value is float or double.
 template <class Value> class matrix {
+    std::int64_t rows_, cols_;
+    std::shared_ptr<spmv_device> device_ = device();     // outlives the plan
+    std::unique_ptr<spmv_plan, decltype(&spmv_plan_destroy)> plan_{nullptr, spmv_plan_destroy};
 public:
-    // row_ptr: rows + 1 elements of std::int32_t or std::int64_t; the first is the base, 0 or 1.
-    // options.struct_size need not be set. device: the caller's, who closes it after the matrix is
-    // destroyed; nullptr: the matrix opens one.
-    template <class Range>
-    matrix(std::int64_t rows, std::int64_t cols, const Range &row_ptr,
-           view<const std::int32_t> col_idx, view<const Value> val, spmv_plan_options options = {},
-           spmv_device *device = nullptr)
+    // Contiguous ranges. row_ptr: rows + 1 elements of std::int32_t or std::int64_t; the first is
+    // the base, 0 or 1. col_idx: std::int32_t. val: Value. options.struct_size need not be set.
+    template <class Offsets, class Columns, class Values>
+    matrix(std::int64_t rows, std::int64_t cols, const Offsets &row_ptr, const Columns &col_idx,
+           const Values &val, spmv_plan_options options = {}) : rows_(rows), cols_(cols)
     {
         using offset = std::decay_t<decltype(*std::data(row_ptr))>;
         static_assert(std::is_same_v<offset, std::int32_t> || std::is_same_v<offset, std::int64_t>);
         static_assert(std::is_same_v<Value, float> || std::is_same_v<Value, double>);
-        const std::uint64_t row_count = rows < 0 ? 0 : static_cast<std::uint64_t>(rows);
-        require("row_ptr", std::size(row_ptr), row_count + 1);
-        const offset *const offsets = std::data(row_ptr);
+        check(rows < 0 ? SPMV_INVALID_ARGUMENT : SPMV_OK, "rows is negative");
+        const offset *const offsets = sized<const offset>(row_ptr, rows + 1, "row_ptr");
         const std::int32_t base = offsets[0] == 1;
-        const std::int64_t nnz = offsets[row_count] - base;
-        require("col_idx", col_idx.count, static_cast<std::uint64_t>(nnz));
-        require("val", val.count, static_cast<std::uint64_t>(nnz));
-
-        const spmv_csr csr = {rows, cols, nnz, offsets, col_idx.first, val.first, base,
-                              sizeof(offset) == 4 ? SPMV_I32 : SPMV_I64,
-                              sizeof(Value) == 4 ? SPMV_F32 : SPMV_F64};
-        spmv_error err = {SPMV_OK, ""};
-        spmv_device *own = nullptr;
-        spmv_plan *plan = nullptr;
-        if (device == nullptr)
-            check(spmv_device_open(nullptr, &own, &err), err.text);
+        const std::int64_t nnz = offsets[rows] - base;
+        const spmv_csr csr = {
+            rows, cols, nnz, offsets, sized<const std::int32_t>(col_idx, nnz, "col_idx"),
+            sized<const Value>(val, nnz, "val"), base, spmv_offset_type(8 * sizeof(offset)),
+            spmv_value_type(8 * sizeof(Value))};
         options.struct_size = sizeof options;
-        if (spmv_plan_create(own ? own : device, &csr, &options, &plan, &err) != SPMV_OK)
-            spmv_device_close(own);
-        check(err.status, err.text);
-        plan_ = std::unique_ptr<spmv_plan, closer>(plan, closer{own});
+        plan_.reset(create<spmv_plan>(spmv_plan_create, device_.get(), &csr, &options));
     }
 
-    // y = alpha*A*x + beta*y, in the plan's own workspace: one call at a time.
-    void multiply(Value alpha, view<const Value> x, Value beta, view<Value> y) const
+    // y = alpha*A*x + beta*y, in the plan's own workspace: one call at a time. x and y: contiguous
+    // ranges of Value.
+    template <class X, class Y> void multiply(Value alpha, const X &x, Value beta, Y &&y) const
     {
-        spmv_plan_info info = {};
-        info.struct_size = sizeof info;
-        check(spmv_plan_query(plan(), &info), "the matrix was moved from");
-        require("x", x.count, static_cast<std::uint64_t>(info.cols));
-        require("y", y.count, static_cast<std::uint64_t>(info.rows));
-        const spmv_status status = spmv_execute(plan(), static_cast<double>(alpha), x.first,
-                                                static_cast<double>(beta), y.first, nullptr);
+        check(plan_ ? SPMV_OK : SPMV_INVALID_ARGUMENT, "the matrix was moved from");
+        const spmv_status status = spmv_execute(
+            plan(), double(alpha), sized<const Value>(x, cols_, "x"), double(beta),
+            sized<Value>(y, rows_, "y"), nullptr);
         check(status, spmv_status_text(status));
     }
-
     spmv_plan *plan() const { return plan_.get(); }
-
-private:
-    struct closer {
-        spmv_device *device = nullptr;       // nullptr: the caller closes it
-        void operator()(spmv_plan *p) const { spmv_plan_destroy(p), spmv_device_close(device); }
-    };
-
-    static void check(spmv_status status, const char *text)
-    {
-        if (status != SPMV_OK)
-            throw error(status, text);
-    }
-    static void require(const char *name, std::uint64_t found, std::uint64_t expected)
-    {
-        if (found != expected)
-            throw error(SPMV_INVALID_ARGUMENT, std::string(name) + " has " +
-                        std::to_string(found) + " elements, expected " + std::to_string(expected));
-    }
-
-    std::unique_ptr<spmv_plan, closer> plan_;
 };
 
 }  // namespace spmv
