@@ -1,10 +1,3 @@
-/* params.h: default values, so that the template compiles as it stands. */
-#ifndef DIA_PARAMS_H
-#define DIA_PARAMS_H
-
+/* params.h: the types, so that the template compiles as it stands. */
 typedef f64 real;
 typedef i32 offset;
-
-enum { CHUNK_ROWS = 512 };
-
-#endif

@@ -27,6 +27,16 @@ def test_template(args):
     tap.ok(done.returncode == 0, "the template compiles as it stands", said(done))
 
 
+def test_lines():
+    """docs/how-to/add-a-method.md says how long the method is."""
+    comments = re.compile(r"/\*.*?\*/|^--.*?$", re.DOTALL | re.MULTILINE)
+    lines = [line for path in (ROOT / "examples/dia").iterdir()
+             for line in comments.sub("", path.read_text(encoding="utf-8")).splitlines()
+             if line.strip()]
+    page = (ROOT / "docs/how-to/add-a-method.md").read_text(encoding="utf-8")
+    tap.ok(f"{len(lines)} lines of code" in page, "the page says how many lines it has", len(lines))
+
+
 def emit(args, target):
     """Emits and compiles the method; returns the shared object."""
     folder = args.work / target
@@ -67,9 +77,12 @@ def test_libspmv(args, target, library):
     write_matrix(scattered, n, [(i, i * 7 % n) for i in range(n)])
     padded = args.work / "padded.mtx"
     write_matrix(padded, n, [(i, i + 10 * (i % 14)) for i in range(n - 140)])
+    many = args.work / "many.mtx"
+    write_matrix(many, n, [(i, i + 10 * (i % 16)) for i in range(n - 160)])
     for name, matrix, outcome in (("poisson", ["--poisson", "12"], "yes"),
                                   ("banded", [banded], "yes"),
-                                  ("padded", [padded], "declines"),
+                                  ("padded", [padded], "yes"),
+                                  ("many diagonals", [many], "declines"),
                                   ("scattered", [scattered], "declines")):
         done = bench(args, library, *matrix)
         found = re.findall(r"^dia .* (\S+)$", done.stdout, re.MULTILINE)
@@ -81,6 +94,7 @@ def main():
     args = options()
     link_data(args.work)
     test_template(args)
+    test_lines()
     for target in "generic-c", "host":
         library = emit(args, target)
         test_suite(args, target)
