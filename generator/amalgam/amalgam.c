@@ -230,6 +230,7 @@ bool sg_amalgamate(sg_arena *arena, sg_diags *diags, const sg_amalgam_input *inp
     if (!sg_parts_select(&p))
         return false;
     sg_parts_write(&p, out);
+    sg_parts_list_names(&p, out);
     out->inputs = p.inputs;
     out->input_count = sg_inputs_sort(p.inputs, p.input_count);
     return true;

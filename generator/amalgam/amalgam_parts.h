@@ -2,7 +2,7 @@
  *
  * sg_amalgamate runs in passes: sg_parts_load reads the files, sg_parts_need finds the items that
  * are needed, sg_parts_select leaves out declarations that repeat others, sg_parts_write gives the
- * text. */
+ * text, sg_parts_list_names its names. */
 #ifndef SG_AMALGAM_PARTS_H
 #define SG_AMALGAM_PARTS_H
 
@@ -70,6 +70,7 @@ bool sg_parts_load(sg_parts *p);
 void sg_parts_need(sg_parts *p);
 bool sg_parts_select(sg_parts *p);
 void sg_parts_write(sg_parts *p, sg_amalgam *out);
+void sg_parts_list_names(const sg_parts *p, sg_amalgam *out);
 
 /* The first of p->names with this name; *count: how many there are. */
 const sg_part_name *sg_parts_find(const sg_parts *p, const char *word, size_t length,

@@ -4,10 +4,26 @@
 
 #include <stddef.h>
 
+#include "generator/base/diag.h"
 #include "generator/base/input.h"
 #include "generator/amalgam/c_conditions.h"
 
 struct sg_amalgam;
+
+/* Where the preprocessor replaces the name in the modules' text. */
+typedef enum sg_amalgam_macro_use {
+    SG_AMALGAM_NO_MACRO,
+    SG_AMALGAM_OTHER_MACRO,      /* nowhere: it is defined later, or no longer */
+    SG_AMALGAM_PLAIN_MACRO,      /* everywhere */
+    SG_AMALGAM_CALLED_MACRO      /* in front of a bracket */
+} sg_amalgam_macro_use;
+
+/* A name that the text declares for its whole file. */
+typedef struct sg_amalgam_name {
+    const char *name;
+    sg_loc loc;
+    sg_amalgam_macro_use macro;
+} sg_amalgam_name;
 
 typedef struct sg_amalgam_input {
     const char *root;            /* the data root */
@@ -34,6 +50,8 @@ typedef struct sg_amalgam {
     const char *text;            /* without features and includes; ends with one '\n' */
     const sg_input *inputs;      /* the files that were read, sorted by name */
     size_t input_count;
+    const sg_amalgam_name *names;        /* sorted by name; the header's, too, not the modules' */
+    size_t name_count;
     const struct sg_amalgam_own *own;    /* what the header of a later amalgam must tell */
 } sg_amalgam;
 

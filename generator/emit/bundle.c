@@ -10,6 +10,7 @@
 #include "generator/amalgam/amalgam.h"
 #include "generator/emit/banner.h"
 #include "generator/emit/bundle_modules.h"
+#include "generator/emit/bundle_names.h"
 
 #define NAMES "spmv_"            /* how names begin in the runtime's files */
 #define GUARD "SPMV_KERNELS_H"
@@ -133,7 +134,8 @@ static bool read_data(composer *c, const char *file, const char **text)
     const int error = sg_read_file(c->arena, path, LARGEST_FILE, text, &length);
 
     if (error) {
-        sg_diag(c->diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "cannot be read: %s",
+        sg_diag(c->diags, SG_ERROR, (sg_loc){ file, 0, 0 }, "cannot be read: %s; a bundle "
+                "contains it: copy it from spmvgen's own data folder to that of --data",
                 sg_read_error(error));
         return false;
     }
@@ -350,7 +352,9 @@ bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, s
     sg_bundle_text text;
     if (!sg_bundle_modules(arena, diags, folder, modules, module_count, &text) ||
         !amalgamate(&c, entry->header, NULL, NULL, &header) ||
-        !amalgamate(&c, entry->implementation, &header, text.modules, &source))
+        !amalgamate(&c, entry->implementation, &header, text.modules, &source) ||
+        !sg_bundle_names_check(arena, diags, &text, module_count, &source,
+                               folder->plans[0].contract.file))
         return false;
     outputs[(*output_count)++] = header_output(&c, header_name, &header);
     outputs[(*output_count)++] = source_output(&c, source_name, header_name, &source);

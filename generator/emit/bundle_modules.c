@@ -26,6 +26,7 @@ typedef struct bundle {
     const sg_plan **plan_of;     /* by module */
     bool has_conditions;         /* targets of several architectures */
     bool has_program;
+    sg_instance *hosts;          /* by module */
     sg_joined host, program;
     sg_program program_text;
     sg_text out;
@@ -63,18 +64,18 @@ static void set_labels(const bundle *b, size_t module, sg_instance *instance)
 
 static bool join_texts(bundle *b)
 {
-    sg_instance *hosts = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *hosts);
     sg_instance *programs = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *programs);
 
+    b->hosts = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *b->hosts);
     for (size_t i = 0; i < b->count; i++) {
-        set_labels(b, i, &hosts[i]);
+        set_labels(b, i, &b->hosts[i]);
         set_labels(b, i, &programs[i]);
-        hosts[i].pieces = b->modules[i].spec.pieces;
-        hosts[i].piece_count = b->modules[i].spec.piece_count;
+        b->hosts[i].pieces = b->modules[i].spec.pieces;
+        b->hosts[i].piece_count = b->modules[i].spec.piece_count;
         programs[i].pieces = b->modules[i].kernels.pieces;
         programs[i].piece_count = b->modules[i].kernels.piece_count;
     }
-    return sg_join(b->arena, b->diags, axes, AXES, hosts, b->count, &b->host) &&
+    return sg_join(b->arena, b->diags, axes, AXES, b->hosts, b->count, &b->host) &&
            sg_join(b->arena, b->diags, axes, AXES, programs, b->count, &b->program);
 }
 
@@ -398,5 +399,7 @@ bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_folder *folder
     sg_text_append(&b.out, "\n");
     add_list(&b);
     out->modules = b.out.data;
+    out->host = b.host;
+    out->hosts = b.hosts;
     return true;
 }

@@ -6,6 +6,7 @@
 #define SG_BUNDLE_MODULES_H
 
 #include "generator/emit/emission.h"
+#include "generator/emit/join.h"
 
 /* The table of the bundle's modules, the highest rank first, then NULL. */
 #define SG_BUNDLE_TABLE "spmv_modules"
@@ -15,6 +16,8 @@ typedef struct sg_bundle_text {
     const char *program;         /* the kernels, for a file of their own; NULL: modules have them as
                                     strings, or run on the CPU */
     const char *launchers;       /* and a function for each, by the dialect's bundle.launcher */
+    sg_joined host;              /* what `modules` has of these templates, one for each module */
+    const sg_instance *hosts;
 } sg_bundle_text;
 
 /* Returns false, with diagnostics, if names clash. Sets kernel_symbols of the modules. */

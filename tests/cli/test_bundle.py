@@ -352,6 +352,53 @@ def test_errors():
         check(done.code == 1 and "file" in done.err, "a file in place of the folder", done)
 
 
+def data_with_method(path, *changes):
+    """A data folder with the method of examples/dia; its template with these replacements."""
+    data = path / "data"
+    shutil.rmtree(data, ignore_errors=True)
+    (data / "templates").mkdir(parents=True)
+    for name in ("targets", "runtime", "LICENSE"):
+        (data / name).symlink_to(cli.ROOT / name)
+    for entry in (cli.ROOT / "templates").iterdir():
+        (data / "templates" / entry.name).symlink_to(entry)
+    shutil.copytree(cli.ROOT / "examples/dia", data / "templates/dia")
+    template = data / "templates/dia/simd.c"
+    for old, new in changes:
+        template.write_text(re.sub(rf"\b{old}\b", new, template.read_text()))
+    return data
+
+
+def test_names():
+    holder, path = cli.folder()
+    with holder:
+        command_line = ("--data", "data", *EVERY, "-m", "dia", "--type", "f64", "--offsets", "i32")
+        data = data_with_method(path)
+        done = run(path, *command_line, "--bundle", "out")
+        built = command(path, *CC, "-std=c11", *STRICT, "-c", "out/spmv_kernels.c", "-o", "c.o")
+        check(good(done) and good(built), "a method of the user's own is in a bundle", done, built)
+        for old, new, line in (("fill_rows", "leave_out", "static void leave_out("),
+                               ("MASK", "ARRAY", "enum { ARRAY,"),
+                               ("next", "OPTIONS", "static void multiply_rows(")):
+            data = data_with_method(path, (old, new))
+            done = run(path, *command_line, "--bundle", "clash")
+            text = (data / "templates/dia/simd.c").read_text().splitlines()
+            found = re.match(r"templates/dia/simd\.c:(\d+): error: the name '(\w+)' is taken",
+                             done.err)
+            check(done.code == 1 and found and found.group(2) == new and
+                  done.err.count("error: ") == 1 and "note: " in done.err and
+                  not (path / "clash").exists(),
+                  f"a template's {new}, which the runtime has, is an error of the template", done)
+            check(found and line in text[int(found.group(1)) - 1],
+                  "and the error is at its declaration", done)
+            done = run(path, *command_line, "-o", f"modules_{new}")
+            check(good(done), "a folder of modules may have the name", done)
+        (data_with_method(path) / "LICENSE").unlink()
+        done = run(path, *command_line, "--bundle", "lacking")
+        check(done.code == 1 and "LICENSE: error: cannot be read" in done.err and
+              "--data" in done.err, "a data folder without LICENSE: the error says what to do",
+              done)
+
+
 test_files()
 test_size()
 test_readme("", *(EVERY if WHOLE else ONE))
@@ -362,6 +409,7 @@ test_wrong_types()
 test_static()
 test_check()
 test_errors()
+test_names()
 if WHOLE:
     test_compilers()
     test_windows()

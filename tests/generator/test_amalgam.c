@@ -232,6 +232,39 @@ static void test_modules(void)
     sandbox_destroy(&s);
 }
 
+static bool has_name(const sg_amalgam *code, const char *name, sg_amalgam_macro_use macro)
+{
+    for (size_t i = 0; i < code->name_count; i++)
+        if (!strcmp(code->names[i].name, name))
+            return code->names[i].macro == macro;
+    return false;
+}
+
+static void test_names(void)
+{
+    sandbox s = sandbox_create();
+
+    s.modules = "int g(void) { return 1; }\n";
+    add(&s, "k.h", "int f(void);\n");
+    add(&s, "a.h", "enum { unused };\n");
+    add(&s, "k.c", "#include \"k.h\"\n#include \"a.h\"\n"
+                   "#define PLAIN 1\n#define CALLED(x) (x)\n#define GONE 2\n"
+                   "enum { e = PLAIN + CALLED(1) + GONE };\n#undef GONE\n"
+                   "#include SPMV_BUNDLE_MODULES\n#define LATER 3\n"
+                   "int f(void) { return e + LATER; }\n");
+    amalgamate(&s);
+    ok(s.passed && has_name(&s.code, "f", SG_AMALGAM_NO_MACRO) &&
+       has_name(&s.code, "e", SG_AMALGAM_NO_MACRO) &&
+       !has_name(&s.code, "unused", SG_AMALGAM_NO_MACRO),
+       "an amalgam lists its names, the header's too");
+    ok(has_name(&s.code, "PLAIN", SG_AMALGAM_PLAIN_MACRO) &&
+       has_name(&s.code, "CALLED", SG_AMALGAM_CALLED_MACRO) &&
+       has_name(&s.code, "GONE", SG_AMALGAM_OTHER_MACRO) &&
+       has_name(&s.code, "LATER", SG_AMALGAM_OTHER_MACRO),
+       "and which of its macros are defined where the modules stand");
+    sandbox_destroy(&s);
+}
+
 static void test_linkage(void)
 {
     check_text("what the public header does not declare becomes static, in one column",
@@ -455,6 +488,7 @@ int main(int argc, char **argv)
     test_needs();
     test_private();
     test_modules();
+    test_names();
     test_linkage();
     test_comments();
     test_blocks();
