@@ -306,7 +306,8 @@ static void find_names(sg_arena *arena, sg_folder *folder)
         if (is_first_of_target(folder, i))
             sg_text_printf(&title, "%s%s", targets++ ? ", " : "", folder->plans[i].target->name);
     folder->title = title.data;
-    folder->table = targets > 1 ? "spmv_modules"
+    folder->table = targets > 1 || folder->plans[0].selection.bundle
+                                ? "spmv_modules"
                                 : sg_arena_printf(arena, "spmv_modules__%s",
                                                   folder->plans[0].target->c_name);
     find_commands(arena, folder, targets);

@@ -399,6 +399,25 @@ def test_names():
               done)
 
 
+def test_documents():
+    source = (cli.ROOT / "generator/words/table_load.c").read_text()
+    fields = set(re.findall(r'{ "(\w+)", &out->\w+, (?:true|false) }', source))
+    dialects = (cli.ROOT / "docs/reference/dialects.md").read_text()
+    section = dialects.split("\n## Bundles\n")[1].split("\n## ")[0]
+    rows = set(re.findall(r"^\| `(\w+)` \|", section, re.M))
+    tap.ok(len(fields) > 6 and fields == rows,
+           "docs/reference/dialects.md has a row for each field of `bundle`", fields ^ rows)
+    holder, path = cli.folder()
+    with holder:
+        done = run(path, *ONE, "--prefix", "mine", "--bundle", "out")
+        manifest = json.loads((path / "out/manifest.json").read_text())
+        text = (path / "out" / manifest["methods"][0]["file"]).read_text()
+        symbols = [m["symbol"] for m in manifest["methods"][0]["modules"]] + [manifest["table"]]
+        missing = [s for s in symbols if f" {s.replace('spmv_', 'mine_', 1)}" not in text]
+        check(good(done) and not missing, "the C file has the names that the manifest lists",
+              missing)
+
+
 test_files()
 test_size()
 test_readme("", *(EVERY if WHOLE else ONE))
@@ -410,6 +429,7 @@ test_static()
 test_check()
 test_errors()
 test_names()
+test_documents()
 if WHOLE:
     test_compilers()
     test_windows()
