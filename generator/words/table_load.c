@@ -246,6 +246,8 @@ static void read_bundle(sg_table_reader *r, lua_State *L, const char *path, void
             sg_table_fail(r, path, "expected %s = \"...\" in bundle, found none", parts[i].key);
         lua_pop(L, 1);
     }
+    if (*out->program && !*out->launcher)
+        sg_table_fail(r, path, "expected launcher = \"...\" beside program in bundle, found none");
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
