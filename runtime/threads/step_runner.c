@@ -8,7 +8,7 @@ typedef struct step_run {
     const spmv_step *step;
 } step_run;
 
-static void run_chunks(const void *context, int64_t first, int64_t last)
+static void run_step_chunks(const void *context, int64_t first, int64_t last)
 {
     const step_run *run = (const step_run *)context;
 
@@ -32,7 +32,7 @@ spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, int32_t c
     }
     for (int32_t i = 0; i < count; i++) {
         const step_run run = {job, &step[i]};
-        spmv_parallel_run(&together, step[i].grid, run_chunks, &run);
+        spmv_parallel_run(&together, step[i].grid, run_step_chunks, &run);
     }
     return SPMV_OK;
 }

@@ -112,6 +112,21 @@ def test_compilers():
         check(good(built), "more warnings find nothing", built)
 
 
+def test_one_type():
+    """Names carry no type then, and in a bundle of one method no method: they could be those of the
+    runtime."""
+    holder, path = cli.folder()
+    with holder:
+        methods = sorted(p.parent.name for p in (cli.ROOT / "templates").glob("*/simd.c"))
+        for method in ((), *(("-m", m) for m in methods)) if WHOLE else ((),):
+            options = (*EVERY, *method, "--type", "f64", "--offsets", "i32")
+            shutil.rmtree(path / "out", ignore_errors=True)
+            done = run(path, *options, "--bundle", "out")
+            built = command(path, *CC, "-std=c11", "-fsyntax-only", *STRICT, "out/spmv_kernels.c")
+            check(good(done) and good(built), f"a bundle of one type compiles: {' '.join(method)}",
+                  done, built)
+
+
 def test_windows():
     holder, path = cli.folder()
     with holder:
@@ -429,6 +444,7 @@ test_static()
 test_check()
 test_errors()
 test_names()
+test_one_type()
 test_documents()
 if WHOLE:
     test_compilers()
