@@ -16,7 +16,7 @@
 #define GUARD "SPMV_KERNELS_H"
 #define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
-enum { LARGEST_FILE = 1 << 20, COMMAND_COLUMNS = 90 };
+enum { LARGEST_FILE = 1 << 20, COLUMNS = 100, COMMAND_COLUMNS = 90 };
 
 typedef struct composer {
     sg_arena *arena;
@@ -183,12 +183,26 @@ static const char *method_list(const composer *c)
     return out.data;
 }
 
+/* Appends the words to a comment of lines " * ". */
+static void add_words(sg_text *out, const char *at)
+{
+    size_t column = COLUMNS;
+
+    for (size_t length; *at; at += length + (at[length] == ' ')) {
+        length = strcspn(at, " ");
+        const bool is_new = column + 1 + length > COLUMNS;
+        sg_text_append(out, !is_new ? " " : column < COLUMNS ? "\n * " : " * ");
+        sg_text_append_bytes(out, at, length);
+        column = is_new ? strlen(" * ") + length : column + 1 + length;
+    }
+}
+
 static void begin_file(composer *c, sg_text *out, const char *name, const char *subject)
 {
     sg_banner_open(out, name, subject, command_of(c, " *     "));
-    sg_text_printf(out,
-                   " * Targets: %s. Methods: %s.\n"
-                   " */\n", sg_in_comment(c->arena, c->folder->title), method_list(c));
+    add_words(out, sg_arena_printf(c->arena, "Targets: %s. Methods: %s.",
+                                   sg_in_comment(c->arena, c->folder->title), method_list(c)));
+    sg_text_append(out, "\n */\n");
 }
 
 static void add_includes(sg_text *out, const char *const *includes)

@@ -202,8 +202,20 @@ static void write_module(sg_json_writer *json, const sg_module *module)
 }
 
 /* A method's file, for one target. */
+/* The file of the programs; NULL: the source has them, or there are none. */
+static const char *program_file(sg_arena *arena, const sg_source *source)
+{
+    const sg_variant *variant = &source->family->variants[0];
+    const sg_selection *selection = &source->plan->selection;
+
+    if (selection->bundle && *variant->lowering->bundle.program)
+        return sg_bundle_file(arena, selection, variant->lowering->extension);
+    return source->writes_program ? variant->program_file : NULL;
+}
+
 static void write_source(sg_json_writer *json, const sg_source *source)
 {
+    const char *program = program_file(arena_of(json), source);
     const sg_variant *variant = &source->family->variants[0];
     const sg_lowering *lowering = variant->lowering;
 
@@ -211,8 +223,8 @@ static void write_source(sg_json_writer *json, const sg_source *source)
     sg_json_string(json, "method", variant->method->name);
     sg_json_string(json, "target", source->plan->target->name);
     sg_json_string(json, "file", sg_variant_output(arena_of(json), source->plan, variant));
-    if (source->writes_program)
-        sg_json_string(json, "program", variant->program_file);
+    if (program)
+        sg_json_string(json, "program", program);
     else
         sg_json_null(json, "program");
     sg_json_string(json, "backend", lowering->dialect);

@@ -51,6 +51,12 @@ def test_files():
               "nothing of how it was put together is left")
         check("--target x86-64-v3 --target x86-64-v4" in source and "--bundle DIR" in source,
               "the banner has the command")
+        run(path, "--target", "generic-c,x86-64-v2", "--type", "f64", "--offsets", "i32",
+            "--bundle", "many")
+        banner = (path / "many/spmv_kernels.c").read_text().split("*/")[0]
+        check(max(map(len, banner.splitlines())) <= 100 and
+              "Targets: generic-c, x86-64-v2. Methods: csr5, " in banner and "strips." in banner,
+              "a long list of methods is wrapped", banner)
         again = run(path, *TYPICAL, "--bundle", "out", "-v")
         check(good(again) and "up to date" in again.out, "a second run changes nothing", again)
         before = cli.contents(path / "out")
