@@ -437,6 +437,11 @@ def test_documents():
         missing = [s for s in symbols if f" {s.replace('spmv_', 'mine_', 1)}" not in text]
         check(good(done) and not missing, "the C file has the names that the manifest lists",
               missing)
+        run(path, "--target", "generic-cuda", "-m", "csr_scalar", "--bundle", "cuda")
+        manifest = json.loads((path / "cuda/manifest.json").read_text())
+        check([m["program"] for m in manifest["methods"]] == ["spmv_kernels.cu"] and
+              manifest["methods"][0]["file"] == "spmv_kernels.c",
+              "the manifest of a bundle for CUDA names the file of programs", manifest["methods"])
 
 
 test_files()
