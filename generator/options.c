@@ -24,15 +24,11 @@ static void add_name(void *out, void *list, const char *value)
     sg_name_set_add(((parse *)out)->arena, list, value);
 }
 
-/* "NAME,NAME" lists pages; a path may contain commas. */
-static void add_targets(void *out, void *list, const char *value)
+/* "NAME,NAME" lists names. */
+static void add_names(void *out, void *list, const char *value)
 {
     sg_arena *arena = ((parse *)out)->arena;
 
-    if (strchr(value, '/')) {
-        sg_name_set_add(arena, list, value);
-        return;
-    }
     for (;; value++) {
         const size_t length = strcspn(value, ",");
         sg_name_set_add(arena, list, sg_arena_strndup(arena, value, length));
@@ -40,6 +36,15 @@ static void add_targets(void *out, void *list, const char *value)
         if (!*value)
             return;
     }
+}
+
+/* The path of a page may contain commas. */
+static void add_targets(void *out, void *list, const char *value)
+{
+    if (strchr(value, '/'))
+        add_name(out, list, value);
+    else
+        add_names(out, list, value);
 }
 
 static void add_name_last(void *out, void *list, const char *value)
@@ -95,9 +100,10 @@ static const sg_option options[] = {
     { .name = "static", .kind = SG_OPTION_FLAG, .offset = FIELD(is_static), .modes = SG_MODE_EMIT,
       .help = "make a bundle of one method that allocates nothing" },
     { .name = "method", .letter = 'm', .value = "METHOD", .kind = SG_OPTION_LIST,
-      .add = add_name, .offset = FIELD(methods), .listing = &listed_methods,
+      .add = add_names, .offset = FIELD(methods), .listing = &listed_methods,
       .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
-      .help = "only this method; may repeat. Other methods in the folder are kept" },
+      .help = "only this method; may repeat, or list names: NAME,NAME. Other\n"
+              "methods in the folder are kept" },
     { .name = "type", .value = VALUE_TYPES, .kind = SG_OPTION_LIST, .add = add_name,
       .offset = FIELD(types), .choices = sg_value_type_names,
       .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
