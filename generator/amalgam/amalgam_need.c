@@ -212,8 +212,7 @@ static bool is_dependent_needed(const sg_parts *p, const sg_part *part)
     }
 }
 
-/* Whether all of a file is part of the public header. */
-static bool is_public_file(const sg_parts *p, int source)
+bool sg_parts_is_public_file(const sg_parts *p, int source)
 {
     const char *folder = p->input->public_folder;
     const size_t length = folder ? strlen(folder) : 0;
@@ -229,7 +228,7 @@ static bool is_root(const sg_parts *p, const sg_part *part)
     if (p->input->header)
         return (kind == SG_C_CALL && part->source == 0) ||
                ((kind == SG_C_FUNCTION || kind == SG_C_VARIABLE) && sg_parts_is_public(p, part));
-    return kind <= SG_C_PRAGMA && is_public_file(p, part->source);
+    return kind <= SG_C_PRAGMA && sg_parts_is_public_file(p, part->source);
 }
 
 void sg_parts_need(sg_parts *p)

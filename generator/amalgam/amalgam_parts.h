@@ -87,6 +87,9 @@ void sg_c_each_word(sg_arena *arena, const char *code, sg_take_word *take, void 
  * headings do not describe what is left. */
 bool sg_parts_is_mostly_needed(const sg_parts *p, int source);
 
+/* Whether all of the source is part of the public header that is written. */
+bool sg_parts_is_public_file(const sg_parts *p, int source);
+
 /* Whether the part declares a function of another program: a prototype that says extern, which
  * those of the files in one text do not. */
 bool sg_parts_is_imported(const sg_part *part);

@@ -168,7 +168,9 @@ static void open_header(writer *w, int source)
                           sg_name_set_has(&p->input->header->own->files, s->name);
 
     w->is_opened[source] = true;
-    if (*text && !is_known && source != 0 && sg_parts_is_mostly_needed(p, source))
+    /* Which file of the public header a function comes from is of no interest to its readers. */
+    if (*text && !is_known && (p->input->header || !sg_parts_is_public_file(p, source)) &&
+        source != 0 && sg_parts_is_mostly_needed(p, source))
         write_block(w, sg_opening_comment(p->arena, text));
 }
 

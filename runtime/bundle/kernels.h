@@ -34,7 +34,7 @@ extern "C" {
  * Nothing is allocated: the caller gives memory, of any alignment.
  *
  *     scratch   spmv_scratch_bytes() bytes, in use until the call returns. If that is 0, NULL
- *     memory    as many bytes as spmv_matrix_bytes returned for the same matrix: the matrix and
+ *     memory    as many bytes as spmv_matrix_bytes_... returned for the same matrix: the matrix and
  *               the scratch of its conversion. It may be released when the matrix is no longer
  *               used; that is all it takes to destroy a matrix
  */
@@ -63,7 +63,9 @@ size_t spmv_matrix_bytes_f64_i64(int32_t rows, int32_t cols, const int64_t *row_
  *
  *     row_ptr   rows + 1 offsets, which never decrease. row_ptr[0] is 0 or 1, the base of all
  *               offsets and columns
- *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
+ *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order.
+ *               Only options.full_check makes a column outside of them an error; without it, such a
+ *               column is undefined behaviour
  *     val       a value for each column. Entries of the same row and column add up
  *
  * The arrays are not changed. The matrix goes on reading those that it borrows, as
@@ -108,7 +110,19 @@ spmv_matrix *spmv_matrix_place_f64_i64_with(void *memory, size_t bytes, int32_t 
 #include "runtime/bundle/create.h"
 #endif
 
-/* ---- using a matrix ------------------------------------------------------------------------ */
+#if SPMV_BUNDLE_STATIC
+/* ---- using a matrix --------------------------------------------------------------------------
+ *
+ * Multiplications by one matrix must not run concurrently: some methods keep intermediate results
+ * in the matrix's memory. */
+#else
+/* ---- using a matrix --------------------------------------------------------------------------
+ *
+ * Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
+ * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
+ * multiplication. Another that runs at the same time allocates it for itself, and returns
+ * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
+#endif
 
 /* Computes y = alpha*A*x + beta*y.
  *
@@ -121,15 +135,6 @@ spmv_matrix *spmv_matrix_place_f64_i64_with(void *memory, size_t bytes, int32_t 
  *     SPMV_ALIASING           y overlaps x or an array of the matrix
  *
  * After an error y is unchanged. */
-#if SPMV_BUNDLE_STATIC
-/* Multiplications by one matrix must not run concurrently: some methods keep intermediate results
- * in the matrix's memory. */
-#else
-/* Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
- * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
- * multiplication. Another that runs at the same time allocates it for itself, and returns
- * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
-#endif
 #if SPMV_BUNDLE_F32
 spmv_status spmv_multiply_f32(const spmv_matrix *matrix, float alpha, const float *x, float beta,
                               float *y);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- a matrix, its options and its memory ---------------------------------------------------- */
+
 /* A matrix, converted to the arrays of the method that was chosen for it. */
 typedef struct spmv_matrix spmv_matrix;
 

@@ -1,13 +1,8 @@
-/* update.h: the end of a matrix of a bundle, new values for it, and what it is. */
+/* update.h: new values for a matrix of a bundle, what the matrix is, and its end. */
 #ifndef SPMV_BUNDLE_UPDATE_H
 #define SPMV_BUNDLE_UPDATE_H
 
 #include "runtime/bundle/options.h"
-
-#if !SPMV_BUNDLE_STATIC
-/* Releases all memory of the matrix. matrix may be NULL. */
-void spmv_matrix_destroy(spmv_matrix *matrix);
-#endif
 
 /* Replaces the values of the matrix; rows, columns and their places stay. val has one value for
  * each column, in the order of the matrix's arrays. A matrix that borrows val borrows this array
@@ -41,5 +36,10 @@ typedef struct spmv_matrix_info {
 
 /* SPMV_INVALID_ARGUMENT: a pointer is NULL. */
 spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info);
+
+#if !SPMV_BUNDLE_STATIC
+/* Releases all memory of the matrix. matrix may be NULL. */
+void spmv_matrix_destroy(spmv_matrix *matrix);
+#endif
 
 #endif

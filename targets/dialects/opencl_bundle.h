@@ -42,7 +42,9 @@ extern "C" {
  *
  *     row_ptr   rows + 1 offsets, which never decrease. row_ptr[0] is 0 or 1, the base of all
  *               offsets and columns
- *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
+ *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order.
+ *               Only options.full_check makes a column outside of them an error; without it, such a
+ *               column is undefined behaviour
  *     val       a value for each column. Entries of the same row and column add up
  *
  * The arrays are in the host's memory and are not changed. The matrix goes on reading those that

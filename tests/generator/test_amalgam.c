@@ -362,6 +362,7 @@ static void test_blocks(void)
     amalgamate(&s);
     ok(s.passed && strstr(s.header.text, "int g(void);") && !strstr(s.header.text, "other"),
        "a public header has all of its blocks, and of other headers what it needs");
+    ok(s.passed && !strstr(s.header.text, "A block"), "but not the opening comments of its blocks");
     sandbox_destroy(&s);
 }
 
