@@ -202,6 +202,10 @@ def test_readme(name, *options):
             ran = command(out, result) if good(done) else done
             check(good(ran) and ran.out == "7 6 7\n",
                   f"the program of the README {name} builds by {way} and prints 7 6 7", done, ran)
+            if way == "cmake":
+                flags = command(out, "grep", "-r", "C_FLAGS", "build-cmake/CMakeFiles/main.dir")
+                check(good(flags) and "-O" in flags.out,
+                      f"the README {name} has CMake optimise by default", flags)
             for left in ("main", "main.o", "spmv_kernels.o"):
                 (out / left).unlink(missing_ok=True)
 
