@@ -15,7 +15,7 @@ const char *sg_opening_reference(sg_arena *arena, const char *opening)
         return NULL;
     see += strlen(": see ");
     const size_t length = strcspn(see, " \n*");
-    return length > 3 && !memcmp(see + length - 3, ".h.", 3)
+    return length > 3 && !memcmp(see + length - 3, ".h", 2) && strchr(".;", see[length - 1])
                ? sg_arena_strndup(arena, see, length - 1) : NULL;
 }
 

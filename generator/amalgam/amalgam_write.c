@@ -121,7 +121,7 @@ static int find_header(const sg_parts *p, int source, const char *base)
 {
     const char *name = p->sources[source].name;
     const char *file = sg_path_join(p->arena, strchr(name, '/') ? sg_path_dir(p->arena, name) : "",
-                                    base);
+                                    sg_path_base(base));
 
     for (size_t i = 0; i < p->source_count; i++)
         if (!strcmp(p->sources[i].name, file))

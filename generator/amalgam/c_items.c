@@ -170,13 +170,15 @@ static bool read_directive(splitter *s, const char **position)
 
 /* ---- comments and declarations --------------------------------------------------------------- */
 
-/* "x.h: ..." at the beginning of x.h. */
+/* "x.h: ..." or "folder/x.h: ..." at the beginning of x.h. */
 static bool is_opening(const splitter *s, const char *comment)
 {
-    const char *base = sg_path_base(s->file);
     const char *at = comment + 2 + strspn(comment + 2, " ");
+    const size_t length = strcspn(at, ": \n"), whole = strlen(s->file);
 
-    return s->count == 0 && !s->out->opening && begins(at, base) && at[strlen(base)] == ':';
+    return s->count == 0 && !s->out->opening && at[length] == ':' && length > 0 &&
+           length <= whole && !strncmp(s->file + whole - length, at, length) &&
+           (length == whole || s->file[whole - length - 1] == '/');
 }
 
 static void read_comment(splitter *s, const char **position)

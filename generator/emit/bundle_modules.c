@@ -364,11 +364,19 @@ static void add_list(bundle *b)
     qsort(order, b->count, sizeof *order, compare_ranks);
     sg_text_append(&b->out, "/* The highest rank first. */\n"
                             "static const spmv_module *const " SG_BUNDLE_TABLE "[] = {\n");
-    for (size_t i = 0; i < b->count; i++)
-        add_under_condition(b, order[i],
-                            sg_arena_printf(b->arena, "    &%s,\n",
-                                            b->modules[order[i]].variant->symbol));
-    sg_text_append(&b->out, "    NULL,\n};\n");
+    const char *open = "";
+    for (size_t i = 0; i < b->count; i++) {
+        const char *condition = b->has_conditions ? lowering_of(b, order[i])->condition : "";
+        if (strcmp(open, condition) != 0) {
+            if (*open)
+                sg_text_append(&b->out, "#endif\n");
+            if (*condition)
+                sg_text_printf(&b->out, "#if %s\n", condition);
+            open = condition;
+        }
+        sg_text_printf(&b->out, "    &%s,\n", b->modules[order[i]].variant->symbol);
+    }
+    sg_text_append(&b->out, *open ? "#endif\n    NULL,\n};\n" : "    NULL,\n};\n");
 }
 
 bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_folder *folder,

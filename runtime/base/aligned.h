@@ -1,4 +1,4 @@
-/* aligned.h: the memory of memory.h: the C library's in libspmv, the caller's in bundles. */
+/* aligned.h: aligned memory: the C library's in libspmv, the caller's in bundles. */
 #ifndef SPMV_ALIGNED_H
 #define SPMV_ALIGNED_H
 

@@ -1,4 +1,4 @@
-/* create_typed.c: the functions of create.h, one for each pair of types. */
+/* create_typed.c: the functions that create a matrix, one for each pair of types. */
 #include "runtime/bundle/arguments.h"
 #include "runtime/bundle/create.h"
 

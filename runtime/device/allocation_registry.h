@@ -1,5 +1,5 @@
-/* allocation_registry.h: the allocations that a device shares with the host, so that a caller's
- * pointer can be recognised as shared. The backend owns the allocations. Any thread may read and
+/* allocation_registry.h: the allocations that a device shares with the host. It tells
+ * whether a caller's pointer is shared. The backend owns the allocations. Any thread may read and
  * change the registry at any time. */
 #ifndef SPMV_ALLOCATION_REGISTRY_H
 #define SPMV_ALLOCATION_REGISTRY_H

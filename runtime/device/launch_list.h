@@ -1,5 +1,5 @@
-/* launch_list.h: the steps of a multiplication on a device: kernels of the module's program, and
- * host steps between them. */
+/* launch_list.h: the steps of a multiplication on a device. They are kernels of the module's
+ * program, and host steps between them. */
 #ifndef SPMV_LAUNCH_LIST_H
 #define SPMV_LAUNCH_LIST_H
 

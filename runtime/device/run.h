@@ -1,5 +1,5 @@
-/* run.h: a running multiplication on a device: its steps, and moving memory between kernels and
- * host steps.
+/* run.h: a running multiplication on a device. It has steps, and memory is moved between kernels
+ * and host steps.
  *
  * Runs of every backend begin with spmv_run. After a call of the API has failed nothing more is
  * started, and the code of that call is kept.

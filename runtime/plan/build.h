@@ -1,4 +1,4 @@
-/* build.h: the stages of creating a plan: from options, from a file, or to try another module. */
+/* build.h: creating a plan in stages: from options, from a file, or of another module. */
 #ifndef SPMV_BUILD_H
 #define SPMV_BUILD_H
 

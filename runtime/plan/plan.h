@@ -1,6 +1,6 @@
 /* plan.h: the struct of a plan.
  *
- * A plan is constant once created, with two exceptions: spmv_plan_update_values changes csr.val and
+ * A plan is constant once created, with two exceptions: an update of its values changes csr.val and
  * the layout's values, and must not run concurrently with other calls on the plan; executes write
  * into `scratch`, one at a time.
  */

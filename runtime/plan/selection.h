@@ -1,5 +1,5 @@
-/* selection.h: which modules of a device may be chosen for a request: those of its method, target
- * and types that this device and CPU can run. */
+/* selection.h: the modules of a device that may be chosen for a request. They have its method,
+ * target and types, and this device and CPU can run them. */
 #ifndef SPMV_SELECTION_H
 #define SPMV_SELECTION_H
 

@@ -1,4 +1,4 @@
-/* team.c: chooses the implementation of a team, and assigns parts to its members. */
+/* team.c: a team: its implementation, and the parts of its members. */
 #include "runtime/threads/team.h"
 
 #include <fenv.h>

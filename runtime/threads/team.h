@@ -7,10 +7,10 @@
  *
  * Teams have three implementations:
  *
- *     the caller's own      options.parallel_for
- *     OpenMP (openmp.c)     where the compiler has it and SPMV_PTHREADS is not defined. libspmv
- *                           first makes sure that the threads can be started (openmp_trial.c)
- *     a pool (pool.c)       where SPMV_PTHREADS is defined
+ *     the caller's own        options.parallel_for
+ *     OpenMP's                where the compiler has it. libspmv first makes sure that the threads
+ *                             can be started
+ *     a pool's, in libspmv    where SPMV_PTHREADS is defined, instead of OpenMP's
  *
  * Without any of them the calling thread does all parts.
  */
@@ -44,7 +44,7 @@ void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *ru
 /* After threads could not be started, no more are requested until this call. */
 void spmv_team_retry(void);
 
-/* ---- between team.c and the library's own ways ---------------------------------------------- */
+/* ---- the members of a team, for its implementations ------------------------------------------ */
 
 /* The work of one member of a team of `members`. */
 typedef void spmv_run_member(const void *job, int32_t member, int32_t members);

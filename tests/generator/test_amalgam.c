@@ -342,6 +342,11 @@ static void test_comments(void)
                "/* a.c: see a.h. Thread-safe. */\nint f(void) { return 1; }\n",
                "/* ---- things to count ----------------------------------------------------------"
                "--------------- */\n\nint f(void) { return 1; }\n");
+    check_text("openings may name the folder of their file, and what else a file has",
+               "/* a.h: things to count. */\n#define IDLE\n",
+               "/* a.c: see a.h; also f. */\nint f(void) { return 1; }\n",
+               "/* ---- things to count ----------------------------------------------------------"
+               "--------------- */\n\nint f(void) { return 1; }\n");
     check_text("wrappers for C++ and for visibility vanish, and so do blanks at ends of lines",
                "#ifdef __cplusplus\nextern \"C\" {\n#endif\n#if defined(__GNUC__)\n"
                "#pragma GCC visibility push(default) /* why */\n#endif\ntypedef int a;   \n\n\n\n"
@@ -355,7 +360,7 @@ static void test_blocks(void)
     sandbox s = sandbox_create();
 
     mkdir(sg_path_join(s.f.arena, s.root, "blocks"), 0700);
-    add(&s, "blocks/b.h", "/* b.h: a block. */\nint g(void);\n");
+    add(&s, "blocks/b.h", "/* blocks/b.h: a block. */\nint g(void);\n");
     add(&s, "other.h", "/* other.h: types. */\ntypedef int other;\n");
     add(&s, "k.h", "/* k.h: numbers. */\n#include \"blocks/b.h\"\n#include \"other.h\"\n"
                    "int f(void);\n");

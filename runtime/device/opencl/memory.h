@@ -1,7 +1,8 @@
 /* opencl/memory.h: memory of kernels: buffers of the device, and memory that host and device share.
  *
  * The kind of sharing is the best that the device offers (OpenCL 2.0, 3.3.3, "shared virtual
- * memory"), unless SPMV_MEMORY sets it; a bundle has none of its own that takes turns. Shared is:
+ * memory"); in libspmv the environment's SPMV_MEMORY can set it. A bundle has no memory of its own
+ * that takes turns. Shared is:
  *
  *     separate   no memory: contents are copied
  *     coarse     memory of spmv_opencl_shared_alloc, in turns: it is lent to the device while an
