@@ -404,10 +404,10 @@ static spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_st
  *
  * Teams have three implementations:
  *
- *     the caller's own      options.parallel_for
- *     OpenMP (openmp.c)     where the compiler has it and SPMV_PTHREADS is not defined. libspmv
- *                           first makes sure that the threads can be started (openmp_trial.c)
- *     a pool (pool.c)       where SPMV_PTHREADS is defined
+ *     the caller's own        options.parallel_for
+ *     OpenMP's                where the compiler has it. libspmv first makes sure that the threads
+ *                             can be started
+ *     a pool's, in libspmv    where SPMV_PTHREADS is defined, instead of OpenMP's
  *
  * Without any of them the calling thread does all parts. */
 
@@ -429,7 +429,7 @@ typedef struct spmv_threads {
 static void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run,
                           void *argument);
 
-/* ---- between team.c and the library's own ways ---------------------------------------------- */
+/* ---- the members of a team, for its implementations ------------------------------------------ */
 
 /* The work of one member of a team of `members`. */
 typedef void spmv_run_member(const void *job, int32_t member, int32_t members);
@@ -536,7 +536,7 @@ typedef struct step_run {
     const spmv_step *step;
 } step_run;
 
-static void run_chunks(const void *context, int64_t first, int64_t last)
+static void run_step_chunks(const void *context, int64_t first, int64_t last)
 {
     const step_run *run = (const step_run *)context;
 
@@ -562,12 +562,12 @@ static spmv_status spmv_steps_run(const spmv_job *job, const spmv_step *step, in
     }
     for (int32_t i = 0; i < count; i++) {
         const step_run run = {job, &step[i]};
-        spmv_parallel_run(&together, step[i].grid, run_chunks, &run);
+        spmv_parallel_run(&together, step[i].grid, run_step_chunks, &run);
     }
     return SPMV_OK;
 }
 
-/* ---- chooses the implementation of a team, and assigns parts to its members ------------------ */
+/* ---- a team: its implementation, and the parts of its members -------------------------------- */
 
 /* ---- how many ------------------------------------------------------------------------------ */
 
@@ -1185,7 +1185,7 @@ typedef struct spmv_candidates {
 
 /* The struct of a plan.
  *
- * A plan is constant once created, with two exceptions: spmv_plan_update_values changes csr.val and
+ * A plan is constant once created, with two exceptions: an update of its values changes csr.val and
  * the layout's values, and must not run concurrently with other calls on the plan; executes write
  * into `scratch`, one at a time. */
 
@@ -1385,7 +1385,7 @@ static spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, sp
 
 /* Thread-safe: no shared state. */
 
-/* The memory of memory.h: the C library's in libspmv, the caller's in bundles. */
+/* Aligned memory: the C library's in libspmv, the caller's in bundles. */
 
 /* `alignment` is a power of two, and `bytes` a multiple of it, at most PTRDIFF_MAX - 3 * alignment.
  * NULL: no memory. */
@@ -1639,6 +1639,8 @@ static void spmv_candidates_sort(spmv_candidates *candidates)
         candidates->entry[at] = entry;
     }
 }
+
+/* ---- the modules of a device that may be chosen for a request -------------------------------- */
 
 /* A list of modules, and which of them may be chosen. All modules of a bundle are for its
  * device. */
@@ -2267,7 +2269,7 @@ static void spmv_storage_destroy(spmv_plan *plan)
     spmv_memory_free(plan->scratch);
 }
 
-/* ---- see build.h; also spmv_plan_destroy ----------------------------------------------------- */
+/* ---- creating a plan in stages: from options, from a file, or of another module -------------- */
 
 static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
 {
@@ -12511,38 +12513,16 @@ static const spmv_module spmv_strips_f64_i64__generic_c = {
 static const spmv_module *const spmv_modules[] = {
 #if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_adaptive_f64_i32__x86_64_v4,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_adaptive_f64_i64__x86_64_v4,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_vector_f64_i32__x86_64_v4,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_vector_f64_i64__x86_64_v4,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_strips_f64_i32__x86_64_v4,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_strips_f64_i64__x86_64_v4,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_adaptive_f64_i32__x86_64_v3,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_adaptive_f64_i64__x86_64_v3,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_vector_f64_i32__x86_64_v3,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_csr_vector_f64_i64__x86_64_v3,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_strips_f64_i32__x86_64_v3,
-#endif
-#if defined(__x86_64__) || defined(__i386__)
     &spmv_strips_f64_i64__x86_64_v3,
 #endif
     &spmv_csr_adaptive_f64_i32__generic_c,
@@ -12683,7 +12663,7 @@ void spmv_matrix_destroy(spmv_matrix *matrix)
     spmv_plan_destroy((spmv_plan *)matrix);
 }
 
-/* ---- the functions of create.h, one for each pair of types ----------------------------------- */
+/* ---- the functions that create a matrix, one for each pair of types -------------------------- */
 
 spmv_matrix *spmv_matrix_create_f64_with(int32_t rows, int32_t cols, const int32_t *row_ptr,
                                          const int32_t *col_idx, const double *val,

@@ -29,8 +29,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The errors of modules and of the runtime; spmv_status_text() of libspmv has a text for each.
- * Values are part of the contract: new errors are added at the end. */
+/* What calls return. Values are part of the contract: new errors are added at the end. Errors that
+ * say "libspmv:" come from libspmv alone, not from modules and bundles. */
 typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
@@ -40,11 +40,13 @@ typedef enum spmv_status {
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
     SPMV_ALIASING = 6,           /* an area that is written overlaps another area */
-    SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
-    SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
+    SPMV_BUSY = 7,               /* more multiplications at a time than have workspaces */
+    SPMV_LOAD_FAILED = 8,        /* libspmv: a file of modules could not be opened */
     SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
-    SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
-    SPMV_STALE = 11,             /* saved data belongs to another matrix, module or library */
+    SPMV_FILE_ERROR = 10,        /* libspmv: a plan's file cannot be read or written, or is
+                                    damaged */
+    SPMV_STALE = 11,             /* libspmv: saved data belongs to another matrix, module or
+                                    library */
     SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build or to run */
 } spmv_status;
 
@@ -65,7 +67,7 @@ typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run,
 extern "C" {
 #endif
 
-/* The options of a matrix of a bundle, and its memory. */
+/* ---- a matrix, its options and its memory ---------------------------------------------------- */
 
 /* A matrix, converted to the arrays of the method that was chosen for it. */
 typedef struct spmv_matrix spmv_matrix;
@@ -95,15 +97,15 @@ typedef struct spmv_matrix_options {
 void spmv_use_memory(void *(*allocate)(void *context, size_t bytes),
                      void (*release)(void *context, void *memory), void *context);
 
-/* Creating a matrix. */
-
 /* ---- creating a matrix -----------------------------------------------------------------------
  *
  * Checks the matrix, chooses a method and converts the matrix. NULL: an error.
  *
  *     row_ptr   rows + 1 offsets, which never decrease. row_ptr[0] is 0 or 1, the base of all
  *               offsets and columns
- *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order
+ *     col_idx   row_ptr[rows] - row_ptr[0] columns from base to base + cols - 1, in any order.
+ *               Only options.full_check makes a column outside of them an error; without it, such a
+ *               column is undefined behaviour
  *     val       a value for each column. Entries of the same row and column add up
  *
  * The arrays are not changed. The matrix goes on reading those that it borrows, as
@@ -125,7 +127,12 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
                                              const spmv_matrix_options *options,
                                              spmv_error *error);
 
-/* ---- using a matrix ------------------------------------------------------------------------ */
+/* ---- using a matrix --------------------------------------------------------------------------
+ *
+ * Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
+ * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
+ * multiplication. Another that runs at the same time allocates it for itself, and returns
+ * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
 
 /* Computes y = alpha*A*x + beta*y.
  *
@@ -138,17 +145,8 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
  *     SPMV_ALIASING           y overlaps x or an array of the matrix
  *
  * After an error y is unchanged. */
-/* Multiplications by one matrix may run concurrently, each with its own y. Some methods need memory
- * for intermediate results (spmv_matrix_info.workspace_bytes). A matrix has it for one
- * multiplication. Another that runs at the same time allocates it for itself, and returns
- * SPMV_OUT_OF_MEMORY if that fails. Otherwise multiplications allocate nothing. */
 spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x,
                               double beta, double *y);
-
-/* The end of a matrix of a bundle, new values for it, and what it is. */
-
-/* Releases all memory of the matrix. matrix may be NULL. */
-void spmv_matrix_destroy(spmv_matrix *matrix);
 
 /* Replaces the values of the matrix; rows, columns and their places stay. val has one value for
  * each column, in the order of the matrix's arrays. A matrix that borrows val borrows this array
@@ -172,6 +170,9 @@ typedef struct spmv_matrix_info {
 
 /* SPMV_INVALID_ARGUMENT: a pointer is NULL. */
 spmv_status spmv_matrix_query(const spmv_matrix *matrix, spmv_matrix_info *info);
+
+/* Releases all memory of the matrix. matrix may be NULL. */
+void spmv_matrix_destroy(spmv_matrix *matrix);
 
 #ifdef __cplusplus
 }

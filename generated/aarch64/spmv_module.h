@@ -43,8 +43,8 @@ extern "C" {
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
 #define SPMV_MODULE_ABI UINT64_C(0xbca67708622a474b)
 
-/* The errors of modules and of the runtime; spmv_status_text() of libspmv has a text for each.
- * Values are part of the contract: new errors are added at the end. */
+/* What calls return. Values are part of the contract: new errors are added at the end. Errors that
+ * say "libspmv:" come from libspmv alone, not from modules and bundles. */
 typedef enum spmv_status {
     SPMV_OK = 0,
     SPMV_INVALID_ARGUMENT = 1,   /* a null pointer, an unknown option, a misaligned workspace */
@@ -54,11 +54,13 @@ typedef enum spmv_status {
     SPMV_OUT_OF_MEMORY = 4,
     SPMV_ABI_MISMATCH = 5,       /* the module was emitted for another contract */
     SPMV_ALIASING = 6,           /* an area that is written overlaps another area */
-    SPMV_BUSY = 7,               /* the plan's own workspace is in use by another execute */
-    SPMV_LOAD_FAILED = 8,        /* a file of modules could not be opened */
+    SPMV_BUSY = 7,               /* more multiplications at a time than have workspaces */
+    SPMV_LOAD_FAILED = 8,        /* libspmv: a file of modules could not be opened */
     SPMV_OVERFLOW = 9,           /* a size does not fit the machine's size_t */
-    SPMV_FILE_ERROR = 10,        /* a plan's file cannot be read or written, or is damaged */
-    SPMV_STALE = 11,             /* saved data belongs to another matrix, module or library */
+    SPMV_FILE_ERROR = 10,        /* libspmv: a plan's file cannot be read or written, or is
+                                    damaged */
+    SPMV_STALE = 11,             /* libspmv: saved data belongs to another matrix, module or
+                                    library */
     SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build or to run */
 } spmv_status;
 
