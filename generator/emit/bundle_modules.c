@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "generator/base/text.h"
+#include "generator/amalgam/amalgam_comment.h"
 #include "generator/emit/join.h"
 #include "generator/emit/module_tables.h"
 #include "generator/emit/program.h"
@@ -35,6 +36,11 @@ typedef struct bundle {
 static const sg_lowering *lowering_of(const bundle *b, size_t module)
 {
     return sg_lowering_of_module(b->modules[module].variant->lowering);
+}
+
+static void add_heading(bundle *b, const char *title)
+{
+    sg_text_printf(&b->out, "%s\n\n", sg_heading_line(b->arena, title));
 }
 
 static void find_plans(bundle *b)
@@ -158,7 +164,8 @@ static void add_preambles(bundle *b)
             const char *text = lowering->dialect_preamble, *at = strstr(text, contract);
             if (at)
                 sg_text_append_bytes(&b->out, text, (size_t)(at - text));
-            sg_text_append(&b->out, at ? at + strlen(contract) : text);
+            text = at ? at + strlen(contract) : text;
+            sg_text_append(&b->out, text + strspn(text, "\n"));
         }
         if (!has_isa)
             add_under_condition(b, i, lowering->isa_preamble);
@@ -319,7 +326,7 @@ static bool add_tables(bundle *b)
     }
     if (!sg_join(b->arena, b->diags, axes, AXES, tables, b->count, &all))
         return false;
-    sg_text_append(&b->out, "/* ---- the modules' tables ---- */\n\n");
+    add_heading(b, "the modules' tables");
     for (size_t i = 0; i < all.section_count; i++) {
         const size_t module = module_of(b, &all.sections[i]);
         const char *text = sg_arena_printf(b->arena, "%s\n", all.sections[i].text);
@@ -391,6 +398,7 @@ bool sg_bundle_modules(sg_arena *arena, sg_diags *diags, const sg_folder *folder
         return false;
     for (size_t i = 0; i < count; i++)
         name_kernels(&b, i);
+    add_heading(&b, "the kernels");
     if (b.has_conditions)
         add_refusal(&b);
     add_preambles(&b);

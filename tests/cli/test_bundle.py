@@ -210,6 +210,26 @@ def test_readme(name, *options):
                 (out / left).unlink(missing_ok=True)
 
 
+def test_text():
+    """Comments and headings of a bundle are for its users, who have no other file of the project."""
+    holder, path = cli.folder()
+    with holder:
+        run(path, *TYPICAL, "--bundle", "out")
+        header, code = ((path / f"out/spmv_kernels.{kind}").read_text() for kind in "hc")
+        text = "".join(line for line in (header + code).splitlines(True)
+                       if not line.startswith("#include"))
+        # spmv_module.h stands in an assertion of the contract, which its hash covers.
+        files = set(re.findall(r"\b[a-z_/]+\.[ch]\b", text)) - {
+            "spmv_kernels.h", "spmv_kernels.c", "spmv_module.h"}
+        check(not files, "a bundle names no file that it lacks", files)
+        check("\n\n\n" not in header + code, "no two lines in a row are empty")
+        check(all(f"/* ---- {title}" in code for title in
+                  ("the kernels", "the modules' tables", "creating a plan in stages")),
+              "the parts of the C file have headings")
+        check(header.count("creating a matrix --") == 1 and "*/\n/*" not in header,
+              "the header has each heading once, and no comment follows another")
+
+
 # ---- what a program sees ---------------------------------------------------------------------
 
 def test_symbols():
@@ -450,6 +470,7 @@ def test_documents():
 
 test_files()
 test_size()
+test_text()
 test_readme("", *(EVERY if WHOLE else ONE))
 test_readme("of --static", *EVERY, "-m", "csr5", "--type", "f32", "--static")
 test_prefixes()
