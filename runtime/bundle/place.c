@@ -169,11 +169,12 @@ static spmv_status place_plan(void *memory, size_t bytes, const spmv_csr *csr, v
 
     if (memory == NULL)
         return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
-                              "memory is NULL; expected as many bytes as spmv_matrix_bytes tells");
+                              "memory is NULL; expected as many bytes as spmv_matrix_bytes_... "
+                              "tells");
     if (bytes < SLACK + sizeof *plan)
         return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
-                              "memory has %zu bytes; expected as many as spmv_matrix_bytes tells",
-                              bytes);
+                              "memory has %zu bytes; expected as many as spmv_matrix_bytes_... "
+                              "tells", bytes);
     if (spmv_csr_overlap(csr, memory, bytes) != 0)
         return spmv_error_set(error, SPMV_ALIASING,
                               "memory overlaps an array of the matrix; expected memory apart");
@@ -183,7 +184,7 @@ static spmv_status place_plan(void *memory, size_t bytes, const spmv_csr *csr, v
         return status;
     if (bytes < needed)
         return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
-                              "memory has %zu bytes; expected %zu, as spmv_matrix_bytes tells",
+                              "memory has %zu bytes; expected %zu, as spmv_matrix_bytes_... tells",
                               bytes, needed);
     plan->threads.count = known->parallel_for != NULL ? known->threads : 1;
     plan->threads.parallel_for = known->parallel_for;

@@ -110,7 +110,8 @@ static void test_errors(void)
             &error, SPMV_INVALID_ARGUMENT, PLACE "memory is NULL");
     refused(spmv_matrix_place_f64(memory.memory, 20, 40, 20, s.row_ptr, s.col_idx, s.val,
                                   scratch.memory, &error),
-            &error, SPMV_INVALID_ARGUMENT, PLACE "memory has 20 bytes; expected as many");
+            &error, SPMV_INVALID_ARGUMENT, PLACE "memory has 20 bytes; expected as many as "
+            "spmv_matrix_bytes_... tells");
     snprintf(text, sizeof text, PLACE "memory has %zu bytes; expected %zu, as", bytes - 1, bytes);
     refused(spmv_matrix_place_f64(memory.memory, bytes - 1, 40, 20, s.row_ptr, s.col_idx, s.val,
                                   scratch.memory, &error),
