@@ -211,7 +211,7 @@ def test_readme(name, *options):
 
 
 def test_text():
-    """Comments and headings of a bundle are for its users, who have no other file of the project."""
+    """Comments and headings of a bundle are for its users, who have no other file."""
     holder, path = cli.folder()
     with holder:
         run(path, *TYPICAL, "--bundle", "out")
