@@ -104,11 +104,15 @@ static bool check_folder(run *r, const char *dir)
     sg_emission emission = { 0 };
     sg_folder folder;
     bool differs = true;
+    const char *path = sg_path_join(r->arena, dir, SG_MANIFEST_NAME);
+    const sg_manifest_state state = sg_manifest_read(r->arena, r->diags, dir, &recorded);
 
-    if (sg_manifest_read(r->arena, r->diags, dir, &recorded) != SG_MANIFEST_GOOD)
+    if (state == SG_MANIFEST_MISSING)
+        sg_diag(r->diags, SG_NOTE, (sg_loc){ NULL, 0, 0 },
+                "--check takes a folder into which spmvgen has emitted");
+    if (state != SG_MANIFEST_GOOD)
         return false;
     name_pages(r, &recorded);
-    const char *path = sg_path_join(r->arena, dir, SG_MANIFEST_NAME);
     const bool good =
         sg_folder_plan(r->arena, r->diags, &r->catalog, recorded.selections,
                        recorded.selection_count, &folder) &&
