@@ -46,9 +46,9 @@ spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status st
 {
     if (status != SPMV_OK && err != NULL) {
         const spmv_error inner = *err;
-        spmv_text text = spmv_text_begin(err->text, sizeof err->text);
 
-        spmv_text_add(&text, "%s: %s", where, inner.text);
+        spmv_error_set(err, status, "%s: %s", where,
+                       inner.status == status ? inner.text : spmv_status_text(status));
     }
     return status;
 }

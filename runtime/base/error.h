@@ -15,7 +15,8 @@ SPMV_PRINTF(3, 4)
 spmv_status spmv_error_set(spmv_error *err, spmv_status status, const char *format, ...);
 
 /* Puts "where: " before the error's text and returns status; does nothing on SPMV_OK. Public
- * functions call it, so that the functions below them need no prefix. */
+ * functions call it, so that the functions below them need no prefix. If err has another status,
+ * the status's own text follows. */
 spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status status);
 
 #endif

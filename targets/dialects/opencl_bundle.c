@@ -157,6 +157,8 @@ static queue_use use_queue(cl_command_queue queue, cl_uint wait_count, const cl_
 {
     const queue_use use = { queue, wait_count, wait_list, event, error };
 
+    if (error != NULL)
+        error->status = SPMV_OK; /* spmv_error_within must not take an old text */
     return use;
 }
 

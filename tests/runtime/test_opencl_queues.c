@@ -93,6 +93,46 @@ static void test_enqueue(const char *name, spmv_opencl_bits properties)
     ok(is_clean(), "%s: all objects are released", name);
 }
 
+static const spmv_plan *nested_plan;
+static int nested_count;
+static spmv_status nested_status;
+static spmv_error nested_error;
+
+/* Enqueues, during a step for the CPU, until the plan has no slot left. */
+static void enqueue_nested(void)
+{
+    const spmv_enqueue_options options = {.struct_size = sizeof options, .err = &nested_error};
+    const spmv_status status = spmv_enqueue(nested_plan, 1, own.x, 0, own.y, &options);
+
+    nested_count++;
+    if (status == SPMV_OK)
+        return;
+    nested_status = status;
+    toy_during_step = NULL;
+}
+
+static void test_busy(void)
+{
+    spmv_device *device = NULL;
+
+    mock_reset();
+    own_begin(0);
+    open_mock(own.queue, &device, NULL);
+    spmv_plan *plan = make_plan(device, NULL);
+    nested_plan = plan;
+    nested_error = (spmv_error){SPMV_OK, "nothing"};
+    toy_during_step = enqueue_nested;
+    ok(spmv_enqueue(plan, 1, own.x, 0, own.y, NULL) == SPMV_OK && nested_count == 15,
+       "15 enqueues may be under way");
+    ok(nested_status == SPMV_BUSY && nested_error.status == SPMV_BUSY &&
+           strstr(nested_error.text, "15 multiplications") != NULL, "another: %s",
+       nested_error.text);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    own_end();
+    ok(is_clean(), "all objects are released");
+}
+
 /* ---- enqueues that nothing waits for -------------------------------------------------------- */
 
 /* A plan whose method has no host steps, so that spmv_enqueue returns before kernels run. */
@@ -306,6 +346,7 @@ int main(int argc, char **argv)
     test_queue_errors();
     test_enqueue("in order", 0);
     test_enqueue("out of order", OCL_QUEUE_OUT_OF_ORDER);
+    test_busy();
     test_overlap("in order", 0, 0);
     test_overlap("out of order", OCL_QUEUE_OUT_OF_ORDER, 0);
     test_overlap("in order", 0, 1);

@@ -54,10 +54,14 @@ static int32_t restore_steps(const spmv_job *job, spmv_step *step)
     return 0;
 }
 
+void (*toy_during_step)(void);
+
 static void halve(const spmv_job *job, int64_t first, int64_t last)
 {
     double *sum = job->workspace;
 
+    if (first == 0 && toy_during_step != NULL)
+        toy_during_step();
     for (int64_t r = first; r < last; r++)
         sum[r] = sum[r] / (double)job->layout->number[0];
 }

@@ -9,6 +9,9 @@
 extern const spmv_module toy_device_f64_i32;
 extern const spmv_module *const toy_device_modules[];
 
+/* If set, a host step of toy_device calls the function. */
+extern void (*toy_during_step)(void);
+
 /* A module without host steps, so that an enqueue waits for nothing; right only for beta == 0. */
 extern const spmv_module *const toy_alone_modules[];
 

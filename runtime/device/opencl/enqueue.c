@@ -11,9 +11,11 @@
 /* The beginning of error texts; functions of bundles add their names. */
 #if SPMV_BUNDLE
 #define CALL ""
+#define OPERAND "matrix"
 #define QUEUE_OPTION ""
 #else
 #define CALL "spmv_enqueue: "
+#define OPERAND "plan"
 #define QUEUE_OPTION "spmv_enqueue options: "
 #endif
 
@@ -133,14 +135,26 @@ static spmv_status begin_run(spmv_device_plan *p, const spmv_job *job,
                           QUEUE_OPTION "queue is none of the device's context and device");
 }
 
+static spmv_status take_slot(spmv_opencl_run *run)
+{
+    spmv_run *r = &run->base;
+    spmv_status status;
+
+    r->slot = spmv_slot_take(r->p, SPMV_SLOT_ANY, run->queue, &status, r->err);
+    return status != SPMV_BUSY
+               ? status
+               : spmv_error_set(r->err, SPMV_BUSY,
+                                CALL "%d multiplications by this " OPERAND " are under way; "
+                                     "expected fewer calls at a time", SPMV_SLOTS - 1);
+}
+
 /* Enqueues all steps on x and y of the run. */
 static spmv_status enqueue_steps(spmv_opencl_run *run, const spmv_enqueue_options *options)
 {
     spmv_run *r = &run->base;
     spmv_launch_list list;
-    spmv_status status;
+    const spmv_status status = take_slot(run);
 
-    r->slot = spmv_slot_take(r->p, SPMV_SLOT_ANY, run->queue, &status, r->err);
     if (r->slot == NULL)
         return status;
     spmv_opencl_run_wait_for(run, options->wait_count, (const spmv_opencl_event *)options->wait);
