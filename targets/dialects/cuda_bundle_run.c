@@ -228,7 +228,7 @@ static void read_buffer(spmv_run *r, void *data, void *buffer, size_t bytes)
 static void wait_for_commands(spmv_run *r)
 {
     const bundle_state *state = (const bundle_state *)r->p->state;
-    const int shares = r->slot->is_shared || r->y.shared != NULL;
+    const int shares = r->p->shares || r->y.shared != NULL;
 
     if (!spmv_run_is_failed(r))
         r->code = shares && !state->is_concurrent ? spmv_cuda_wait_for_all()
