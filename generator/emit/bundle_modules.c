@@ -338,42 +338,45 @@ static bool add_tables(bundle *b)
     return true;
 }
 
-static const bundle *sorting;    /* qsort has no context; spmvgen makes one bundle at a time */
+typedef struct ranked_module {
+    size_t index;
+    int64_t rank, capability;
+    const char *symbol;
+} ranked_module;
 
-static int64_t capability_of(size_t module)
+static ranked_module ranked_of(const bundle *b, size_t index)
 {
-    const sg_fact *capability = sg_target_fact(sorting->plan_of[module]->target,
-                                               "compute_capability");
+    const sg_module *module = &b->modules[index];
+    const sg_fact *capability = sg_target_fact(b->plan_of[index]->target, "compute_capability");
 
-    return capability ? capability->value.integer : 0;
+    return (ranked_module){ index, module->rank, capability ? capability->value.integer : 0,
+                            module->variant->symbol };
 }
 
 /* Of equal ranks, the target that needs more comes first: the last that a device can run. */
 static int compare_ranks(const void *a, const void *b)
 {
-    const size_t i = *(const size_t *)a, k = *(const size_t *)b;
-    const sg_module *x = &sorting->modules[i], *y = &sorting->modules[k];
+    const ranked_module *x = a, *y = b;
 
     if (x->rank != y->rank)
         return x->rank < y->rank ? 1 : -1;
-    if (capability_of(i) != capability_of(k))
-        return capability_of(i) < capability_of(k) ? 1 : -1;
-    return strcmp(x->variant->symbol, y->variant->symbol);
+    if (x->capability != y->capability)
+        return x->capability < y->capability ? 1 : -1;
+    return strcmp(x->symbol, y->symbol);
 }
 
 static void add_list(bundle *b)
 {
-    size_t *order = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *order);
+    ranked_module *order = sg_arena_alloc(b->arena, (b->count + 1) * sizeof *order);
 
     for (size_t i = 0; i < b->count; i++)
-        order[i] = i;
-    sorting = b;
+        order[i] = ranked_of(b, i);
     qsort(order, b->count, sizeof *order, compare_ranks);
     sg_text_append(&b->out, "/* The highest rank first. */\n"
                             "static const spmv_module *const " SG_BUNDLE_TABLE "[] = {\n");
     const char *open = "";
     for (size_t i = 0; i < b->count; i++) {
-        const char *condition = b->has_conditions ? lowering_of(b, order[i])->condition : "";
+        const char *condition = b->has_conditions ? lowering_of(b, order[i].index)->condition : "";
         if (strcmp(open, condition) != 0) {
             if (*open)
                 sg_text_append(&b->out, "#endif\n");
@@ -381,7 +384,7 @@ static void add_list(bundle *b)
                 sg_text_printf(&b->out, "#if %s\n", condition);
             open = condition;
         }
-        sg_text_printf(&b->out, "    &%s,\n", b->modules[order[i]].variant->symbol);
+        sg_text_printf(&b->out, "    &%s,\n", order[i].symbol);
     }
     sg_text_append(&b->out, *open ? "#endif\n    NULL,\n};\n" : "    NULL,\n};\n");
 }
