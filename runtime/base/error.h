@@ -5,6 +5,13 @@
 #include "runtime/base/text.h"
 #include "runtime/spmv.h"
 
+/* What error texts call a plan: programs that use a bundle know it as their matrix. */
+#if SPMV_BUNDLE
+#define SPMV_PLAN_WORD "matrix"
+#else
+#define SPMV_PLAN_WORD "plan"
+#endif
+
 /* Whether `status` is a value of the enum. A module may return anything. */
 int spmv_status_is_known(spmv_status status);
 

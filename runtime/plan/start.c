@@ -63,7 +63,7 @@ spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *known, spmv
         return status;
     *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
     if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan");
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the " SPMV_PLAN_WORD);
     if (known->threads == 0)
         threads.count = useful_threads(csr, threads.count);
     (*out)->threads = threads;

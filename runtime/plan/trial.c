@@ -14,7 +14,7 @@ spmv_status spmv_trial_build(const spmv_device *device, const spmv_request *requ
     exactly.module = module;
     *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
     if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another plan");
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another " SPMV_PLAN_WORD);
 #if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
     (*out)->device = device;
 #endif

@@ -362,7 +362,8 @@ static spmv_status create_plan(void *opened, const spmv_module *module, const sp
     spmv_status status;
 
     if (p == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for the " SPMV_PLAN_WORD "'s state");
     for (int i = 0; i < SPMV_SLOTS; i++)
         p->base.slot[i] = &p->slot[i];
     status = spmv_device_plan_begin(&p->base, &device_ops, opened, module, layout, threads, err);

@@ -114,7 +114,8 @@ spmv_status spmv_opencl_plan_create(void *state, const spmv_module *module,
     spmv_status status;
 
     if (p == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan's state");
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY,
+                              "no memory for the " SPMV_PLAN_WORD "'s state");
     for (int i = 0; i < SPMV_SLOTS; i++)
         p->base.slot[i] = &p->slot[i].base;
     status = spmv_device_plan_begin(&p->base, &opencl_ops, state, module, layout, threads, err);

@@ -11,11 +11,9 @@
 /* The beginning of error texts; functions of bundles add their names. */
 #if SPMV_BUNDLE
 #define CALL ""
-#define OPERAND "matrix"
 #define QUEUE_OPTION ""
 #else
 #define CALL "spmv_enqueue: "
-#define OPERAND "plan"
 #define QUEUE_OPTION "spmv_enqueue options: "
 #endif
 
@@ -144,7 +142,7 @@ static spmv_status take_slot(spmv_opencl_run *run)
     return status != SPMV_BUSY
                ? status
                : spmv_error_set(r->err, SPMV_BUSY,
-                                CALL "%d multiplications by this " OPERAND " are under way; "
+                                CALL "%d multiplications by this " SPMV_PLAN_WORD " are under way; "
                                      "expected fewer calls at a time", SPMV_SLOTS - 1);
 }
 
