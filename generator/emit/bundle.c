@@ -11,8 +11,8 @@
 #include "generator/emit/banner.h"
 #include "generator/emit/bundle_modules.h"
 #include "generator/emit/bundle_names.h"
+#include "generator/emit/bundle_prefix.h"
 
-#define NAMES "spmv_"            /* how names begin in the runtime's files */
 #define GUARD "SPMV_KERNELS_H"
 #define BLOCKS "runtime/bundle"  /* the parts of public headers */
 
@@ -26,44 +26,6 @@ typedef struct composer {
     const sg_input **inputs;
     size_t *input_count;
 } composer;
-
-/* ---- names --------------------------------------------------------------------------------- */
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The prefix in small letters or in capitals. */
-static void add_prefix(sg_text *out, const char *prefix, bool in_capitals)
-{
-    for (; *prefix; prefix++)
-        sg_text_printf(out, "%c", in_capitals ? toupper((unsigned char)*prefix) : *prefix);
-    sg_text_append(out, "_");
-}
-
-/* Replaces spmv_ and SPMV_ where a name begins, in comments and messages, too. */
-static const char *renamed(sg_arena *arena, const char *text, const char *prefix)
-{
-    static const char capitals[] = "SPMV_";
-    const size_t length = strlen(NAMES);
-    sg_text out = sg_text_in(arena);
-
-    if (!strcmp(prefix, SG_DEFAULT_PREFIX))
-        return text;
-    const char *copied = text;
-    for (const char *at = text; *at; at++) {
-        const bool is_small = !strncmp(at, NAMES, length);
-        if ((at > text && is_word(at[-1])) || (!is_small && strncmp(at, capitals, length) != 0))
-            continue;
-        sg_text_append_bytes(&out, copied, (size_t)(at - copied));
-        add_prefix(&out, prefix, !is_small);
-        at += length - 1;
-        copied = at + 1;
-    }
-    sg_text_append(&out, copied);
-    return out.data;
-}
 
 /* ---- files of the runtime ------------------------------------------------------------------ */
 
@@ -211,18 +173,32 @@ static void add_includes(sg_text *out, const char *const *includes)
         sg_text_printf(out, "#include %s\n", *includes);
 }
 
+static const char *renamed(const composer *c, const char *text)
+{
+    return sg_bundle_renamed(c->arena, text, c->selection->bundle);
+}
+
+/* Names in the banner, such as files in the command, stay. */
+static sg_output file_output(composer *c, const char *name, const char *subject, const char *text)
+{
+    sg_text out = sg_text_in(c->arena);
+
+    begin_file(c, &out, name, subject);
+    sg_text_append(&out, renamed(c, text));
+    return sg_output_make(name, out.data, out.length);
+}
+
 static sg_output header_output(composer *c, const char *name, const sg_amalgam *header)
 {
     sg_text out = sg_text_in(c->arena);
 
-    begin_file(c, &out, name, "sparse matrix-vector multiplication, y = alpha*A*x + beta*y");
     if (header->opening)
         sg_text_printf(&out, "\n%s\n", header->opening);
     sg_text_printf(&out, "#ifndef " GUARD "\n#define " GUARD "\n\n");
     add_includes(&out, header->includes);
     sg_text_printf(&out, "\n%s\n#endif\n", header->text);
-    const char *text = renamed(c->arena, out.data, c->selection->bundle);
-    return sg_output_make(name, text, strlen(text));
+    return file_output(c, name, "sparse matrix-vector multiplication, y = alpha*A*x + beta*y",
+                       out.data);
 }
 
 static sg_output source_output(composer *c, const char *name, const char *header,
@@ -230,13 +206,11 @@ static sg_output source_output(composer *c, const char *name, const char *header
 {
     sg_text out = sg_text_in(c->arena);
 
-    begin_file(c, &out, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the "
-                                              "interface", header));
-    sg_text_printf(&out, "%s#include \"%s\"\n\n", source->features, header);
+    sg_text_printf(&out, "%s#include \"" SG_DEFAULT_PREFIX "_kernels.h\"\n\n", source->features);
     add_includes(&out, source->includes);
     sg_text_printf(&out, "\n%s", source->text);
-    const char *text = renamed(c->arena, out.data, c->selection->bundle);
-    return sg_output_make(name, text, strlen(text));
+    return file_output(c, name, sg_arena_printf(c->arena, "kernels and what runs them; %s is the "
+                                                "interface", header), out.data);
 }
 
 /* Replaces each @NAME@ of the text. */
@@ -279,7 +253,7 @@ static bool add_documents(composer *c, const sg_bundle_entry *entry, sg_output *
     outputs[(*count)++] = sg_output_make("LICENSE", text, strlen(text));
     if (!read_data(c, c->selection->is_static ? entry->static_readme : entry->readme, &text))
         return false;
-    text = renamed(c->arena, filled(c, text, names), c->selection->bundle);
+    text = filled(c, renamed(c, text), names);
     outputs[(*count)++] = sg_output_make("README.md", text, strlen(text));
     return true;
 }
@@ -295,15 +269,12 @@ static bool add_program(composer *c, const sg_bundle_entry *entry, const sg_bund
         { "@launchers@\n", bundle->launchers },
         { NULL, NULL },
     };
-    sg_text out = sg_text_in(c->arena);
     const char *text;
 
     if (!read_data(c, entry->program, &text))
         return false;
-    begin_file(c, &out, name, "kernels, and functions that launch them");
-    sg_text_append(&out, filled(c, text, names));
-    text = renamed(c->arena, out.data, c->selection->bundle);
-    outputs[(*count)++] = sg_output_make(name, text, strlen(text));
+    outputs[(*count)++] = file_output(c, name, "kernels, and functions that launch them",
+                                      filled(c, text, names));
     return true;
 }
 
@@ -368,7 +339,9 @@ bool sg_bundle_make(sg_arena *arena, sg_diags *diags, const sg_folder *folder, s
         !amalgamate(&c, entry->header, NULL, NULL, &header) ||
         !amalgamate(&c, entry->implementation, &header, text.modules, &source) ||
         !sg_bundle_names_check(arena, diags, &text, module_count, &source,
-                               folder->plans[0].contract.file))
+                               folder->plans[0].contract.file) ||
+        !sg_bundle_prefix_check(arena, diags, sg_arena_printf(arena, "%s\n%s", header.text,
+                                                              source.text), c.selection->bundle))
         return false;
     outputs[(*output_count)++] = header_output(&c, header_name, &header);
     outputs[(*output_count)++] = source_output(&c, source_name, header_name, &source);

@@ -260,6 +260,20 @@ def test_prefixes():
             text = "".join((path / prefix / f"{prefix}_kernels.{e}").read_text() for e in "ch")
             check(not re.search(r"\bspmv_|\bSPMV_", text), "no name begins with spmv_",
                   *re.findall(r"\b(?:spmv|SPMV)_\w+", text)[:9])
+        shutil.copy(path / "board.lua", path / "spmv_page.lua")
+        done = run(path, "--target", "spmv_page.lua", "-m", "csr_vector", "--prefix", "spmv_own",
+                   "--bundle", "own")
+        out = path / "own"
+        (out / "main.c").write_text(readme_block(out, "c"))
+        line = readme_block(out, "sh").strip().replace(" -fopenmp", "")
+        built = command(out, *shlex.split(line.replace("cc ", " ".join(CC) + " ", 1)))
+        ran = command(out, "./main") if good(built) else built
+        check(good(done) and good(ran) and ran.out == "7 6 7\n",
+              "a prefix may begin with spmv_", done, built, ran)
+        for name in ("spmv_own_kernels.c", "README.md"):
+            check("--target spmv_page.lua " in (out / name).read_text() and
+                  "--prefix spmv_own " in (out / name).read_text(),
+                  f"{name} has the command as it was given")
         (path / "main.c").write_text("""
 #include "one_kernels.h"
 #include "Two_kernels.h"
@@ -366,6 +380,13 @@ def test_errors():
             done = run(path, *EVERY, *options, "--bundle", "out")
             check(done.code == code and words in done.err and not (path / "out").exists(),
                   f"{' '.join(options)}: an error, and nothing is written", done)
+        for target, prefix, name in (("generic-cuda", "cuda", "spmv_backend"),
+                                     ("generic-opencl", "cl", "spmv_")):
+            done = run(path, "--target", target, "-m", "csr_scalar", "--prefix", prefix, "--bundle",
+                       "out")
+            check(done.code == 1 and f"--prefix is '{prefix}', by which {name}" in done.err and
+                  not (path / "out").exists(),
+                  f"--prefix {prefix} for {target}, which has such names: an error", done)
         done = run(path, *EVERY, "--static")
         check(done.code == 2 and "--bundle DIR" in done.err, "--static needs --bundle", done)
         (path / "a").mkdir()
