@@ -329,6 +329,9 @@ static void spmv_text_add(spmv_text *text, const char *format, ...)
 
 /* Filling the spmv_error of a caller, who owns it and may have passed NULL. */
 
+/* What error texts call a plan: programs that use a bundle know it as their matrix. */
+#define SPMV_PLAN_WORD "matrix"
+
 /* Writes status and text, if err is not NULL, and returns status, so that a failing function can
  * `return spmv_error_set(...)`. A text says where, what was expected, what was found and what
  * to do. */
@@ -379,14 +382,15 @@ static spmv_status spmv_error_set(spmv_error *err, spmv_status status, const cha
 }
 
 /* Puts "where: " before the error's text and returns status; does nothing on SPMV_OK. Public
- * functions call it, so that the functions below them need no prefix. */
+ * functions call it, so that the functions below them need no prefix. If err has another status,
+ * the status's own text follows. */
 static spmv_status spmv_error_within(spmv_error *err, const char *where, spmv_status status)
 {
     if (status != SPMV_OK && err != NULL) {
         const spmv_error inner = *err;
-        spmv_text text = spmv_text_begin(err->text, sizeof err->text);
 
-        spmv_text_add(&text, "%s: %s", where, inner.text);
+        spmv_error_set(err, status, "%s: %s", where,
+                       inner.status == status ? inner.text : spmv_status_text(status));
     }
     return status;
 }
@@ -1261,7 +1265,7 @@ static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *know
         return status;
     *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
     if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the plan");
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for the " SPMV_PLAN_WORD);
     if (known->threads == 0)
         threads.count = useful_threads(csr, threads.count);
     (*out)->threads = threads;
@@ -2336,7 +2340,7 @@ static spmv_status spmv_trial_build(const spmv_device *device, const spmv_reques
     exactly.module = module;
     *out = (spmv_plan *)spmv_memory_alloc_zeroed(sizeof **out);
     if (*out == NULL)
-        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another plan");
+        return spmv_error_set(err, SPMV_OUT_OF_MEMORY, "no memory for another " SPMV_PLAN_WORD);
     (*out)->threads = *threads;
     return spmv_plan_build(device, &exactly, known, *out, err);
 }
@@ -2401,6 +2405,7 @@ static spmv_status spmv_trial_build_fitting(const spmv_device *device, const spm
     return fall_back(device, request, known, plan, fault);
 }
 
+/* ---- the kernels ----------------------------------------------------------------------------- */
 
 #include <float.h>
 #include <stdbool.h>
@@ -12132,7 +12137,7 @@ static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .sizing_bytes = sizeof(strip_scratch),
 };
 
-/* ---- the modules' tables ---- */
+/* ---- the modules' tables --------------------------------------------------------------------- */
 
 #if defined(__x86_64__) || defined(__i386__)
 static int32_t module_usable_x86_64_v4(void)
