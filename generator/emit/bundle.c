@@ -237,10 +237,26 @@ static const char *filled(composer *c, const char *text, const char *const names
     return out.data;
 }
 
+/* A type of the prelude, in C. */
+static const char *type_in_c(const composer *c, const char *name)
+{
+    const sg_lowering *lowering = c->folder->plans[0].variants[0].lowering;
+    const sg_word *word = sg_lowering_find(sg_lowering_of_module(lowering), name);
+
+    return word ? word->text : name;
+}
+
 static bool add_documents(composer *c, const sg_bundle_entry *entry, sg_output *outputs,
                           size_t *count)
 {
+    /* The types of the README's program. */
+    const char *value = has_type(c, "f64") ? "f64" : "f32";
+    const char *offset = has_type(c, "i32") ? "i32" : "i64";
     const char *const names[][2] = {
+        { "@type@", value },
+        { "@real@", type_in_c(c, value) },
+        { "@offset@", type_in_c(c, offset) },
+        { "@_i64@", has_type(c, "i32") ? "" : "_i64" },
         { "@command@", command_of(c, "    ") },
         { "@targets@", c->folder->title },
         { "@methods@", method_list(c) },
