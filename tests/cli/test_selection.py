@@ -54,8 +54,9 @@ def test_method_list():
     holder, path = cli.folder()
     with holder:
         done = run(path, *BOARD[:2], "--method", "csr_vector,csr_scalar", *BOARD[4:])
-        check(done.code == 0 and {module["method"] for module in modules_of(path)}
-              == {"csr_scalar", "csr_vector"}, "--method NAME,NAME emits both", done)
+        methods = {entry["method"] for entry in manifest_of(path)["methods"]}
+        check(done.code == 0 and methods == {"csr_scalar", "csr_vector"},
+              "--method NAME,NAME emits both", done)
         done = run(path, *BOARD[:2], "--method", "csr_scalar,csr_vectro", "-o", "none")
         check(done.code == 1 and "unknown method 'csr_vectro'; did you mean 'csr_vector'?"
               in done.err, "an unknown name of a list is named alone", done)
