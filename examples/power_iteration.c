@@ -96,8 +96,8 @@ int main(void)
         .struct_size = sizeof options, .method = "evc_hyb",
         .settings = "permuted_y=1,permuted_x=1",     /* so that y can be the next x */
     };
-    const double exact = 4 * pow(sin(M * pi / (2 * M + 2)), 2) +
-                         4 * pow(sin(N * pi / (2 * N + 2)), 2);
+    const double exact = 4 * pow(sin(pi * (double)M / (2 * M + 2)), 2) +
+                         4 * pow(sin(pi * (double)N / (2 * N + 2)), 2);
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
     spmv_plan_info info = {.struct_size = sizeof info};
