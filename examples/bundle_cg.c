@@ -1,6 +1,6 @@
 /* bundle_cg.c: conjugate gradients with a bundle of kernels, which needs no other library.
  *
- *     cc -O2 -fopenmp -I examples/bundle examples/bundle_cg.c examples/bundle/spmv_kernels.c -lm
+ *     cc -O3 -fopenmp -I examples/bundle examples/bundle_cg.c examples/bundle/spmv_kernels.c -lm
  *
  * Solves A*x = b on an n x n grid, where A is the five-point Laplacian and b belongs to a known x.
  */
