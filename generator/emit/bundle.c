@@ -116,7 +116,7 @@ static const char *command_of(const composer *c, const char *indent)
     sg_text out = sg_text_in(c->arena);
     size_t column = strlen(indent);
 
-    for (size_t i = strlen(indent); *at; at += i) {
+    for (size_t i; *at; at += i) {
         const char *next = strstr(at + 1, " --");
         i = next ? (size_t)(next - at) : strlen(at);
         if (column + i > COMMAND_COLUMNS) {

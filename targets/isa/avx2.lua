@@ -5,31 +5,12 @@
 
 return {
     name = "avx2",
-    inherits = "gnu_c",
+    inherits = "x86",
     usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
              '__builtin_cpu_supports("bmi")',
     cpu_flags = { "avx2", "fma", "bmi1" },
     fixed = { LANES = { f32 = 8, f64 = 4 } },
 
-    condition = "defined(__x86_64__) || defined(__i386__)",
-    preamble = [[
-
-#if !defined(__x86_64__) && !defined(__i386__)
-#error "this file is for x86: leave it out for other CPUs"
-#endif
-/* Some functions of gcc's header leave a variable unset on purpose, and gcc 12 warns of it. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#endif
-#include <immintrin.h>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
-#include <math.h>
-#include <string.h>
-]],
     begin_functions = [[
 
 /* Call the functions below only where module_usable reports that the CPU has these
