@@ -1,4 +1,13 @@
-"""Sparse matrix-vector multiplication by the kernels that spmvgen emits."""
-from spmvgen._core import version as __version__
+"""Sparse matrix-vector multiplication by the kernels that spmvgen emits.
 
-__all__ = ["__version__"]
+    op = spmvgen.plan(A)         # A: a SciPy sparse matrix; once
+    y = op @ x                   # often
+
+op is a scipy.sparse.linalg.LinearOperator, so the solvers of SciPy take it.
+"""
+from spmvgen._core import Error
+from spmvgen._core import version as __version__
+from spmvgen.explain import Explanation
+from spmvgen.plan import Plan, load, methods, plan, targets
+
+__all__ = ["Error", "Explanation", "Plan", "__version__", "load", "methods", "plan", "targets"]

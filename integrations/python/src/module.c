@@ -1,24 +1,38 @@
 /* module.c: the extension module spmvgen._core. */
-#include <Python.h>
+#define SPMVGEN_IMPORTS_NUMPY
+#include "numpy_api.h"
 
-#include "runtime/spmv.h"
+#include "device.h"
+#include "error.h"
+#include "gate.h"
+#include "plan.h"
+
+static PyMethodDef functions[] = {
+    {"modules", device_modules, METH_NOARGS,
+     "The usable modules: (method, target, value type, offset type, name)."},
+    {NULL, NULL, 0, NULL},
+};
 
 static struct PyModuleDef core_module = {
     PyModuleDef_HEAD_INIT,
     .m_name = "spmvgen._core",
     .m_doc = "libspmv for Python.",
     .m_size = -1,
+    .m_methods = functions,
 };
 
 PyMODINIT_FUNC PyInit__core(void);
 
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyObject *module = PyModule_Create(&core_module);
+    PyObject *module;
 
-    if (module && PyModule_AddStringConstant(module, "version", SPMV_VERSION)) {
-        Py_DECREF(module);
+    import_array();
+    if (gate_prepare())
         return NULL;
-    }
+    module = PyModule_Create(&core_module);
+    if (module && (PyModule_AddStringConstant(module, "version", SPMV_VERSION) ||
+                   error_add_type(module) || plan_add_type(module)))
+        Py_CLEAR(module);
     return module;
 }

@@ -1,0 +1,230 @@
+"""Plans: matrices that are prepared for many multiplications."""
+import threading
+import weakref
+
+import numpy as np
+import scipy.sparse
+from scipy.sparse.linalg import LinearOperator
+
+from spmvgen import _core, explain, matrix
+
+
+class Plan(_core.Plan, LinearOperator):
+    """A matrix in the layout of the method that was chosen for it.
+
+    spmvgen.plan and spmvgen.load make plans. The multiplications op @ x, matvec and multiply, and
+    the properties, are the extension's.
+
+    A plan reads the arrays in op.borrowed in place, and keeps them alive. Do not change them while
+    the plan lives, except values that op.update then takes.
+    """
+
+    # Makes NumPy leave x @ op to the operator.
+    __array_ufunc__ = None
+
+    def __new__(cls, A, *, expected_runs=1000, method=None, target=None, threads=None, copy=False,
+                choice=None, settings=None, measure=False, savable=False, _path=None):
+        if isinstance(settings, dict):
+            settings = ",".join(f"{name}={value}" for name, value in settings.items())
+        csr = matrix.read(A)
+        optional = {} if _path is None else {"path": _path}
+        self = super().__new__(
+            cls, csr.indptr, csr.indices, csr.data, *csr.shape, expected_runs=expected_runs,
+            method=method, target=target, threads=0 if threads is None else threads, copy=copy,
+            choice=choice, settings=settings, measure=measure, savable=savable, **optional)
+        LinearOperator.__init__(self, csr.data.dtype, csr.shape)
+        self.conversions = csr.conversions
+        self._format = csr.format
+        self._expected_runs = expected_runs
+        self._lock = threading.Lock()        # of _transposed, and of updates
+        self._transposed = None
+        self._transposed_of = None           # weak: a plan owns its transposed plan
+        return self
+
+    def __init__(self, *args, **options):
+        pass                                 # __new__ has done it
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("a plan cannot be copied or pickled; use op.save and spmvgen.load, or pass "
+                        "the matrix and op.choice, and plan there: plan(A, choice=choice)")
+
+    def __repr__(self):
+        rows, cols = self.shape
+        return f"<{rows}x{cols} spmvgen.Plan of type {self.dtype}: {self.method}, {self.target}>"
+
+    # ---- multiplications that are not the extension's -------------------------------------------
+
+    def _multiply_any(self, x):
+        """op @ x for all x but vectors."""
+        if np.isscalar(x):
+            raise ValueError("op @ x takes no scalar; op * scalar is an operator")
+        if isinstance(x, LinearOperator):
+            return LinearOperator.dot(self, x)
+        if scipy.sparse.issparse(x):
+            raise TypeError("x is a sparse matrix; a plan multiplies dense arrays. SciPy "
+                            "multiplies two sparse matrices: A @ B")
+        x = np.asarray(x)
+        if x.ndim == 1 or x.ndim == 2 and x.shape[1] == 1:
+            return self.matvec(x)
+        return self._multiply_columns(x)
+
+    def _multiply_from_left(self, x):
+        """x @ op for all x but plans."""
+        if np.isscalar(x):
+            raise ValueError("x @ op takes no scalar; scalar * op is an operator")
+        if isinstance(x, LinearOperator):
+            return LinearOperator.dot(x, self)
+        x = np.asarray(x)
+        if x.ndim == 2:
+            return self._transpose().matmat(x.T).T
+        return self.rmatvec(x)
+
+    def dot(self, x):
+        """op @ x, or op * x if x is a scalar."""
+        return LinearOperator.dot(self, x) if np.isscalar(x) else self @ x
+
+    def matmat(self, X):
+        """Returns A @ X, column by column, in column-major order."""
+        return self._multiply_columns(X)
+
+    def rmatvec(self, x):
+        """Returns A.T @ x."""
+        return self._transpose().matvec(x)
+
+    def rmatmat(self, X):
+        """Returns A.T @ X, column by column, in column-major order."""
+        return self._transpose().matmat(X)
+
+    _matvec = _core.Plan.matvec
+    _matmat = matmat
+    _rmatvec = rmatvec
+    _rmatmat = rmatmat
+
+    def _transpose(self):
+        """Returns the plan of the transposed matrix, which is made at the first call."""
+        parent = self._transposed_of and self._transposed_of()
+        if parent is not None:
+            return parent
+        with self._lock:
+            if self._transposed is None:
+                transposed = Plan(self._transposed_matrix(), expected_runs=self._expected_runs,
+                                  target=self.target)
+                transposed._transposed_of = weakref.ref(self)
+                self._transposed = transposed
+            return self._transposed
+
+    _adjoint = _transpose                    # the values are real
+
+    def _transposed_matrix(self):
+        if self.x_permutation is not None or self.y_permutation is not None:
+            raise NotImplementedError("a plan whose settings permute x or y has no transposed "
+                                      "plan; plan A.T")
+        indices, data = self._structure_and_values()
+        A = scipy.sparse.csr_matrix(self.shape, dtype=self.dtype)
+        A.indptr, A.indices, A.data = self._indptr, indices, data
+        matrix.check_compressed(A)           # the caller may have changed the arrays
+        return A.T
+
+    def _structure_and_values(self):
+        borrowed = self.borrowed
+        if "indices" in borrowed and "data" in borrowed:
+            return borrowed["indices"][:self.nnz], borrowed["data"][:self.nnz]
+        return self._restore()
+
+    # ---- new values, files ----------------------------------------------------------------------
+
+    def update(self, values):
+        """Replaces the values of the matrix; its structure stays.
+
+        values: a matrix with the structure of the one that was planned, in the same format; or, if
+        that was in CSR, an array like its data. Waits for running multiplications; later ones use
+        the new values. A plan that borrows data borrows the new array from now on.
+        """
+        if self._transposed_of and self._transposed_of() is not None:
+            raise ValueError("this is the transposed plan of another; update that one, which "
+                             "updates both")
+        values = self._values_of(values)
+        with self._lock:
+            self._set_values(values)
+            if self._transposed is not None:
+                self._transposed._set_values(matrix.read(self._transposed_matrix()).data)
+
+    def _values_of(self, values):
+        if scipy.sparse.issparse(values):
+            csr = matrix.read(values)
+            self._check_structure(csr)
+            return csr.data[:self.nnz]
+        if self._format != "csr":
+            raise ValueError(f"the plan was made of a matrix in {self._format.upper()}, whose "
+                             "values are in another order; pass the matrix: op.update(A)")
+        values = np.asarray(values)
+        return values[:self.nnz] if values.ndim == 1 else values
+
+    def _check_structure(self, csr):
+        same = csr.shape == self.shape and (
+            csr.indptr is self._indptr or np.array_equal(csr.indptr, self._indptr))
+        if same and csr.indices is not self.borrowed.get("indices"):
+            indices = self._structure_and_values()[0]
+            same = np.array_equal(csr.indices[:self.nnz], indices)
+        if not same:
+            raise ValueError("the matrix has another structure than the planned one; make a new "
+                             "plan: spmvgen.plan(A)")
+
+    def save(self, path):
+        """Saves the plan, which must have been made with savable=True; spmvgen.load loads it."""
+        self._save(path)
+
+    # ---- what the plan says about itself --------------------------------------------------------
+
+    @property
+    def figures(self):
+        """Statistics of the layout, such as its share of padding: a dictionary."""
+        return {name: value for name, value, unit in self._figures()}
+
+    def explain(self):
+        """Returns the chosen method, the other candidates and their costs, as a table."""
+        return explain.Explanation(self)
+
+
+def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=False, choice=None,
+         settings=None, measure=False, savable=False):
+    """Prepares the sparse matrix A for many multiplications and returns a Plan.
+
+    A: CSR, CSC, COO or BSR of SciPy, as matrix or array, in float32 or float64. CSR with int32
+    columns is used without a copy where the chosen method can; other matrices are converted, as
+    Plan.conversions says.
+
+    expected_runs   multiplications that the plan will serve; below 8, nothing is rearranged
+    method, target  the method and the target instead of the cheapest and the best ones
+    threads         parts that the work is cut into; None: as many as CPUs and work suggest
+    copy            copy the arrays that the plan would borrow from A
+    choice          text from Plan.choice: use exactly that module and its settings
+    settings        settings of the method: "name=value,..." or a dictionary
+    measure         build and time the cheapest candidates, and keep the fastest
+    savable         allow Plan.save
+    """
+    return Plan(A, expected_runs=expected_runs, method=method, target=target, threads=threads,
+                copy=copy, choice=choice, settings=settings, measure=measure, savable=savable)
+
+
+def load(path, A, *, threads=None, copy=False):
+    """Returns the plan that Plan.save saved to the file, with the values of A.
+
+    A must have the structure of the saved plan. Load only files from sources that you would run
+    programs from.
+    """
+    return Plan(A, expected_runs=0, threads=threads, copy=copy, _path=path)
+
+
+def _unique(position):
+    return tuple(dict.fromkeys(module[position] for module in _core.modules()))
+
+
+def methods():
+    """Names of the methods that can be planned on this machine."""
+    return _unique(0)
+
+
+def targets():
+    """Names of the targets that this machine can run, best first."""
+    return _unique(1)

@@ -1,0 +1,29 @@
+/* vector.h: NumPy arrays as x and y of a multiplication. */
+#ifndef SPMVGEN_VECTOR_H
+#define SPMVGEN_VECTOR_H
+
+#include "numpy_api.h"
+
+/* Whether the array is a vector of this type and length that kernels can read as it stands. */
+int vector_is_plain(PyObject *object, int type_num, npy_intp length);
+
+/* Returns a new reference to the object itself if its values can be read in place, else to a
+ * converted copy: contiguous, of the type and length; its shape is (length,) or (length, 1).
+ * name: the argument's, for messages. NULL with an exception set if a conversion would lose
+ * something. */
+PyArrayObject *vector_read(PyObject *object, int type_num, npy_intp length, const char *name);
+
+/* Returns a new array of as many dimensions as x, 1 or 2, or NULL with an exception set. */
+PyArrayObject *vector_new(int type_num, npy_intp length, int dimensions);
+
+/* Returns the object if it is an array that kernels can write to, or NULL with an exception set.
+ * The reference is borrowed. */
+PyArrayObject *vector_write(PyObject *object, int type_num, npy_intp length, int dimensions,
+                            const char *name);
+
+/* Returns a new reference to a column-major (rows, any) array of the type, converted as by
+ * vector_read. */
+PyArrayObject *vector_read_columns(PyObject *object, int type_num, npy_intp rows,
+                                   const char *name);
+
+#endif
