@@ -5,8 +5,8 @@
 
 op is a scipy.sparse.linalg.LinearOperator, so the solvers of SciPy take it.
 """
-from spmvgen._core import Error
 from spmvgen._core import version as __version__
+from spmvgen.error import Error
 from spmvgen.explain import Explanation
 from spmvgen.plan import Plan, load, methods, plan, targets
 

@@ -1,5 +1,6 @@
 """Why a plan has its method: the candidates and their costs."""
 import html
+import textwrap
 
 COLUMNS = ("method", "target", "cost MB", "build MB", "layout MB", "note")
 
@@ -44,7 +45,9 @@ class Explanation:
 
     def __str__(self):
         width = max(len(name) for name, text in self._lines)
-        lines = [f"{name:{width}}  {text}" for name, text in self._lines]
+        lines = [textwrap.fill(text, 100, initial_indent=f"{name:{width}}  ",
+                               subsequent_indent=" " * (width + 2))
+                 for name, text in self._lines]
         if self.candidates:
             table = [COLUMNS] + [self._row(candidate) for candidate in self.candidates]
             widths = [max(map(len, column)) for column in zip(*table)]

@@ -26,6 +26,10 @@ class Plan(_core.Plan, LinearOperator):
                 choice=None, settings=None, measure=False, savable=False, _path=None):
         if isinstance(settings, dict):
             settings = ",".join(f"{name}={value}" for name, value in settings.items())
+        for name, text in (("method", method), ("target", target), ("choice", choice),
+                           ("settings", settings)):
+            if not isinstance(text, (str, type(None))):
+                raise TypeError(f"{name} is {type(text).__name__}; expected text")
         csr = matrix.read(A)
         optional = {} if _path is None else {"path": _path}
         self = super().__new__(

@@ -1,4 +1,4 @@
-/* error.h: spmvgen.Error, the exception for a status of libspmv. */
+/* error.h: raises spmvgen.Error, the exception for a status of libspmv. */
 #ifndef SPMVGEN_ERROR_H
 #define SPMVGEN_ERROR_H
 
@@ -6,10 +6,7 @@
 
 #include "runtime/spmv.h"
 
-/* Adds the type Error to the module. Returns 0, or -1 with an exception set. */
-int error_add_type(PyObject *module);
-
-/* Raise Error with a text, and return NULL. */
+/* Return NULL with the exception set. */
 PyObject *error_raise(const spmv_error *err);
 PyObject *error_raise_status(spmv_status status, const char *text);
 

@@ -3,7 +3,6 @@
 #include "numpy_api.h"
 
 #include "device.h"
-#include "error.h"
 #include "gate.h"
 #include "plan.h"
 
@@ -32,7 +31,7 @@ PyMODINIT_FUNC PyInit__core(void)
         return NULL;
     module = PyModule_Create(&core_module);
     if (module && (PyModule_AddStringConstant(module, "version", SPMV_VERSION) ||
-                   error_add_type(module) || plan_add_type(module)))
+                   plan_add_type(module)))
         Py_CLEAR(module);
     return module;
 }
