@@ -1,4 +1,5 @@
 """Plans: matrices that are prepared for many multiplications."""
+import os
 import threading
 import weakref
 
@@ -7,6 +8,18 @@ import scipy.sparse
 from scipy.sparse.linalg import LinearOperator
 
 from spmvgen import _core, explain, matrix
+
+_plans = weakref.WeakSet()
+
+
+def _renew_locks():
+    """In a forked child: the threads that may have held locks are not there."""
+    for op in _plans:
+        op._lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_locks)
 
 
 class Plan(_core.Plan, LinearOperator):
@@ -17,6 +30,10 @@ class Plan(_core.Plan, LinearOperator):
 
     A plan reads the arrays in op.borrowed in place, and keeps them alive. Do not change them while
     the plan lives, except values that op.update then takes.
+
+    Any number of threads may use one plan. Large products release the GIL. op.update waits for
+    running products. A child of fork() may use its parent's plans; if the parent's other threads
+    were updating a plan at that moment, the child must update it before it multiplies.
     """
 
     # Makes NumPy leave x @ op to the operator.
@@ -43,6 +60,7 @@ class Plan(_core.Plan, LinearOperator):
         self._lock = threading.Lock()        # of _transposed, and of updates
         self._transposed = None
         self._transposed_of = None           # weak: a plan owns its transposed plan
+        _plans.add(self)
         return self
 
     def __init__(self, *args, **options):
