@@ -34,12 +34,11 @@ def read(A):
     if A.shape[1] > MOST_COLUMNS or A.shape[0] > MOST_COLUMNS:
         raise ValueError(f"A has the shape {A.shape}; expected at most {MOST_COLUMNS} rows and "
                          "columns")
-    check_type(A.dtype)
+    check_type(np.asarray(A.data).dtype)
     conversions = []
     format = A.format
     if format != "csr":
-        check_coo(A) if format == "coo" else check_compressed(A)
-        A = A.tocsr()
+        A = (checked_coo(A) if format == "coo" else checked_compressed(A)).tocsr()
         conversions.append(f"{format.upper()} to CSR")
     shape = (int(A.shape[0]), int(A.shape[1]))
     indptr = offsets(A.indptr, conversions)
@@ -121,8 +120,8 @@ def check_offsets(array, rows, entries):
         raise invalid(f"indptr ends with {array[-1]}, but there are {entries} entries")
 
 
-def check_compressed(A):
-    """CSR, CSC or BSR. SciPy's conversions trust these arrays."""
+def checked_compressed(A):
+    """Returns a matrix in CSR, CSC or BSR, after the checks that SciPy's conversions leave out."""
     indptr, indices, data = np.asarray(A.indptr), np.asarray(A.indices), np.asarray(A.data)
     rows, cols = A.shape if A.format != "csc" else A.shape[::-1]
     if A.format == "bsr":
@@ -136,10 +135,14 @@ def check_compressed(A):
         raise invalid(f"indices has the shape {indices.shape} and the type {indices.dtype}; "
                       "expected integers in one dimension")
     check_offsets(indptr, rows, min(indices.size, data.shape[0]))
-    check_range(indices[:int(indptr[-1])], cols, "indices")
+    nnz = int(indptr[-1])
+    check_range(indices[:nnz], cols, "indices")
+    # The constructor brings the integers to one type, which the conversions need.
+    kind = getattr(scipy.sparse, f"{A.format}_array")
+    return kind((data[:nnz], indices[:nnz], indptr), shape=A.shape)
 
 
-def check_coo(A):
+def checked_coo(A):
     rows, cols, data = np.asarray(A.row), np.asarray(A.col), np.asarray(A.data)
     for array, name in ((rows, "row"), (cols, "col")):
         if array.ndim != 1 or array.dtype.kind not in "iu" or array.shape != data.shape:
@@ -147,3 +150,4 @@ def check_coo(A):
                           f"expected as many integers as data, whose shape is {data.shape}")
     check_range(rows, A.shape[0], "row")
     check_range(cols, A.shape[1], "col")
+    return scipy.sparse.coo_array((data, (rows, cols)), shape=A.shape)

@@ -28,8 +28,10 @@ class Plan(_core.Plan, LinearOperator):
     spmvgen.plan and spmvgen.load make plans. The multiplications op @ x, matvec and multiply, and
     the properties, are the extension's.
 
-    A plan reads the arrays in op.borrowed in place, and keeps them alive. Do not change them while
-    the plan lives, except values that op.update then takes.
+    A plan may read A.indices and A.data in place, and then keeps them alive: op.borrowed has them.
+    Do not change them while the plan lives, except values that op.update then takes. A plan never
+    depends on A.indptr, so methods of SciPy that change A in place make its products meaningless,
+    but never read outside of arrays.
 
     Any number of threads may use one plan. Large products release the GIL. op.update waits for
     running products. A child of fork() may use its parent's plans; if the parent's other threads
@@ -48,9 +50,14 @@ class Plan(_core.Plan, LinearOperator):
             if not isinstance(text, (str, type(None))):
                 raise TypeError(f"{name} is {type(text).__name__}; expected text")
         csr = matrix.read(A)
+        indptr = csr.indptr
+        if csr.format == "csr" and np.may_share_memory(indptr, A.indptr):
+            # A.sum_duplicates and A.eliminate_zeros change offsets in place. A kernel that reads
+            # other offsets than it was planned for could leave its arrays.
+            indptr = indptr.copy()
         optional = {} if _path is None else {"path": _path}
         self = super().__new__(
-            cls, csr.indptr, csr.indices, csr.data, *csr.shape, expected_runs=expected_runs,
+            cls, indptr, csr.indices, csr.data, *csr.shape, expected_runs=expected_runs,
             method=method, target=target, threads=0 if threads is None else threads, copy=copy,
             choice=choice, settings=settings, measure=measure, savable=savable, **optional)
         LinearOperator.__init__(self, csr.data.dtype, csr.shape)
@@ -142,10 +149,9 @@ class Plan(_core.Plan, LinearOperator):
             raise NotImplementedError("a plan whose settings permute x or y has no transposed "
                                       "plan; plan A.T")
         indices, data = self._structure_and_values()
-        A = scipy.sparse.csr_matrix(self.shape, dtype=self.dtype)
+        A = scipy.sparse.csr_array(self.shape, dtype=self.dtype)
         A.indptr, A.indices, A.data = self._indptr, indices, data
-        matrix.check_compressed(A)           # the caller may have changed the arrays
-        return A.T
+        return matrix.checked_compressed(A).T    # the caller may have changed borrowed arrays
 
     def _structure_and_values(self):
         borrowed = self.borrowed
@@ -183,8 +189,7 @@ class Plan(_core.Plan, LinearOperator):
         return values[:self.nnz] if values.ndim == 1 else values
 
     def _check_structure(self, csr):
-        same = csr.shape == self.shape and (
-            csr.indptr is self._indptr or np.array_equal(csr.indptr, self._indptr))
+        same = csr.shape == self.shape and np.array_equal(csr.indptr, self._indptr)
         if same and csr.indices is not self.borrowed.get("indices"):
             indices = self._structure_and_values()[0]
             same = np.array_equal(csr.indices[:self.nnz], indices)
@@ -213,8 +218,8 @@ def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=
     """Prepares the sparse matrix A for many multiplications and returns a Plan.
 
     A: CSR, CSC, COO or BSR of SciPy, as matrix or array, in float32 or float64. CSR with int32
-    columns is used without a copy where the chosen method can; other matrices are converted, as
-    Plan.conversions says.
+    columns is used without a copy (but for A.indptr) where the chosen method can; other matrices are
+    converted, as Plan.conversions says.
 
     expected_runs   multiplications that the plan will serve; below 8, nothing is rearranged
     method, target  the method and the target instead of the cheapest and the best ones

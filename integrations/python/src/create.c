@@ -145,8 +145,8 @@ static spmv_plan *create(const request *r)
     return plan;
 }
 
-/* Keeps the arrays that the plan reads, and indptr. Returns 0, or -1 with an exception set. */
-static int keep_arrays(plan_object *self, const request *r)
+/* Keeps the arrays that the plan reads, and indptr. */
+static void keep_arrays(plan_object *self, const request *r)
 {
     spmv_plan_info info = {.struct_size = sizeof info};
 
@@ -156,10 +156,7 @@ static int keep_arrays(plan_object *self, const request *r)
         self->indices = Py_NewRef(r->indices);
     if (info.borrows & SPMV_BORROWS_VAL)
         self->data = Py_NewRef(r->data);
-    self->indptr = r->options.copy
-                       ? PyArray_NewCopy((PyArrayObject *)r->indptr, NPY_CORDER)
-                       : Py_NewRef(r->indptr);
-    return self->indptr ? 0 : -1;
+    self->indptr = Py_NewRef(r->indptr);
 }
 
 PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -180,7 +177,9 @@ PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         self->type_num = PyArray_TYPE((PyArrayObject *)r.data);
         self->releases_gil = self->rows + self->nnz >= LEAST_WEIGHT_WITHOUT_GIL;
         self->plan = create(&r);
-        if (!self->plan || keep_arrays(self, &r))
+        if (self->plan)
+            keep_arrays(self, &r);
+        else
             Py_CLEAR(self);
     }
     Py_XDECREF(r.path);

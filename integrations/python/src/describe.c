@@ -113,13 +113,10 @@ static PyObject *get_indptr(PyObject *self, void *closure)
 static PyObject *get_borrowed(PyObject *object, void *closure)
 {
     const plan_object *self = (const plan_object *)object;
-    const int32_t borrows = info_of(object).borrows;
     PyObject *arrays = PyDict_New();
     int failed = !arrays;
 
     (void)closure;
-    if (!failed && (borrows & SPMV_BORROWS_ROW_PTR))
-        failed = PyDict_SetItemString(arrays, "indptr", self->indptr) != 0;
     if (!failed && self->indices)
         failed = PyDict_SetItemString(arrays, "indices", self->indices) != 0;
     if (!failed && self->data)
@@ -141,7 +138,7 @@ PyGetSetDef plan_properties[] = {
     {"workspace_bytes", get_workspace_bytes, NULL, "Scratch bytes of a multiplication.", NULL},
     {"build_seconds", get_build_seconds, NULL, "Seconds that the plan's creation took.", NULL},
     {"borrowed", get_borrowed, NULL,
-     "The matrix's arrays that the plan reads in place, by their names.", NULL},
+     "The arrays indices and data of the matrix, those that the plan reads in place.", NULL},
     {"y_permutation", get_y_permutation, NULL,
      "None, or the rows that the entries of y belong to.", NULL},
     {"x_permutation", get_x_permutation, NULL,

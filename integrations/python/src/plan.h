@@ -17,7 +17,8 @@ typedef struct plan_object {
     int type_num;                /* NumPy's number of the values' type */
     int releases_gil;            /* in multiplications */
     size_t workspace_bytes;
-    PyObject *indptr;            /* always kept: not every layout has it */
+    PyObject *indptr;            /* always kept: not every layout has it. The plan's own: a caller
+                                    would change it */
     PyObject *indices, *data;    /* the arrays that the plan borrows, else NULL */
 } plan_object;
 
