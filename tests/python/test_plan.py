@@ -73,7 +73,11 @@ def test_int32_is_not_copied():
     A.data[0] += 1               # a plan that borrows data sees it
     x = vector(COLS)
     close(op @ x, A @ x)
-    assert spmvgen.plan(A, method="csr_scalar", copy=True).borrowed == {}
+    copied = spmvgen.plan(A, method="csr_scalar", copy=True)
+    assert copied.borrowed == {}
+    expected = A @ x
+    A.data[:], A.indices[:] = 0, 0
+    close(copied @ x, expected)
 
 
 def test_int64_offsets_are_kept_and_columns_narrowed():
@@ -118,6 +122,8 @@ def test_shapes_of_x():
     for wrong in (x[:-1], X.T, np.float64(3), 3.0, X[None], None, "x", A):
         with pytest.raises((ValueError, TypeError)):
             op @ wrong
+        with pytest.raises((ValueError, TypeError)):
+            wrong @ op
 
 
 def test_types_of_x():

@@ -15,11 +15,18 @@ _plans = weakref.WeakSet()
 def _renew_locks():
     """In a forked child: the threads that may have held locks are not there."""
     for op in _plans:
-        op._lock = threading.Lock()
+        op._lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_locks)
+
+
+def _dense(x):
+    if scipy.sparse.issparse(x):
+        raise TypeError("x is a sparse matrix; a plan multiplies dense arrays. SciPy multiplies "
+                        "two sparse matrices: A @ B")
+    return np.asarray(x)
 
 
 class Plan(_core.Plan, LinearOperator):
@@ -64,7 +71,7 @@ class Plan(_core.Plan, LinearOperator):
         self.conversions = csr.conversions
         self._format = csr.format
         self._expected_runs = expected_runs
-        self._lock = threading.Lock()        # of _transposed, and of updates
+        self._lock = threading.RLock()       # of _transposed, and of updates
         self._transposed = None
         self._transposed_of = None           # weak: a plan owns its transposed plan
         _plans.add(self)
@@ -89,10 +96,7 @@ class Plan(_core.Plan, LinearOperator):
             raise ValueError("op @ x takes no scalar; op * scalar is an operator")
         if isinstance(x, LinearOperator):
             return LinearOperator.dot(self, x)
-        if scipy.sparse.issparse(x):
-            raise TypeError("x is a sparse matrix; a plan multiplies dense arrays. SciPy "
-                            "multiplies two sparse matrices: A @ B")
-        x = np.asarray(x)
+        x = _dense(x)
         if x.ndim == 1 or x.ndim == 2 and x.shape[1] == 1:
             return self.matvec(x)
         return self._multiply_columns(x)
@@ -103,7 +107,7 @@ class Plan(_core.Plan, LinearOperator):
             raise ValueError("x @ op takes no scalar; scalar * op is an operator")
         if isinstance(x, LinearOperator):
             return LinearOperator.dot(x, self)
-        x = np.asarray(x)
+        x = _dense(x)
         if x.ndim == 2:
             return self._transpose().matmat(x.T).T
         return self.rmatvec(x)
@@ -218,8 +222,8 @@ def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=
     """Prepares the sparse matrix A for many multiplications and returns a Plan.
 
     A: CSR, CSC, COO or BSR of SciPy, as matrix or array, in float32 or float64. CSR with int32
-    columns is used without a copy (but for A.indptr) where the chosen method can; other matrices are
-    converted, as Plan.conversions says.
+    columns is used without a copy, except of A.indptr, where the method can; other matrices are
+    converted, as Plan.conversions says. Columns may repeat (their values add up) and need no order.
 
     expected_runs   multiplications that the plan will serve; below 8, nothing is rearranged
     method, target  the method and the target instead of the cheapest and the best ones
