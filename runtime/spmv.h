@@ -64,6 +64,15 @@ typedef struct spmv_error {
 /* A sentence for a status, without a full stop; never NULL. */
 const char *spmv_status_text(spmv_status status);
 
+/* Limits the threads that share the work of one call to `threads`, in the whole process and for
+ * existing plans, too. 0 or less: no limit, as at the beginning. No bit of a result depends on the
+ * limit. Plans keep their number of parts, so the limit can be raised again. Any thread may call
+ * this at any time; multiplications that are running may finish with the old limit. */
+void spmv_set_thread_limit(int32_t threads);
+
+/* The limit; 0: none. */
+int32_t spmv_thread_limit(void);
+
 /* ---- devices ------------------------------------------------------------------------------ */
 
 typedef struct spmv_device spmv_device;
@@ -138,7 +147,7 @@ typedef struct spmv_plan_options {
                                     4096; never changes the result. 0: as many as OpenMP has
                                     threads (one for each CPU without OpenMP or with
                                     parallel_for), but at most one for each 4096 rows and
-                                    nonzeros */
+                                    nonzeros. See spmv_set_thread_limit */
     int32_t copy;                /* nonzero: copy the arrays that would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
     int32_t savable;             /* nonzero: allow spmv_plan_save. Costs one read of row_ptr and

@@ -43,6 +43,32 @@ spmv_threads spmv_threads_wanted(int32_t wanted, spmv_parallel_for *parallel_for
 }
 #endif
 
+#if !SPMV_BUNDLE
+/* ---- the limit ----------------------------------------------------------------------------- */
+
+static int32_t limited(int32_t threads)
+{
+    const int32_t limit = spmv_thread_limit();
+
+    return limit > 0 && limit < threads ? limit : threads;
+}
+
+/* Work of more parts than threads may run: each of `members` new parts does several of them. */
+typedef struct limited_work {
+    int32_t parts, members;
+    spmv_run_part *run;
+    void *argument;
+} limited_work;
+
+static void run_several(void *argument, int32_t member)
+{
+    const limited_work *work = (const limited_work *)argument;
+
+    for (int32_t part = member; part < work->parts; part += work->members)
+        work->run(work->argument, part);
+}
+#endif
+
 /* ---- parts --------------------------------------------------------------------------------- */
 
 typedef struct team_job {
@@ -103,7 +129,8 @@ static void run_own(const spmv_threads *threads, const team_job *job)
     (void)wanted;
     spmv_pool_run(job->parts, atomic_load_explicit(&trial, memory_order_relaxed), run_member, job);
 #elif defined(_OPENMP)
-    spmv_openmp_run(wanted, atomic_load_explicit(&trial, memory_order_relaxed), run_member, job);
+    spmv_openmp_run(limited(wanted), atomic_load_explicit(&trial, memory_order_relaxed),
+                    run_member, job);
 #else
     (void)wanted;
     run_member(job, 0, 1);
@@ -115,6 +142,15 @@ static void run_own(const spmv_threads *threads, const team_job *job)
 void spmv_team_run(const spmv_threads *threads, int32_t parts, spmv_run_part *run, void *argument)
 {
     team_job job;
+#if !SPMV_BUNDLE
+    limited_work work = {parts, limited(parts), run, argument};
+
+    if (work.members < parts) {
+        parts = work.members;
+        run = run_several;
+        argument = &work;
+    }
+#endif
 
     job.parts = parts;
     job.run = run;

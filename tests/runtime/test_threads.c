@@ -306,6 +306,66 @@ static void test_little_space(const char *program)
 
 #endif
 
+/* ---- a limit of threads ---------------------------------------------------------------------- */
+
+static int32_t least_of(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Plans that were made before, new plans, and teams. */
+static int holds_limit(spmv_plan *const *plans, int32_t limit)
+{
+    const int32_t most = HAS_TEAMS ? least_of(limit > 0 ? limit : PARTS, PARTS) : 1;
+    int right = 1;
+
+    spmv_set_thread_limit(limit);
+    right &= spmv_thread_limit() == (limit > 0 ? limit : 0);
+    for (size_t m = 0; m < METHODS; m++) {
+        spmv_plan_info info = {.struct_size = sizeof info};
+
+        right &= is_same(plans[m], m);
+        right &= spmv_plan_query(plans[m], &info) == SPMV_OK && info.threads == PARTS;
+    }
+    return right && are_same(NULL, NULL) && count_threads() == most;
+}
+
+static int try_limits(void)
+{
+    static const int32_t limits[] = {1, 3, 2, PARTS - 1, 0, PARTS, 1, 4095, -5, 1};
+    spmv_plan *plans[METHODS];
+    int right = 1;
+
+    spmv_set_thread_limit(2);
+    for (size_t m = 0; m < METHODS; m++)
+        plans[m] = create(m, NULL, NULL);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        right &= holds_limit(plans, limits[i]);
+    for (size_t m = 0; m < METHODS; m++)
+        spmv_plan_destroy(plans[m]);
+    return right;
+}
+
+#ifdef COUNTED
+/* Steps of a plan have different numbers of parts, and OpenMP keeps a team for the largest. */
+static int try_living(void)
+{
+    spmv_set_thread_limit(1);
+    if (!are_same(NULL, NULL) || living != 0)
+        return 0;
+    spmv_set_thread_limit(3);
+    return are_same(NULL, NULL) && living == (HAS_TEAMS ? 2 : 0);
+}
+#endif
+
+static void test_limit(void)
+{
+    ok(holds_in_child(try_limits), "a limit holds for old plans and new ones, with the same bits");
+#ifdef COUNTED
+    ok(holds_in_child(try_living), "no more threads than the limit are started");
+#endif
+}
+
 /* ---- forked children ------------------------------------------------------------------------- */
 
 static spmv_plan *parents[METHODS];
@@ -478,6 +538,14 @@ static void test_parallel_for(void)
     plan = create(0, run_backwards, &t);
     calls = t.calls;
     ok(is_same(plan, 0) && t.calls > calls, "an execute calls it");
+    t = (tally){0};
+    spmv_set_thread_limit(2);
+    ok(is_same(plan, 0) && t.calls > 0 && t.parts == 2 * t.calls,
+       "under a limit of 2 it is called with 2 parts: %d parts in %d calls", t.parts, t.calls);
+    t = (tally){0};
+    spmv_set_thread_limit(1);
+    ok(is_same(plan, 0) && t.calls == 0, "under a limit of 1 it is not called");
+    spmv_set_thread_limit(0);
     spmv_plan_destroy(plan);
     ok(are_same(run_on_threads, NULL), "a thread for each part: the same bits");
     plan = create(0, run_on_threads, NULL);
@@ -514,6 +582,7 @@ static void test_processes(const char *program)
     skip("threads cannot be counted here: a sanitizer has its own pthread_create, or qemu-user");
 #endif
 #ifndef EMULATED
+    test_limit();
     ok(holds_in_child(try_fork), "forked after use: child and parent go on, with the same bits");
 #ifdef SANITIZED
     (void)try_fork_beside;
