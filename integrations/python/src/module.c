@@ -5,10 +5,14 @@
 #include "device.h"
 #include "gate.h"
 #include "plan.h"
+#include "threads.h"
 
 static PyMethodDef functions[] = {
     {"modules", device_modules, METH_NOARGS,
      "The usable modules: (method, target, value type, offset type, name)."},
+    {"set_thread_limit", threads_set_limit, METH_O,
+     "Limits the threads of all plans; 0: no limit."},
+    {"thread_limit", threads_limit, METH_NOARGS, "The limit of threads; 0: none."},
     {NULL, NULL, 0, NULL},
 };
 
