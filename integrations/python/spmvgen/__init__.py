@@ -6,12 +6,13 @@
 op is a scipy.sparse.linalg.LinearOperator, so the solvers of SciPy take it.
 """
 from spmvgen._core import version as __version__
+from spmvgen.emit import GeneratorError, GeneratorNotFound, emit
 from spmvgen.error import Error
 from spmvgen.explain import Explanation
 from spmvgen.plan import Plan, load, methods, plan, targets
 from spmvgen.threads import get_num_threads, register_with_threadpoolctl, set_num_threads
 
-__all__ = ["Error", "Explanation", "Plan", "__version__", "get_num_threads", "load", "methods",
-           "plan", "set_num_threads", "targets"]
+__all__ = ["Error", "Explanation", "GeneratorError", "GeneratorNotFound", "Plan", "__version__",
+           "emit", "get_num_threads", "load", "methods", "plan", "set_num_threads", "targets"]
 
 register_with_threadpoolctl()
