@@ -1,0 +1,258 @@
+"""`python -m spmvgen bench`: the times of SciPy's product and of ours, on your matrix.
+
+The contenders take turns: in each round each of them multiplies for a short time. So a machine that
+is busy for a while slows all of them. A contender whose result is wrong is not timed.
+"""
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import scipy
+import scipy.sparse
+from scipy.io import mmread
+
+from spmvgen import _core
+from spmvgen.error import Error
+from spmvgen.plan import plan
+from spmvgen.threads import set_num_threads, usable_cpus
+
+Product = Callable[[], np.ndarray]
+
+
+class BadMatrix(Exception):
+    """The matrix cannot be used; the text says why."""
+
+
+# ---- the matrix ----------------------------------------------------------------------------------
+
+def poisson(side: int) -> Any:
+    """The 5-point discretisation of Poisson's equation on side x side points."""
+    line = scipy.sparse.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(side, side))
+    unit = scipy.sparse.identity(side)
+    return (scipy.sparse.kron(unit, line) + scipy.sparse.kron(line, unit)).tocsr()
+
+
+def read_matrix(path: str) -> Any:
+    """A file of scipy.sparse.save_npz, or of the Matrix Market (.mtx, .mtx.gz), in CSR."""
+    try:
+        A = scipy.sparse.load_npz(path) if path.endswith(".npz") else mmread(path)
+    except (OSError, ValueError, KeyError) as error:
+        raise BadMatrix(f"{path} is no matrix in the format of scipy.sparse.save_npz (.npz) or of "
+                        f"the Matrix Market (.mtx, .mtx.gz): {error}") from error
+    if not scipy.sparse.issparse(A):
+        raise BadMatrix(f"{path} holds a dense array; expected a sparse matrix")
+    if A.dtype.kind == "c":
+        raise BadMatrix(f"{path} holds complex values; expected real ones")
+    return scipy.sparse.csr_matrix(A)
+
+
+# ---- contenders ----------------------------------------------------------------------------------
+
+@dataclass
+class Contender:
+    name: str
+    threads: int
+    multiply: Product
+    prepare: Callable[[], None] = lambda: None   # before each turn, not timed
+    plan_seconds: float = 0.0
+    samples: list[float] = field(default_factory=list)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.samples)
+
+
+def ours(A: Any, x: np.ndarray, threads: int, method: str | None) -> Contender:
+    """plan_seconds is the fastest of three, or of fewer if planning takes long."""
+    tries: list[float] = []
+    while len(tries) < 3 and sum(tries) < 0.5:
+        start = time.perf_counter()
+        op = plan(A, threads=threads, method=method)
+        tries.append(time.perf_counter() - start)
+    name = op.method if method else f"{op.method} (chosen)"
+    return Contender(name, threads, lambda: op @ x, plan_seconds=min(tries))
+
+
+def mkl(A: Any, x: np.ndarray, threads: int) -> Contender | None:
+    """sparse_dot_mkl, if it can be imported. Each of its products makes a handle of A anew."""
+    try:
+        import sparse_dot_mkl
+    except ImportError:
+        return None
+    return Contender("sparse_dot_mkl", threads, lambda: sparse_dot_mkl.dot_product_mkl(A, x),
+                     lambda: sparse_dot_mkl.mkl_set_num_threads(threads))
+
+
+def usable_methods(dtype: np.dtype) -> list[str]:
+    bits = 8 * dtype.itemsize
+    return list(dict.fromkeys(module[0] for module in _core.modules()
+                              if module[2] == bits))
+
+
+def all_contenders(A: Any, x: np.ndarray, threads: list[int], methods: list[str]) \
+        -> tuple[list[Contender], list[str]]:
+    """The contenders, and a line for each that cannot take part."""
+    found, notes = [Contender("SciPy", 1, lambda: A @ x)], []
+    for count in threads:
+        chosen = ours(A, x, count, None)
+        found.append(chosen)
+        for method in methods:
+            if chosen.name.startswith(method + " "):
+                continue
+            try:
+                found.append(ours(A, x, count, method))
+            except Error as error:
+                notes.append(f"{method}: {error}")
+        peer = mkl(A, x, count)
+        if peer is not None:
+            found.append(peer)
+    return found, list(dict.fromkeys(notes))
+
+
+# ---- right results -------------------------------------------------------------------------------
+
+def largest_error(A: Any, x: np.ndarray, y: np.ndarray) -> float:
+    """The largest error of a row, over the largest that any order of additions can cause. SciPy's
+    product in the widest type that it multiplies in is the exact one."""
+    wide = A.astype(np.longdouble)
+    exact = wide @ x.astype(np.longdouble)
+    terms = np.diff(A.indptr) + 1
+    bound = np.finfo(A.dtype).eps * terms * (abs(wide) @ abs(x).astype(np.longdouble))
+    error = np.abs(y - exact)
+    wrong = ~(error <= bound)                # NaN, too
+    if not wrong.any():
+        return float(np.max(error / np.where(bound > 0, bound, 1), initial=0.0))
+    return float("inf") if not np.isfinite(y).all() else float(
+        np.max(error[wrong] / np.maximum(bound[wrong], np.finfo(A.dtype).tiny)))
+
+
+# ---- times ---------------------------------------------------------------------------------------
+
+def sample(contender: Contender, seconds: float) -> float:
+    """Seconds of one product: the mean of as many as fit into `seconds`."""
+    contender.prepare()
+    contender.multiply()                     # the matrix enters the caches
+    count, spent, calls = 1, 0.0, 0
+    multiply, clock = contender.multiply, time.perf_counter
+    while True:
+        start = clock()
+        for _ in range(count):
+            multiply()
+        spent += clock() - start
+        calls += count
+        if spent >= seconds:
+            return spent / calls
+        count = max(1, int(calls * (seconds - spent) / max(spent, 1e-9)) + 1)
+
+
+def race(contenders: list[Contender], rounds: int, seconds: float) -> None:
+    for i in range(rounds):
+        turn = i % len(contenders)           # nobody is always behind the same one
+        for contender in contenders[turn:] + contenders[:turn]:
+            contender.samples.append(sample(contender, seconds))
+
+
+# ---- the report ----------------------------------------------------------------------------------
+
+def microseconds(seconds: float) -> str:
+    return f"{seconds * 1e6:.{max(0, 3 - len(str(int(seconds * 1e6))))}f}"
+
+
+def break_even(contender: Contender, scipys: Contender) -> str:
+    """The number of products after which planning has paid off."""
+    gain = scipys.median - contender.median
+    if contender is scipys or not contender.plan_seconds:
+        return "-"
+    return str(int(contender.plan_seconds / gain) + 1) if gain > 0 else "never"
+
+
+def table(contenders: list[Contender]) -> str:
+    scipys = contenders[0]
+    rows = [("contender", "threads", "plan ms", "us", "fastest", "slowest", "times SciPy",
+             "pays after")]
+    for c in contenders:
+        rows.append((c.name, str(c.threads),
+                     f"{c.plan_seconds * 1e3:.2f}" if c.plan_seconds else "-",
+                     microseconds(c.median), microseconds(min(c.samples)),
+                     microseconds(max(c.samples)), f"{scipys.median / c.median:.2f}",
+                     break_even(c, scipys)))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return "\n".join("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
+                               for i, (cell, width) in enumerate(zip(row, widths))).rstrip()
+                     for row in rows)
+
+
+def versions() -> str:
+    found = [f"spmvgen {_core.version} for {_core.modules()[0][1]}", f"SciPy {scipy.__version__}",
+             f"NumPy {np.__version__}"]
+    try:
+        import sparse_dot_mkl
+        found.append(f"sparse_dot_mkl {sparse_dot_mkl.__version__}")
+        found.append(sparse_dot_mkl.mkl_get_version_string())
+    except ImportError:
+        pass
+    return ", ".join(found)
+
+
+def describe(name: str, A: Any) -> str:
+    return f"{name}: {A.shape[0]} x {A.shape[1]}, {A.nnz} nonzeros, {A.dtype}"
+
+
+def bench_matrix(name: str, A: Any, threads: list[int], methods: list[str], rounds: int,
+                 seconds: float) -> bool:
+    """Prints the table of one matrix. Returns whether all results were right."""
+    x = np.random.default_rng(1).uniform(0.5, 1.5, A.shape[1]).astype(A.dtype)
+    found, notes = all_contenders(A, x, threads, methods)
+    print(describe(name, A))
+    right = []
+    for contender in found:
+        contender.prepare()
+        error = largest_error(A, x, contender.multiply())
+        if error <= 1:
+            right.append(contender)
+        else:
+            notes.append(f"{contender.name} with {contender.threads} threads is WRONG: an error "
+                         f"is {error:.3g} times what rounding explains")
+    if right and right[0] is found[0]:
+        race(right, rounds, seconds)
+        print(table(right))
+    for note in notes:
+        print(f"left out: {note}")
+    print(flush=True)
+    return len(right) == len(found)
+
+
+def bench(files: list[str], *, types: list[str], threads: list[int] | None = None,
+          methods: list[str] | None = None, side: int = 1000, rounds: int = 11,
+          seconds: float = 0.02) -> int:
+    """The exit code: 0, 1 for a wrong result, 2 for a file that is no matrix.
+
+    methods: None for all, [] for the chosen one alone.
+    """
+    set_num_threads(None)
+    counts = threads or sorted({1, usable_cpus()})
+    plan(poisson(2))                         # opens the device
+    print(versions() + "\n")
+    right = True
+    paths: list[str | None] = list(files) if files else [None]
+    for path in paths:
+        try:
+            A = poisson(side) if path is None else read_matrix(path)
+        except BadMatrix as error:
+            print(f"python -m spmvgen bench: {error}", file=sys.stderr)
+            return 2
+        name = path or f"Poisson's equation on {side} x {side} points"
+        for dtype in types:
+            typed = A.astype(np.dtype({"f32": "float32", "f64": "float64"}[dtype]))
+            if path is not None and not np.isfinite(typed.data).all():
+                print(f"{name} in {dtype}: left out, since values are not finite\n")
+                continue
+            used = usable_methods(typed.dtype) if methods is None else methods
+            right &= bench_matrix(name, typed, counts, used, rounds, seconds)
+    return 0 if right else 1
