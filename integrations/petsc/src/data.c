@@ -1,0 +1,96 @@
+/* data.c: keeps the plug-in's data of a matrix as an object that is composed with it. */
+#include "integrations/petsc/src/data.h"
+
+static const char container_name[] = "aijspmv";
+
+static const MatOperation operation[AIJSPMV_OPERATIONS] = {
+    [AIJSPMV_MULT] = MATOP_MULT, [AIJSPMV_MULT_ADD] = MATOP_MULT_ADD,
+    [AIJSPMV_ASSEMBLY_END] = MATOP_ASSEMBLY_END, [AIJSPMV_DUPLICATE] = MATOP_DUPLICATE,
+    [AIJSPMV_DESTROY] = MATOP_DESTROY, [AIJSPMV_VIEW] = MATOP_VIEW,
+    [AIJSPMV_SET_FROM_OPTIONS] = MATOP_SET_FROM_OPTIONS};
+
+PetscErrorCode aijspmv_data_find(Mat A, aijspmv_data **data)
+{
+    PetscContainer container;
+
+    PetscFunctionBegin;
+    *data = NULL;
+    PetscCall(PetscObjectQuery((PetscObject)A, container_name, (PetscObject *)&container));
+    if (container)
+        PetscCall(PetscContainerGetPointer(container, (void **)data));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy_data(aijspmv_data *data)
+{
+    PetscFunctionBegin;
+    PetscCall(aijspmv_plan_reset(&data->plan));
+    PetscCall(PetscFree(data));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#if PETSC_VERSION_GE(3, 23, 0)
+static PetscErrorCode destroy_context(void **context)
+{
+    PetscFunctionBegin;
+    PetscCall(destroy_data((aijspmv_data *)*context));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+#define set_destroy PetscContainerSetCtxDestroy
+#else
+static PetscErrorCode destroy_context(void *context)
+{
+    PetscFunctionBegin;
+    PetscCall(destroy_data((aijspmv_data *)context));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+#define set_destroy PetscContainerSetUserDestroy
+#endif
+
+PetscErrorCode aijspmv_data_attach(Mat A, aijspmv_data **data)
+{
+    PetscContainer container;
+
+    PetscFunctionBegin;
+    PetscCall(PetscNew(data));
+    aijspmv_settings_default(&(*data)->settings);
+    PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
+    PetscCall(PetscContainerSetPointer(container, *data));
+    PetscCall(set_destroy(container, destroy_context));
+    PetscCall(PetscObjectCompose((PetscObject)A, container_name, (PetscObject)container));
+    PetscCall(PetscContainerDestroy(&container));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_data_detach(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscObjectCompose((PetscObject)A, container_name, NULL));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_operations *own,
+                                          aijspmv_operations *parent)
+{
+    PetscFunctionBegin;
+    for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
+        PetscCall(MatGetOperation(A, operation[i], &parent->of[i]));
+        if (own->of[i])
+            PetscCall(MatSetOperation(A, operation[i], own->of[i]));
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_operations_restore(Mat A, const aijspmv_operations *own,
+                                          const aijspmv_operations *parent)
+{
+    aijspmv_function *current;
+
+    PetscFunctionBegin;
+    for (int i = 0; i < AIJSPMV_OPERATIONS; i++) {
+        PetscCall(MatGetOperation(A, operation[i], &current));
+        if (current == own->of[i])
+            PetscCall(MatSetOperation(A, operation[i], parent->of[i]));
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}

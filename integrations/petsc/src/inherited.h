@@ -1,0 +1,19 @@
+/* inherited.h: what PETSc finds by the name of a matrix's type: conversions and products.
+ *
+ * PETSc registers them for seqaij and mpiaij. These functions make them known for the types of the
+ * plug-in. */
+#ifndef AIJSPMV_INHERITED_H
+#define AIJSPMV_INHERITED_H
+
+#include "integrations/petsc/src/plugin.h"
+
+typedef enum aijspmv_kind { AIJSPMV_SEQ, AIJSPMV_MPI } aijspmv_kind;
+
+typedef PetscErrorCode aijspmv_convert_function(Mat, MatType, MatReuse, Mat *);
+
+/* The conversions lead to the plug-in's type of this kind, and back. */
+PetscErrorCode aijspmv_inherited_add(Mat A, aijspmv_kind kind, aijspmv_convert_function *to,
+                                     aijspmv_convert_function *from);
+PetscErrorCode aijspmv_inherited_remove(Mat A, aijspmv_kind kind);
+
+#endif

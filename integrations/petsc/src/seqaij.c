@@ -1,0 +1,274 @@
+/* seqaij.c: the operations of seqaijspmv, and conversion from and to SeqAIJ.
+ *
+ * Some functions of PETSc exchange the inside of a matrix and keep its operations
+ * (MatHeaderMerge). The data of the plug-in may be gone afterwards; they are attached again when
+ * they are needed, with the operations that SeqAIJ had at the first conversion. */
+#include "integrations/petsc/src/seqaij.h"
+
+#include "integrations/petsc/src/inherited.h"
+
+static aijspmv_operations seqaij_operations;     /* of PETSc's SeqAIJ */
+
+static PetscErrorCode data_of(Mat A, aijspmv_data **data)
+{
+    PetscFunctionBegin;
+    PetscCall(aijspmv_data_find(A, data));
+    if (!*data) {
+        PetscCall(aijspmv_data_attach(A, data));
+        PetscCall(aijspmv_settings_read(A, &(*data)->settings));
+        (*data)->parent = seqaij_operations;
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Prints the choice for a matrix that is not a block of another. */
+static PetscErrorCode view_choice(Mat A, const aijspmv_data *data)
+{
+    PetscViewer viewer;
+    PetscViewerFormat format;
+    PetscBool is_set;
+    PetscOptions options;
+    const char *prefix;
+
+    PetscFunctionBegin;
+    if (data->settings.is_block)
+        PetscFunctionReturn(PETSC_SUCCESS);
+    PetscCall(PetscObjectGetOptions((PetscObject)A, &options));
+    PetscCall(PetscObjectGetOptionsPrefix((PetscObject)A, &prefix));
+    PetscCall(aijspmv_options_viewer(PETSC_COMM_SELF, options, prefix, "-mat_aijspmv_view",
+                                     &viewer, &format, &is_set));
+    if (is_set) {
+        char line[512];
+
+        PetscCall(aijspmv_plan_describe(&data->plan, true, line, sizeof line));
+        PetscCall(PetscViewerASCIIPrintf(viewer, "aijspmv: %s\n", line));
+        PetscCall(PetscViewerDestroy(&viewer));
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode refresh(Mat A, aijspmv_data **data)
+{
+    PetscObjectState inspected;
+    PetscBool was_inspected;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, data));
+    was_inspected = (*data)->plan.is_inspected;
+    inspected = (*data)->plan.nonzero_state;
+    PetscCall(aijspmv_plan_refresh(&(*data)->plan, &(*data)->settings, A));
+    if (!was_inspected || inspected != (*data)->plan.nonzero_state)
+        PetscCall(view_choice(A, *data));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode mult(Mat A, Vec x, Vec y)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(refresh(A, &data));
+    if (data->plan.plan)
+        PetscCall(aijspmv_plan_mult(&data->plan, x, y));
+    else
+        PetscCall(((aijspmv_mult_function *)data->parent.of[AIJSPMV_MULT])(A, x, y));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode mult_add(Mat A, Vec x, Vec y, Vec z)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(refresh(A, &data));
+    if (data->plan.plan)
+        PetscCall(aijspmv_plan_mult_add(&data->plan, x, y, z));
+    else
+        PetscCall(((aijspmv_mult_add_function *)data->parent.of[AIJSPMV_MULT_ADD])(A, x, y, z));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode assembly_end(Mat A, MatAssemblyType type)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, &data));
+    PetscCall(((aijspmv_assembly_end_function *)data->parent.of[AIJSPMV_ASSEMBLY_END])(A, type));
+    if (type == MAT_FINAL_ASSEMBLY && data->settings.inspect == AIJSPMV_AT_ASSEMBLY)
+        PetscCall(refresh(A, &data));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The copy has the same settings and makes its own plan. */
+static PetscErrorCode duplicate(Mat A, MatDuplicateOption op, Mat *out)
+{
+    aijspmv_data *data, *copy;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, &data));
+    PetscCall(((aijspmv_duplicate_function *)data->parent.of[AIJSPMV_DUPLICATE])(A, op, out));
+    PetscCall(aijspmv_data_find(*out, &copy));
+    if (copy)
+        copy->settings = data->settings;
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode destroy(Mat A)
+{
+    aijspmv_destroy_function *parent;
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(aijspmv_data_find(A, &data));
+    parent = (aijspmv_destroy_function *)(data ? data->parent : seqaij_operations)
+                 .of[AIJSPMV_DESTROY];
+    PetscCall(aijspmv_data_detach(A));
+    PetscCall(aijspmv_inherited_remove(A, AIJSPMV_SEQ));
+    PetscCall(parent(A));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode view(Mat A, PetscViewer viewer)
+{
+    aijspmv_data *data;
+    PetscViewerFormat format;
+    PetscBool is_ascii;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, &data));
+    if (data->parent.of[AIJSPMV_VIEW])
+        PetscCall(((aijspmv_view_function *)data->parent.of[AIJSPMV_VIEW])(A, viewer));
+    PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &is_ascii));
+    PetscCall(PetscViewerGetFormat(viewer, &format));
+    if (is_ascii && (format == PETSC_VIEWER_ASCII_INFO ||
+                     format == PETSC_VIEWER_ASCII_INFO_DETAIL)) {
+        char line[512];
+
+        PetscCall(aijspmv_plan_describe(&data->plan, format == PETSC_VIEWER_ASCII_INFO_DETAIL,
+                                        line, sizeof line));
+        PetscCall(PetscViewerASCIIPrintf(viewer, "aijspmv: %s\n", line));
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#if PETSC_VERSION_GE(3, 23, 0)
+static PetscErrorCode set_from_options(Mat A, PetscOptionItems items)
+#else
+static PetscErrorCode set_from_options(Mat A, PetscOptionItems *items)
+#endif
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    (void)items;
+    PetscCall(data_of(A, &data));
+    PetscCall(aijspmv_settings_read(A, &data->settings));
+    PetscCall(aijspmv_plan_reset(&data->plan));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static const aijspmv_operations own_operations = {{
+    [AIJSPMV_MULT] = (aijspmv_function *)mult,
+    [AIJSPMV_MULT_ADD] = (aijspmv_function *)mult_add,
+    [AIJSPMV_ASSEMBLY_END] = (aijspmv_function *)assembly_end,
+    [AIJSPMV_DUPLICATE] = (aijspmv_function *)duplicate,
+    [AIJSPMV_DESTROY] = (aijspmv_function *)destroy,
+    [AIJSPMV_VIEW] = (aijspmv_function *)view,
+    [AIJSPMV_SET_FROM_OPTIONS] = (aijspmv_function *)set_from_options}};
+
+/* Makes a SeqAIJ matrix seqaijspmv. */
+static PetscErrorCode convert_in_place(Mat A, const aijspmv_settings *settings)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(aijspmv_data_attach(A, &data));
+    if (settings)
+        data->settings = *settings;
+    else
+        PetscCall(aijspmv_settings_read(A, &data->settings));
+    PetscCall(aijspmv_operations_replace(A, &own_operations, &data->parent));
+    if (!seqaij_operations.of[AIJSPMV_MULT])
+        seqaij_operations = data->parent;
+    PetscCall(aijspmv_inherited_add(A, AIJSPMV_SEQ, aijspmv_convert_to_seq,
+                                    aijspmv_convert_from_seq));
+    PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATSEQAIJSPMV));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_convert_to_seq(Mat A, MatType type, MatReuse reuse, Mat *out)
+{
+    Mat B = A;
+    PetscBool is_converted;
+
+    PetscFunctionBegin;
+    (void)type;
+    if (reuse == MAT_REUSE_MATRIX) {
+        PetscCall(MatCopy(A, *out, SAME_NONZERO_PATTERN));
+        PetscFunctionReturn(PETSC_SUCCESS);
+    }
+    if (reuse == MAT_INITIAL_MATRIX)
+        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &B));
+    PetscCall(PetscObjectTypeCompare((PetscObject)B, MATSEQAIJSPMV, &is_converted));
+    if (!is_converted)
+        PetscCall(convert_in_place(B, NULL));
+    *out = B;
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat *out)
+{
+    Mat B = A;
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    (void)type;
+    if (reuse == MAT_REUSE_MATRIX) {
+        PetscCall(MatCopy(A, *out, SAME_NONZERO_PATTERN));
+        PetscFunctionReturn(PETSC_SUCCESS);
+    }
+    if (reuse == MAT_INITIAL_MATRIX)
+        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &B));
+    PetscCall(data_of(B, &data));
+    PetscCall(aijspmv_operations_restore(B, &own_operations, &data->parent));
+    PetscCall(aijspmv_data_detach(B));
+    PetscCall(aijspmv_inherited_remove(B, AIJSPMV_SEQ));
+    PetscCall(PetscObjectChangeTypeName((PetscObject)B, MATSEQAIJ));
+    *out = B;
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings)
+{
+    aijspmv_data *data;
+    PetscBool is_seqaij, is_converted;
+
+    PetscFunctionBegin;
+    PetscCall(PetscObjectTypeCompare((PetscObject)block, MATSEQAIJSPMV, &is_converted));
+    if (is_converted) {
+        PetscCall(data_of(block, &data));
+        if (!data->settings.is_block) {
+            data->settings = *settings;
+            data->settings.is_block = PETSC_TRUE;
+            PetscCall(aijspmv_plan_reset(&data->plan));
+        }
+        PetscFunctionReturn(PETSC_SUCCESS);
+    }
+    PetscCall(PetscObjectTypeCompare((PetscObject)block, MATSEQAIJ, &is_seqaij));
+    if (is_seqaij) {
+        aijspmv_settings of_block = *settings;
+
+        of_block.is_block = PETSC_TRUE;
+        PetscCall(convert_in_place(block, &of_block));
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_create_seq(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(MatSetType(A, MATSEQAIJ));
+    PetscCall(aijspmv_convert_to_seq(A, MATSEQAIJSPMV, MAT_INPLACE_MATRIX, &A));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}

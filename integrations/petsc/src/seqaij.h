@@ -1,0 +1,17 @@
+/* seqaij.h: the type seqaijspmv, PETSc's SeqAIJ with libspmv's products. */
+#ifndef AIJSPMV_SEQAIJ_H
+#define AIJSPMV_SEQAIJ_H
+
+#include "integrations/petsc/src/data.h"
+
+PetscErrorCode aijspmv_create_seq(Mat A);        /* for MatRegister */
+
+/* For MatConvert and MatSeqAIJRegister. */
+PetscErrorCode aijspmv_convert_to_seq(Mat A, MatType type, MatReuse reuse, Mat *out);
+PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat *out);
+
+/* Makes a block of a parallel matrix seqaijspmv, in place, with that matrix's settings. A block of
+ * another type than SeqAIJ stays as it is. */
+PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings);
+
+#endif
