@@ -6,6 +6,7 @@
 #include "integrations/petsc/src/seqaij.h"
 
 #include "integrations/petsc/src/inherited.h"
+#include "integrations/petsc/src/silent_change.h"
 
 static aijspmv_operations seqaij_operations;     /* of PETSc's SeqAIJ */
 
@@ -193,6 +194,7 @@ static PetscErrorCode convert_in_place(Mat A, const aijspmv_settings *settings)
         seqaij_operations = data->parent;
     PetscCall(aijspmv_inherited_add(A, AIJSPMV_SEQ, aijspmv_convert_to_seq,
                                     aijspmv_convert_from_seq));
+    PetscCall(aijspmv_silent_change_count(A));
     PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATSEQAIJSPMV));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -234,6 +236,7 @@ PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat
     PetscCall(aijspmv_operations_restore(B, &own_operations, &data->parent));
     PetscCall(aijspmv_data_detach(B));
     PetscCall(aijspmv_inherited_remove(B, AIJSPMV_SEQ));
+    PetscCall(aijspmv_silent_change_restore(B));
     PetscCall(PetscObjectChangeTypeName((PetscObject)B, MATSEQAIJ));
     *out = B;
     PetscFunctionReturn(PETSC_SUCCESS);
