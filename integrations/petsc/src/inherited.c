@@ -3,8 +3,8 @@
 
 typedef PetscErrorCode product_function(Mat);
 
-/* The types that the parent converts to, other than subtypes of AIJ, which PETSc stores in the same
- * data. */
+/* The types that the parent is converted to and from, other than subtypes of AIJ, which PETSc stores
+ * in the same data. */
 static const char *const conversions[][10] = {
     [AIJSPMV_SEQ] = {"seqbaij", "seqsbaij", "seqdense", "seqsell", "is", "hypre", "elemental",
                      "scalapack"},
@@ -63,6 +63,21 @@ static PetscErrorCode set_product(Mat C)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Converts a matrix of another type by way of AIJ, for which PETSc has a function. */
+static PetscErrorCode convert_by_way_of_aij(Mat A, MatType type, MatReuse reuse, Mat *out)
+{
+    Mat B = A;
+
+    PetscFunctionBegin;
+    PetscCall(MatConvert(A, MATAIJ, reuse == MAT_INPLACE_MATRIX ? reuse : MAT_INITIAL_MATRIX, &B));
+    PetscCall(MatConvert(B, type, MAT_INPLACE_MATRIX, &B));
+    if (reuse == MAT_REUSE_MATRIX)
+        PetscCall(MatHeaderReplace(*out, &B));
+    else
+        *out = B;
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Composes the parent's conversions under the own type's name, or removes them. */
 static PetscErrorCode compose_conversions(Mat A, aijspmv_kind kind, bool remove)
 {
@@ -79,6 +94,10 @@ static PetscErrorCode compose_conversions(Mat A, aijspmv_kind kind, bool remove)
             PetscCall(PetscObjectQueryFunction((PetscObject)A, from, &f));
         if (f || remove)
             PetscCall(PetscObjectComposeFunction((PetscObject)A, to, f));
+        PetscCall(PetscSNPrintf(to, sizeof to, "MatConvert_%s_%s_C", conversions[kind][i],
+                                own_type[kind]));
+        PetscCall(PetscObjectComposeFunction((PetscObject)A, to,
+                                             remove ? NULL : convert_by_way_of_aij));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
 }
