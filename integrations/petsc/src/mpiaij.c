@@ -27,7 +27,7 @@ static PetscErrorCode data_of(Mat A, aijspmv_data **data)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode convert_blocks(Mat A, const aijspmv_settings *settings)
+static PetscErrorCode convert_blocks(Mat A, const aijspmv_settings *settings, bool renew)
 {
     Mat block[2];
 
@@ -35,7 +35,20 @@ static PetscErrorCode convert_blocks(Mat A, const aijspmv_settings *settings)
     PetscCall(MatMPIAIJGetSeqAIJ(A, &block[0], &block[1], NULL));
     for (int i = 0; i < 2; i++)
         if (block[i])
-            PetscCall(aijspmv_convert_block(block[i], settings));
+            PetscCall(aijspmv_convert_block(block[i], settings, renew));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Makes the blocks ready for a product. Errors show here, before ranks exchange x. */
+static PetscErrorCode prepare_blocks(Mat A, const aijspmv_settings *settings)
+{
+    Mat block[2];
+
+    PetscFunctionBegin;
+    PetscCall(convert_blocks(A, settings, false));
+    PetscCall(MatMPIAIJGetSeqAIJ(A, &block[0], &block[1], NULL));
+    for (int i = 0; i < 2; i++)
+        PetscCall(aijspmv_refresh_block(block[i]));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -47,7 +60,7 @@ static PetscErrorCode set_preallocation(Mat A, PetscInt d_nz, const PetscInt *d_
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
     PetscCall(mpiaij_preallocation(A, d_nz, d_nnz, o_nz, o_nnz));
-    PetscCall(convert_blocks(A, &data->settings));
+    PetscCall(convert_blocks(A, &data->settings, false));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,7 +125,7 @@ static PetscErrorCode mult(Mat A, Vec x, Vec y)
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
-    PetscCall(convert_blocks(A, &data->settings));
+    PetscCall(prepare_blocks(A, &data->settings));
     PetscCall(((aijspmv_mult_function *)data->parent.of[AIJSPMV_MULT])(A, x, y));
     PetscCall(view_choices(A, data));
     PetscFunctionReturn(PETSC_SUCCESS);
@@ -124,7 +137,7 @@ static PetscErrorCode mult_add(Mat A, Vec x, Vec y, Vec z)
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
-    PetscCall(convert_blocks(A, &data->settings));
+    PetscCall(prepare_blocks(A, &data->settings));
     PetscCall(((aijspmv_mult_add_function *)data->parent.of[AIJSPMV_MULT_ADD])(A, x, y, z));
     PetscCall(view_choices(A, data));
     PetscFunctionReturn(PETSC_SUCCESS);
@@ -136,7 +149,7 @@ static PetscErrorCode assembly_end(Mat A, MatAssemblyType type)
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
-    PetscCall(convert_blocks(A, &data->settings));
+    PetscCall(convert_blocks(A, &data->settings, false));
     PetscCall(((aijspmv_assembly_end_function *)data->parent.of[AIJSPMV_ASSEMBLY_END])(A, type));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -199,6 +212,8 @@ static PetscErrorCode set_from_options(Mat A, PetscOptionItems *items)
     (void)items;
     PetscCall(data_of(A, &data));
     PetscCall(aijspmv_settings_read(A, &data->settings));
+    PetscCall(convert_blocks(A, &data->settings, true));
+    data->is_viewed = PETSC_FALSE;
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -229,7 +244,7 @@ static PetscErrorCode convert_in_place(Mat A)
     PetscCall(aijspmv_inherited_add(A, AIJSPMV_MPI, aijspmv_convert_to_mpi,
                                     aijspmv_convert_from_mpi));
     PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATMPIAIJSPMV));
-    PetscCall(convert_blocks(A, &data->settings));
+    PetscCall(convert_blocks(A, &data->settings, false));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 

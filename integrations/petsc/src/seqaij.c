@@ -242,7 +242,7 @@ PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings)
+PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings, bool renew)
 {
     aijspmv_data *data;
     PetscBool is_seqaij, is_converted;
@@ -251,7 +251,7 @@ PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings
     PetscCall(PetscObjectTypeCompare((PetscObject)block, MATSEQAIJSPMV, &is_converted));
     if (is_converted) {
         PetscCall(data_of(block, &data));
-        if (!data->settings.is_block) {
+        if (renew || !data->settings.is_block) {
             data->settings = *settings;
             data->settings.is_block = PETSC_TRUE;
             PetscCall(aijspmv_plan_reset(&data->plan));
@@ -265,6 +265,17 @@ PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings
         of_block.is_block = PETSC_TRUE;
         PetscCall(convert_in_place(block, &of_block));
     }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_refresh_block(Mat block)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(aijspmv_data_find(block, &data));
+    if (data)
+        PetscCall(aijspmv_plan_refresh(&data->plan, &data->settings, block));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -11,7 +11,11 @@ PetscErrorCode aijspmv_convert_to_seq(Mat A, MatType type, MatReuse reuse, Mat *
 PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat *out);
 
 /* Makes a block of a parallel matrix seqaijspmv, in place, with that matrix's settings. A block of
- * another type than SeqAIJ stays as it is. */
-PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings);
+ * another type than SeqAIJ stays as it is. A block that is one already takes other settings only if
+ * `renew` is set. */
+PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings, bool renew);
+
+/* Makes or updates the plan of a block, if it is seqaijspmv. */
+PetscErrorCode aijspmv_refresh_block(Mat block);
 
 #endif
