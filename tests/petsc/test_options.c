@@ -143,9 +143,11 @@ static PetscErrorCode test_prefix(void)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* PETSc multiplies small blocks, and those that a method declines. */
+/* PETSc multiplies blocks that it multiplies faster. */
 static PetscErrorCode test_fallback(void)
 {
+    const test_shape sparse = {.name = "mostly empty", .rows = 2000, .cols = 300, .row_nnz = 2,
+                               .empty_rows = 900};
     Mat A, B;
     bool is_same;
 
@@ -157,9 +159,24 @@ static PetscErrorCode test_fallback(void)
     PetscCall(view(B, PETSC_VIEWER_ASCII_INFO));
     all_ok(is_same && (test_rank() > 0 || strstr(text, "PETSc multiplies: ")),
            "PETSc multiplies small blocks");
-    PetscCall(PetscOptionsClearValue(NULL, "-mat_aijspmv_least_nonzeros"));
     PetscCall(MatDestroy(&A));
     PetscCall(MatDestroy(&B));
+    PetscCall(PetscOptionsSetValue(NULL, "-mat_aijspmv_least_nonzeros", "1"));
+
+    PetscCall(test_matrix(MATAIJ, &sparse, 1, &A));
+    for (int i = 0; i < 2; i++) {
+        PetscCall(PetscOptionsSetValue(NULL, "-mat_aijspmv_least_row_nonzeros", i ? "0" : "4"));
+        PetscCall(test_matrix("aijspmv", &sparse, 1, &B));
+        PetscCall(test_same_products(A, B, &is_same));
+        PetscCall(view(B, PETSC_VIEWER_ASCII_INFO));
+        is_same = is_same &&
+                  (test_rank() > 0 || (i == 0) == (strstr(text, "in a filled row") != NULL));
+        all_ok(is_same,
+               i ? "libspmv multiplies filled rows with few nonzeros, if told so"
+                 : "PETSc multiplies filled rows with few nonzeros");
+        PetscCall(MatDestroy(&B));
+    }
+    PetscCall(MatDestroy(&A));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -3,8 +3,8 @@
 
 typedef PetscErrorCode product_function(Mat);
 
-/* The types that the parent is converted to and from, other than subtypes of AIJ, which PETSc stores
- * in the same data. */
+/* The types that the parent is converted to and from. Subtypes of AIJ are not among them: PETSc
+ * keeps them in the data of AIJ. */
 static const char *const conversions[][10] = {
     [AIJSPMV_SEQ] = {"seqbaij", "seqsbaij", "seqdense", "seqsell", "is", "hypre", "elemental",
                      "scalapack"},

@@ -71,13 +71,14 @@ static PetscErrorCode inspect(aijspmv_plan *p, const aijspmv_settings *s, Mat A,
                               const PetscInt *row_ptr, const PetscInt *col_idx,
                               const PetscScalar *val)
 {
+    const bool may_decline = !s->method[0];
     PetscInt rows, cols;
 
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(aijspmv_event_inspect, A, 0, 0, 0));
     PetscCall(aijspmv_plan_reset(p));
     PetscCall(MatGetLocalSize(A, &rows, &cols));
-    if (row_ptr[rows] < s->least_nonzeros)
+    if (may_decline && row_ptr[rows] < s->least_nonzeros)
         PetscCall(PetscSNPrintf(p->why_petsc, sizeof p->why_petsc,
                                 "%" PetscInt_FMT " nonzeros, fewer than "
                                 "-mat_aijspmv_least_nonzeros %" PetscInt_FMT,
@@ -87,10 +88,19 @@ static PetscErrorCode inspect(aijspmv_plan *p, const aijspmv_settings *s, Mat A,
     else if (rows >= PETSC_MPI_INT_MAX || cols >= PETSC_MPI_INT_MAX)
         PetscCall(PetscStrncpy(p->why_petsc, "rows or columns need 64-bit indices",
                                sizeof p->why_petsc));
-    if (!p->why_petsc[0]) {
+    if (!p->why_petsc[0])
         PetscCall(aijspmv_csr_create(rows, cols, row_ptr, col_idx, &p->csr));
-        PetscCall(create_plan(p, s, val));
+    /* PETSc's loop over filled rows costs less than a product and a scatter of it. */
+    if (may_decline && p->csr.row && p->csr.nnz < s->least_row_nonzeros * p->csr.filled_rows) {
+        PetscCall(PetscSNPrintf(p->why_petsc, sizeof p->why_petsc,
+                                "%.3g nonzeros in a filled row, fewer than "
+                                "-mat_aijspmv_least_row_nonzeros %.3g",
+                                (double)p->csr.nnz / p->csr.filled_rows,
+                                (double)s->least_row_nonzeros));
+        PetscCall(aijspmv_csr_destroy(&p->csr));
     }
+    if (!p->why_petsc[0])
+        PetscCall(create_plan(p, s, val));
     p->row_ptr = row_ptr;
     p->col_idx = col_idx;
     p->is_inspected = PETSC_TRUE;

@@ -8,7 +8,8 @@ void aijspmv_settings_default(aijspmv_settings *settings)
     *settings = (aijspmv_settings){
         .expected_runs = SPMV_EXPECTED_RUNS,
         .threads = 1,                /* PETSc's ranks share the cores */
-        .least_nonzeros = 1,
+        .least_nonzeros = 400,       /* measured: docs/how-to/petsc.md */
+        .least_row_nonzeros = 4,
         .inspect = AIJSPMV_AT_FIRST_PRODUCT,
     };
 }
@@ -42,6 +43,10 @@ PetscErrorCode aijspmv_settings_read(Mat A, aijspmv_settings *s)
     PetscCall(PetscOptionsInt("-mat_aijspmv_least_nonzeros",
                               "Blocks with fewer nonzeros are multiplied by PETSc", "None",
                               s->least_nonzeros, &s->least_nonzeros, NULL));
+    PetscCall(PetscOptionsReal("-mat_aijspmv_least_row_nonzeros",
+                               "Blocks of mostly empty rows, with fewer nonzeros in the others on "
+                               "average, are multiplied by PETSc", "None",
+                               s->least_row_nonzeros, &s->least_row_nonzeros, NULL));
     PetscCall(PetscOptionsEList("-mat_aijspmv_inspect", "When a method is chosen and built",
                                 "None", inspect_names, 2, inspect_names[s->inspect], &s->inspect,
                                 NULL));

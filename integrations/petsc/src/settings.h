@@ -11,7 +11,9 @@ typedef struct aijspmv_settings {
     char settings[256];              /* the method's settings, "name=value,..." */
     PetscInt expected_runs;
     PetscInt threads;
-    PetscInt least_nonzeros;         /* PETSc multiplies blocks with fewer */
+    PetscInt least_nonzeros;         /* PETSc multiplies blocks with fewer, and blocks of mostly */
+    PetscReal least_row_nonzeros;    /* empty rows with fewer in a filled row on average, unless a
+                                        method is named */
     PetscInt inspect;                /* AIJSPMV_AT_... */
     PetscBool measure;
     PetscBool is_block;              /* a block of a parallel matrix, which prints for it */
