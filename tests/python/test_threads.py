@@ -15,7 +15,12 @@ SIZE = 3000                      # with 20 nonzeros a row: enough that products 
 
 
 def matrix(size=SIZE, per_row=20, seed=1):
-    return sparse.random(size, size, per_row / size, format="csr", random_state=seed)
+    random = np.random.default_rng(seed)
+    columns = random.integers(0, size, size * per_row, np.int32)
+    A = sparse.csr_matrix((random.standard_normal(len(columns)), columns,
+                           np.arange(0, len(columns) + 1, per_row, np.int32)), (size, size))
+    A.sum_duplicates()
+    return A
 
 
 def run_threads(count, work):
@@ -67,7 +72,7 @@ def test_updates_wait_for_products(method):
 
     def work(i):
         if i < 2:
-            for round in range(60):
+            for round in range(300):
                 op.update(values[(round + i) % 3])
             done.set()
         while not done.is_set():
@@ -200,7 +205,8 @@ def test_programs_end_while_threads_multiply():
     program = """
 import threading
 import numpy as np, scipy.sparse as sparse, spmvgen
-op = spmvgen.plan(sparse.random(3000, 3000, 0.01, format="csr"), threads=2)
+A = sparse.diags([1.0] * 9, range(9), shape=(3000, 3000), format="csr")
+op = spmvgen.plan(A, threads=2)
 x = np.ones(3000)
 def multiply():
     while True:
