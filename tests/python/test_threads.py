@@ -129,6 +129,8 @@ def test_large_products_release_the_gil():
     x, y = np.ones(SIZE), np.ones(100)
     assert other_thread_runs_during(lambda: large @ x)
     assert not other_thread_runs_during(lambda: small @ y)
+    Y = np.ones((100, 100))
+    assert other_thread_runs_during(lambda: small @ Y)
 
 
 def in_child(context, function, *args):

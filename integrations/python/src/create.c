@@ -4,15 +4,12 @@
 #include "device.h"
 #include "error.h"
 
-/* Multiplications with fewer rows and nonzeros keep the GIL: they take microseconds, and handing it
- * over takes longer when another thread waits for it. */
-enum { LEAST_WEIGHT_WITHOUT_GIL = 20000 };
-
 typedef struct request {
     PyObject *indptr, *indices, *data;
     PyObject *path;              /* bytes, or NULL: not from a file */
     spmv_plan_options options;
     Py_ssize_t rows, cols;
+    int64_t nnz;
 } request;
 
 /* Returns 0 if kernels can read the array in place, or -1 with an exception set. */
@@ -60,11 +57,9 @@ static int check_types(const request *r)
     return -1;
 }
 
-/* Checks types and lengths, which libspmv cannot see. It checks the contents itself. */
-static int check_arrays(const request *r)
+/* Checks types and lengths, which libspmv cannot see, and sets nnz. libspmv checks the contents. */
+static int check_arrays(request *r)
 {
-    int64_t nnz;
-
     if (check_array(r->indptr, "indptr") || check_array(r->indices, "indices") ||
         check_array(r->data, "data") || check_types(r))
         return -1;
@@ -78,12 +73,12 @@ static int check_arrays(const request *r)
                      (Py_ssize_t)PyArray_DIM((PyArrayObject *)r->indptr, 0), r->rows + 1);
         return -1;
     }
-    nnz = last_offset(r);
-    if (nnz < 0 || nnz > PyArray_DIM((PyArrayObject *)r->indices, 0) ||
-        nnz > PyArray_DIM((PyArrayObject *)r->data, 0)) {
+    r->nnz = last_offset(r);
+    if (r->nnz < 0 || r->nnz > PyArray_DIM((PyArrayObject *)r->indices, 0) ||
+        r->nnz > PyArray_DIM((PyArrayObject *)r->data, 0)) {
         PyErr_Format(PyExc_ValueError,
                      "indptr ends with %lld; expected at most the %zd entries of indices and the "
-                     "%zd of data", (long long)nnz,
+                     "%zd of data", (long long)r->nnz,
                      (Py_ssize_t)PyArray_DIM((PyArrayObject *)r->indices, 0),
                      (Py_ssize_t)PyArray_DIM((PyArrayObject *)r->data, 0));
         return -1;
@@ -96,7 +91,7 @@ static spmv_csr csr_of(const request *r)
     return (spmv_csr){
         .rows = r->rows,
         .cols = r->cols,
-        .nnz = last_offset(r),
+        .nnz = r->nnz,
         .row_ptr = PyArray_DATA((PyArrayObject *)r->indptr),
         .col_idx = PyArray_DATA((PyArrayObject *)r->indices),
         .val = PyArray_DATA((PyArrayObject *)r->data),
@@ -173,9 +168,8 @@ PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     if (self) {
         self->rows = r.rows;
         self->cols = r.cols;
-        self->nnz = (npy_intp)last_offset(&r);
+        self->nnz = (npy_intp)r.nnz;
         self->type_num = PyArray_TYPE((PyArrayObject *)r.data);
-        self->releases_gil = self->rows + self->nnz >= LEAST_WEIGHT_WITHOUT_GIL;
         self->plan = create(&r);
         if (self->plan)
             keep_arrays(self, &r);

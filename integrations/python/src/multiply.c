@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+/* Calls that multiply fewer rows and nonzeros keep the GIL: they take microseconds, and handing it
+ * over takes longer when another thread waits for it. */
+static const double LEAST_WEIGHT_WITHOUT_GIL = 20000;
+
 /* The plan's own workspace serves one multiplication at a time; the others allocate theirs. */
 static spmv_status execute(const plan_object *self, double alpha, const void *x, double beta,
                            void *y)
@@ -37,7 +41,7 @@ static int multiply(plan_object *self, double alpha, PyArrayObject *x, double be
     PyThreadState *thread = NULL;
 
     gate_enter(&self->gate);
-    if (self->releases_gil)
+    if ((double)(self->rows + self->nnz) * (double)count >= LEAST_WEIGHT_WITHOUT_GIL)
         thread = PyEval_SaveThread();
     for (npy_intp i = 0; i < count && status == SPMV_OK; i++)
         status = execute(self, alpha, source + i * self->cols * bytes, beta,

@@ -15,7 +15,6 @@ typedef struct plan_object {
     gate gate;                   /* multiplications are readers, an update is a writer */
     npy_intp rows, cols, nnz;
     int type_num;                /* NumPy's number of the values' type */
-    int releases_gil;            /* in multiplications */
     size_t workspace_bytes;
     PyObject *indptr;            /* always kept: not every layout has it. The plan's own: a caller
                                     would change it */
