@@ -53,6 +53,7 @@ def test_explanation():
     few = spmvgen.plan(matrix(), expected_runs=1).explain()
     assert any(c["why_not"] and c["why_not"] in " ".join(str(few).split())
                for c in few.candidates)
+    assert max(map(len, str(few).splitlines())) <= 100
     measured = spmvgen.plan(matrix(), measure=True).explain()
     assert measured.candidates[0]["seconds"] > 0 and "measured: " in str(measured)
     named = spmvgen.plan(matrix(), method="csr_scalar").explain()

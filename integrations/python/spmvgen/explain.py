@@ -9,6 +9,13 @@ def _megabytes(count):
     return f"{count / 1e6:.4g}"
 
 
+def _wrapped(pairs):
+    """Lines of names and texts, at most 100 columns wide."""
+    width = max(len(name) for name, text in pairs)
+    return [textwrap.fill(text, 100, initial_indent=f"{name:{width}}  ",
+                          subsequent_indent=" " * (width + 2)) for name, text in pairs]
+
+
 class Explanation:
     """The candidates of a plan. str() is a table, and notebooks show one.
 
@@ -44,18 +51,20 @@ class Explanation:
                 f"measured: {seconds * 1e6:.3g} us" if seconds else "")
 
     def __str__(self):
-        width = max(len(name) for name, text in self._lines)
-        lines = [textwrap.fill(text, 100, initial_indent=f"{name:{width}}  ",
-                               subsequent_indent=" " * (width + 2))
-                 for name, text in self._lines]
-        if self.candidates:
-            table = [COLUMNS] + [self._row(candidate) for candidate in self.candidates]
+        lines = _wrapped(self._lines)
+        possible = [c for c in self.candidates if c["why_not"] is None]
+        if possible:
+            table = [COLUMNS] + [self._row(candidate) for candidate in possible]
             widths = [max(map(len, column)) for column in zip(*table)]
             lines.append("")
             for row in table:
                 cells = [cell.ljust(w) if i in (0, 1, 5) else cell.rjust(w)
                          for i, (cell, w) in enumerate(zip(row, widths))]
                 lines.append("  ".join(cells).rstrip())
+        impossible = [c for c in self.candidates if c["why_not"] is not None]
+        if impossible:
+            lines += ["", "not possible"]
+            lines += _wrapped([(c["method"], c["why_not"]) for c in impossible])
         return "\n".join(lines)
 
     __repr__ = __str__
