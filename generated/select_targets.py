@@ -4,7 +4,8 @@
 
 FAMILY is Meson's name of the host's CPU family. A NAME is a folder beside this file, or
 
-    all       plain C, the targets of that family, and those of other devices
+    cpu       plain C and the targets of that family
+    all       cpu, and the targets of other devices
     native    the target of the highest rank that this machine's CPU can run
 
 Prints the chosen folders, one a line and each once: those of CPUs first, by rank.
@@ -61,15 +62,18 @@ def select(family, names):
     known = {t.name: t for t in targets}
     chosen = set()
     if not names:
-        sys.exit("builtin_targets: no name is given; expected all, native or folders of generated/")
+        sys.exit("builtin_targets: no name is given; expected all, cpu, native or folders of "
+                 "generated/")
     for name in names:
         if name == "all":
             chosen |= {t.name for t in targets if t.is_of(family)}
+        elif name == "cpu":
+            chosen |= {t.name for t in targets if t.is_cpu and t.is_of(family)}
         elif name == "native":
             chosen.add(best_here(targets, family))
         elif name not in known:
-            sys.exit(f"builtin_targets: '{name}' is no folder of generated/; expected all, native "
-                     f"or one of {', '.join(known)}")
+            sys.exit(f"builtin_targets: '{name}' is no folder of generated/; expected all, cpu, "
+                     f"native or one of {', '.join(known)}")
         elif not known[name].is_of(family):
             sys.exit(f"builtin_targets: '{name}' does not run on a CPU of the family {family}")
         else:
