@@ -10,7 +10,7 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals INSTALL LOG
+#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals|python INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
@@ -56,6 +56,11 @@ manuals groff-base            program groff
 manuals mandoc                program mandoc
 manuals zsh                   program zsh
 manuals fish                  program fish
+python python3-dev            python_header Python.h
+python python3-numpy          python_module numpy
+python python3-scipy          python_module scipy
+python python3-pytest         python_module pytest
+python python3-venv           python_module ensurepip
 '
 
 # Whether one of the programs exists. An argument may have options, as in CC="ccache gcc".
@@ -117,6 +122,21 @@ ctypes.CDLL(os.environ.get("SPMV_OPENCL_LIBRARY") or "libOpenCL.so.1")' 2>/dev/n
 probe_opencl_driver()
 {
     [ -n "${SPMV_OPENCL_LIBRARY-}" ] || probe_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
+}
+
+# Whether python3 has a header of its own. $1: the header.
+probe_python_header()
+{
+    python3 -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), sys.argv[1])))' \
+        "$1" 2>/dev/null
+}
+
+# Whether python3 finds a module; it is not imported. $1: the module.
+probe_python_module()
+{
+    python3 -c 'import importlib.util, sys
+sys.exit(importlib.util.find_spec(sys.argv[1]) is None)' "$1" 2>/dev/null
 }
 
 # Whether a compiler finds the headers of its C library. $1: the compiler.

@@ -78,6 +78,11 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "dpkg-dev": {"bin/dpkg-buildpackage": ""},
     "debhelper": {"bin/dh": ""},
     "lintian": {"bin/lintian": ""},
+    "python3-dev": {"python/Python.h": ""},
+    "python3-numpy": {"python/numpy": ""},
+    "python3-scipy": {"python/scipy": ""},
+    "python3-pytest": {"python/pytest": ""},
+    "python3-venv": {"python/ensurepip": ""},
 }
 
 
@@ -93,6 +98,7 @@ TEST_PACKAGES = packages_of("test")
 CROSS_PACKAGES = packages_of("cross")
 ABI_PACKAGES = packages_of("abi")
 OPENCL_PACKAGES = packages_of("opencl", "oclgrind", "headers")
+PYTHON_PACKAGES = packages_of("python")
 
 APT_GET = r'''
 case " $* " in
@@ -104,9 +110,11 @@ case " $* " in
     done ;;
 esac'''
 
-# A library that is opened is looked for among the fake packages.
+# A library that is opened, and a module or a header of Python, are looked for among the fake
+# packages.
 PYTHON = r'''
 case $* in
+*find_spec* | *sysconfig*) for word; do last=$word; done; [ -e "$MACHINE/python/$last" ]; exit ;;
 *ctypes.CDLL*) [ -e "$MACHINE/libraries/libOpenCL.so.1" ]; exit ;;
 esac
 exec REAL "$@"'''

@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
 from machine import (ABI_PACKAGES, BUILD_PACKAGES, CROSS_PACKAGES, OPENCL_PACKAGES, PACKAGES,
-                     TEST_PACKAGES, Machine)
+                     PYTHON_PACKAGES, TEST_PACKAGES, Machine)
 
 
 def said(result):
@@ -182,7 +182,8 @@ def test_installing():
         installs = [call for call in m.calls("apt-get") if " install " in f" {call} "]
         tap.ok(result.returncode == 0 and installs
                and all(p in installs[0].split() for p in TEST_PACKAGES)
-               and all(any(p in call.split() for call in installs[1:]) for p in OPENCL_PACKAGES)
+               and all(any(p in call.split() for call in installs[1:])
+                       for p in OPENCL_PACKAGES + PYTHON_PACKAGES)
                and not any(p in call.split() for call in installs
                        for p in CROSS_PACKAGES + ABI_PACKAGES)
                and "meson" not in installs[0].split(),
