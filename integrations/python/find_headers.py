@@ -1,4 +1,6 @@
-"""find_headers.py: prints the folders of Python's headers and NumPy's, one a line.
+"""find_headers.py: prints the folders of NumPy's headers and Python's, one a line.
+
+NumPy's come first: Debian's Python has a link to the headers of Debian's NumPy beside its own.
 
 Exit code 1: this Python cannot build the extension; the reason is on standard error.
 """
@@ -15,4 +17,4 @@ try:
     import numpy
 except ImportError as why:
     sys.exit(f"{sys.executable} cannot import NumPy (Debian: python3-numpy): {why}")
-print("\n".join([*sorted(folders), numpy.get_include()]))
+print("\n".join([numpy.get_include(), *sorted(folders)]))
