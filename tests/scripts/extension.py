@@ -33,7 +33,8 @@ def check(path, stripped):
     tap.ok(path.endswith("_core.abi3.so"), "its name says that it uses the stable ABI", path)
     more = needed(path) - SYSTEM_LIBRARIES
     tap.ok(not more, "it needs libraries of the system alone, and none of OpenMP", more)
-    tap.ok(exported(path) == {"PyInit__core"}, "it exports the module's entry alone",
+    tap.ok(exported(path) == {"PyInit__core", "spmvgen_thread_limit"},
+           "it exports the module's entry, and the symbol that threadpoolctl looks for, alone",
            exported(path))
     if stripped:
         sections = set(re.findall(r"\] (\.\S+)", readelf(path, "-S")))
