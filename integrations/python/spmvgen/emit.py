@@ -48,14 +48,14 @@ def find_generator(generator: PathLike | None = None) -> str:
     return path
 
 
-def _names(option: str, value: str | Iterable[str] | None) -> list[str]:
+def _names(option: str, value: PathLike | Iterable[PathLike] | None) -> list[str]:
     if value is None:
         return []
     return [f"--{option}={os.fspath(name)}" for name in
             ([value] if isinstance(value, (str, os.PathLike)) else value)]
 
 
-def emit(target: str | Iterable[str], outdir: PathLike, *,
+def emit(target: PathLike | Iterable[PathLike], outdir: PathLike, *,
          method: str | Iterable[str] | None = None, type: str | Iterable[str] | None = None,
          offsets: str | Iterable[str] | None = None, values: Mapping[str, object] | None = None,
          bundle: bool = False, prefix: str | None = None, static: bool = False,

@@ -48,7 +48,7 @@ def register_with_threadpoolctl() -> bool:
     except ImportError:
         return False
 
-    class Controller(LibController):  # type: ignore[misc]
+    class Controller(LibController):
         user_api = "spmvgen"
         internal_api = "spmvgen"
         filename_prefixes = ("_core.",)
