@@ -18,6 +18,7 @@ TREES = {
     "generator": True,
     "runtime": False,            # device/ lists the backends below it
     "bench": True,
+    "integrations": True,
     "templates": False,
 }
 
