@@ -244,11 +244,15 @@ static PetscErrorCode retrieve(Mat A, uint32_t turn)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode chop(Mat A, uint32_t turn)
+static PetscErrorCode filter(Mat A, uint32_t turn)
 {
     PetscFunctionBegin;
     PetscCall(MatScale(A, 1.0 / (turn + 1)));
+#if PETSC_VERSION_GE(3, 20, 0)
+    PetscCall(MatFilter(A, 0.3, PETSC_FALSE, PETSC_FALSE));
+#else
     PetscCall(MatChop(A, 0.3));
+#endif
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -278,7 +282,7 @@ static const struct {
     {"MatScale of the blocks", change_blocks, true},
     {"MatSetRandom", set_random, true},
     {"MatRetrieveValues", retrieve, true},
-    {"MatChop", chop, false},
+    {"MatFilter", filter, false},
 };
 
 /* Plans made by this rank so far. */

@@ -4,7 +4,7 @@
 /* PETSc compresses from the same share of empty rows on. */
 static bool is_mostly_empty(PetscInt rows, PetscInt filled_rows)
 {
-    return filled_rows > 0 && 10.0 * (rows - filled_rows) >= 6.0 * rows;
+    return filled_rows > 0 && 10.0 * (double)(rows - filled_rows) >= 6.0 * (double)rows;
 }
 
 static PetscInt count_filled(PetscInt rows, const PetscInt *row_ptr)

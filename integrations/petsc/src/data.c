@@ -29,11 +29,15 @@ static PetscErrorCode destroy_data(aijspmv_data *data)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-#if PETSC_VERSION_GE(3, 23, 0)
+#if PETSC_VERSION_GE(3, 25, 0)
+static PetscErrorCode destroy_context(PetscCtxRt context)
+#elif PETSC_VERSION_GE(3, 23, 0)
 static PetscErrorCode destroy_context(void **context)
+#endif
+#if PETSC_VERSION_GE(3, 23, 0)
 {
     PetscFunctionBegin;
-    PetscCall(destroy_data((aijspmv_data *)*context));
+    PetscCall(destroy_data(*(aijspmv_data **)context));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 #define set_destroy PetscContainerSetCtxDestroy

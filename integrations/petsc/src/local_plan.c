@@ -72,6 +72,7 @@ static PetscErrorCode inspect(aijspmv_plan *p, const aijspmv_settings *s, Mat A,
                               const PetscScalar *val)
 {
     const bool may_decline = !s->method[0];
+    double row_nonzeros = 0;
     PetscInt rows, cols;
 
     PetscFunctionBegin;
@@ -91,12 +92,13 @@ static PetscErrorCode inspect(aijspmv_plan *p, const aijspmv_settings *s, Mat A,
     if (!p->why_petsc[0])
         PetscCall(aijspmv_csr_create(rows, cols, row_ptr, col_idx, &p->csr));
     /* PETSc's loop over filled rows costs less than a product and a scatter of it. */
-    if (may_decline && p->csr.row && p->csr.nnz < s->least_row_nonzeros * p->csr.filled_rows) {
+    if (p->csr.row)
+        row_nonzeros = (double)p->csr.nnz / (double)p->csr.filled_rows;
+    if (may_decline && p->csr.row && row_nonzeros < s->least_row_nonzeros) {
         PetscCall(PetscSNPrintf(p->why_petsc, sizeof p->why_petsc,
                                 "%.3g nonzeros in a filled row, fewer than "
                                 "-mat_aijspmv_least_row_nonzeros %.3g",
-                                (double)p->csr.nnz / p->csr.filled_rows,
-                                (double)s->least_row_nonzeros));
+                                row_nonzeros, (double)s->least_row_nonzeros));
         PetscCall(aijspmv_csr_destroy(&p->csr));
     }
     if (!p->why_petsc[0])
@@ -177,7 +179,7 @@ PetscErrorCode aijspmv_plan_mult(const aijspmv_plan *p, Vec x, Vec y)
     }
     PetscCall(VecRestoreArrayWrite(y, &y_array));
     PetscCall(VecRestoreArrayRead(x, &x_array));
-    PetscCall(PetscLogFlops(2.0 * p->csr.nnz - p->csr.filled_rows));
+    PetscCall(PetscLogFlops(2.0 * (double)p->csr.nnz - (double)p->csr.filled_rows));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -200,7 +202,7 @@ PetscErrorCode aijspmv_plan_mult_add(const aijspmv_plan *p, Vec x, Vec y, Vec z)
     }
     PetscCall(VecRestoreArray(z, &z_array));
     PetscCall(VecRestoreArrayRead(x, &x_array));
-    PetscCall(PetscLogFlops(2.0 * p->csr.nnz));
+    PetscCall(PetscLogFlops(2.0 * (double)p->csr.nnz));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
