@@ -2,7 +2,8 @@
 #
 # quickstart and check source it (POSIX sh). It has the only list of packages. Each package is
 # probed by one of its programs, headers or libraries, so tools that were installed in another way
-# count, too. Names are Debian's, 12 and 13; Debian 13 has no oclgrind.
+# count, too. Names are Debian's, 12 and 13; Debian 13 has no oclgrind. A name with * is a pattern
+# for apt-get, where the releases' names differ by a version.
 #
 #     packages_require build|test|opencl INSTALL LOG
 #
@@ -10,7 +11,7 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals|python INSTALL LOG
+#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals|petsc|python INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
@@ -61,6 +62,11 @@ python python3-numpy          python_module numpy
 python python3-scipy          python_module scipy
 python python3-pytest         python_module pytest
 python python3-venv           python_module ensurepip
+petsc petsc-dev                library PETSc
+petsc libpetsc3.*-dev-examples petsc_file share/petsc/examples/src
+petsc python3-petsc4py         petsc_file "lib/python3*/dist-packages/petsc4py"
+petsc openmpi-bin              program mpirun
+petsc valgrind                 program valgrind
 '
 
 # Whether one of the programs exists. An argument may have options, as in CC="ccache gcc".
@@ -137,6 +143,12 @@ probe_python_module()
 {
     python3 -c 'import importlib.util, sys
 sys.exit(importlib.util.find_spec(sys.argv[1]) is None)' "$1" 2>/dev/null
+}
+
+# $1: a file or a pattern, relative to the folder where PETSc is installed.
+probe_petsc_file()
+{
+    probe_file "$(pkg-config --variable=prefix PETSc 2>/dev/null)/$1"
 }
 
 # Whether a compiler finds the headers of its C library. $1: the compiler.

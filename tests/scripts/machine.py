@@ -49,7 +49,9 @@ fi
 mkdir -p "$2/generator" "$2/bench" "$2/meson-info"
 [ ! -e "$MACHINE/intro-tests.json" ] || cp "$MACHINE/intro-tests.json" "$2/meson-info/"
 cp "$MACHINE/spmvgen" "$2/generator/"; cp "$MACHINE/spmvbench" "$2/bench/"'''},
-    "pkgconf": {"bin/pkg-config": '[ -e "$MACHINE/libraries/$2" ]'},
+    "pkgconf": {"bin/pkg-config": r'''
+[ -e "$MACHINE/libraries/$2" ] || exit 1
+[ "$1" != --variable=prefix ] || echo "$MACHINE/libraries/$2"'''},
     "python3": {},
     "zlib1g-dev": {"libraries/zlib": ""},
     "liblua5.4-dev": {"libraries/lua5.4": ""},
@@ -83,6 +85,11 @@ case $1 in --version) echo 19.1.7 ;; *) echo "$MACHINE/llvm" ;; esac''',
     "python3-scipy": {"python/scipy": ""},
     "python3-pytest": {"python/pytest": ""},
     "python3-venv": {"python/ensurepip": ""},
+    "petsc-dev": {"libraries/PETSc/include/petsc.h": ""},
+    "libpetsc3.*-dev-examples": {"libraries/PETSc/share/petsc/examples/src/mat/tests/ex1.c": ""},
+    "python3-petsc4py": {"libraries/PETSc/lib/python3/dist-packages/petsc4py/__init__.py": ""},
+    "openmpi-bin": {"bin/mpirun": ""},
+    "valgrind": {"bin/valgrind": ""},
 }
 
 
@@ -97,6 +104,7 @@ BUILD_PACKAGES = packages_of("build")
 TEST_PACKAGES = packages_of("test")
 CROSS_PACKAGES = packages_of("cross")
 ABI_PACKAGES = packages_of("abi")
+PETSC_PACKAGES = packages_of("petsc")
 OPENCL_PACKAGES = packages_of("opencl", "oclgrind", "headers")
 PYTHON_PACKAGES = packages_of("python")
 

@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import tap
 from machine import (ABI_PACKAGES, BUILD_PACKAGES, CROSS_PACKAGES, OPENCL_PACKAGES, PACKAGES,
-                     PYTHON_PACKAGES, TEST_PACKAGES, Machine)
+                     PETSC_PACKAGES, PYTHON_PACKAGES, TEST_PACKAGES, Machine)
 
 
 def said(result):
@@ -185,7 +185,7 @@ def test_installing():
                and all(any(p in call.split() for call in installs[1:])
                        for p in OPENCL_PACKAGES + PYTHON_PACKAGES)
                and not any(p in call.split() for call in installs
-                       for p in CROSS_PACKAGES + ABI_PACKAGES)
+                       for p in CROSS_PACKAGES + ABI_PACKAGES + PETSC_PACKAGES)
                and "meson" not in installs[0].split(),
                "packages that only tests need are installed, without those of the second tier",
                said(result) + "\n".join(installs))
@@ -199,9 +199,34 @@ def test_installing():
                said(result) + str(installed))
 
 
+def test_petsc():
+    """PETSc is large, so only the second tier installs it; its examples' name has a version."""
+    listed = set(PACKAGES) - set(PETSC_PACKAGES)
+    with Machine(listed, apt=True) as m:
+        give_tests(m, good="ok 1 - adds\n1..1\n")
+        result = m.run("check")
+        tap.ok(result.returncode == 0 and not any("petsc" in call for call in m.calls("apt-get")),
+               "check installs no PETSc", said(result) + "\n".join(m.calls("apt-get")))
+        result = m.run("check", "--all")
+        installs = [call for call in m.calls("apt-get") if " install " in f" {call} "]
+        tap.ok(result.returncode == 0
+               and installs[-1].split()[-len(PETSC_PACKAGES):] == PETSC_PACKAGES
+               and "(petsc)" not in result.stderr,
+               "check --all installs PETSc with its examples", said(result) + "\n".join(installs))
+        result = m.run("check", "--all")
+        tap.ok(not any("petsc" in call for call in m.calls("apt-get")),
+               "and finds them the next time", "\n".join(m.calls("apt-get")))
+    with Machine(listed) as m:
+        give_tests(m, good="ok 1 - adds\n1..1\n")
+        result = m.run("check", "--all")
+        tap.ok(result.returncode == 0 and "some tests (petsc) will be skipped" in result.stderr,
+               "check --all goes on without PETSc, and says so", said(result))
+
+
 test_command_line()
 test_result()
 test_tiers()
 test_other_cpus()
 test_installing()
+test_petsc()
 tap.done()
