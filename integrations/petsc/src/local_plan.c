@@ -153,9 +153,12 @@ PetscErrorCode aijspmv_plan_refresh(aijspmv_plan *p, const aijspmv_settings *s, 
 static PetscErrorCode execute(const aijspmv_plan *p, const PetscScalar *x, double beta,
                               PetscScalar *y)
 {
-    const spmv_status status = spmv_execute(p->plan, 1.0, x, beta, y, NULL);
+    spmv_status status;
 
     PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(aijspmv_event_mult, 0, 0, 0, 0));
+    status = spmv_execute(p->plan, 1.0, x, beta, y, NULL);
+    PetscCall(PetscLogEventEnd(aijspmv_event_mult, 0, 0, 0, 0));
     PetscCheck(status == SPMV_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "libspmv: %s",
                spmv_status_text(status));
     PetscFunctionReturn(PETSC_SUCCESS);

@@ -51,6 +51,6 @@ typedef void aijspmv_function(void);     /* any function, as MatSetOperation tak
                (error).status == SPMV_OUT_OF_MEMORY ? PETSC_ERR_MEM : PETSC_ERR_LIB,               \
                "libspmv: %s", (error).text)
 
-extern PetscLogEvent aijspmv_event_inspect, aijspmv_event_update;
+extern PetscLogEvent aijspmv_event_inspect, aijspmv_event_update, aijspmv_event_mult;
 
 #endif

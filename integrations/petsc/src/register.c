@@ -7,7 +7,7 @@
 
 PETSC_EXTERN PetscErrorCode PetscDLLibraryRegister_petscspmv(void);
 
-PetscLogEvent aijspmv_event_inspect, aijspmv_event_update;
+PetscLogEvent aijspmv_event_inspect, aijspmv_event_update, aijspmv_event_mult;
 static PetscBool is_registered;
 
 static PetscErrorCode finalize(void)
@@ -30,6 +30,7 @@ PetscErrorCode MatAIJSpmvRegister(void)
     PetscCall(MatSeqAIJRegister(MATSEQAIJSPMV, aijspmv_convert_to_seq));
     PetscCall(PetscLogEventRegister("MatSpmvInspect", MAT_CLASSID, &aijspmv_event_inspect));
     PetscCall(PetscLogEventRegister("MatSpmvUpdate", MAT_CLASSID, &aijspmv_event_update));
+    PetscCall(PetscLogEventRegister("MatSpmvMult", MAT_CLASSID, &aijspmv_event_mult));
     PetscCall(PetscRegisterFinalize(finalize));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
