@@ -1,9 +1,10 @@
 /* cg.c: the conjugate gradient method on a 2-D Poisson problem: how a solver uses a plan.
  *
- *     cg [--permuted] [N]      N x N grid points; default 256
+ *     cg [--method NAME | --permuted] [N]      N x N grid points; default 256
  *
- * With --permuted, vectors are in the order in which EVC-HYB sorts rows, so no multiplication
- * scatters y. Dot products and other sums over all entries do not depend on the order.
+ * --method names the plan's method; without it, libspmv chooses. With --permuted, the method is
+ * EVC-HYB, and vectors are in the order in which it sorts rows, so no multiplication scatters y. Dot
+ * products and other sums over all entries do not depend on the order.
  *
  * The plan is created once and executed in every iteration. The solver has its own workspace, so
  * several solvers could share the plan. Vectors come from spmv_alloc: they are aligned, and shared
@@ -16,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- the matrix: 4 on the diagonal, -1 for each of up to four neighbours -------------------- */
 
@@ -145,31 +147,49 @@ static double expected(int64_t i)
     return 1 + (double)(i % 10) / 10;
 }
 
-/* Solves for the right-hand side of the expected unknowns. *error: the largest error of an unknown.
- * order[k] is the unknown at position k of the vectors; NULL: unknown k. */
+static double seconds_now(void)
+{
+    struct timespec now;
+
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+typedef struct result {
+    int iterations;
+    double seconds;              /* of the solver */
+    double error;                /* the largest error of an unknown */
+} result;
+
+/* Solves for the right-hand side of the expected unknowns. order[k] is the unknown at position k of
+ * the vectors; NULL: unknown k. */
 static spmv_status solve_for_expected(const spmv_plan *plan, const int32_t *order, solver *s,
-                                      int *iterations, double *error)
+                                      result *r)
 {
     spmv_status status;
 
     for (int64_t k = 0; k < s->n; k++)
         s->p[k] = expected(order != NULL ? order[k] : k);
     status = spmv_execute(plan, 1.0, s->p, 0.0, s->r, s->workspace);
+    r->seconds = -seconds_now();
     if (status == SPMV_OK)
-        status = solve(plan, s, 1e-10, 10000, iterations);
-    *error = 0;
+        status = solve(plan, s, 1e-10, 10000, &r->iterations);
+    r->seconds += seconds_now();
+    r->error = 0;
     for (int64_t k = 0; k < s->n && status == SPMV_OK; k++)
-        *error = fmax(*error, fabs(s->u[k] - expected(order != NULL ? order[k] : k)));
+        r->error = fmax(r->error, fabs(s->u[k] - expected(order != NULL ? order[k] : k)));
     return status;
 }
 
 int main(int argc, char **argv)
 {
     const int permuted = argc > 1 && strcmp(argv[1], "--permuted") == 0;
-    const int n = argc > 1 + permuted ? atoi(argv[1 + permuted]) : 256;
+    const char *const method = argc > 2 && strcmp(argv[1], "--method") == 0 ? argv[2] : NULL;
+    const int words = permuted ? 2 : method != NULL ? 3 : 1;     /* before N */
+    const int n = argc > words ? atoi(argv[words]) : 256;
     const spmv_plan_options options = {
         .struct_size = sizeof options,
-        .method = permuted ? "evc_hyb" : NULL,
+        .method = permuted ? "evc_hyb" : method,
         .settings = permuted ? "permuted_y=1,permuted_x=1" : NULL,
     };
     spmv_device *device = NULL;
@@ -178,11 +198,10 @@ int main(int argc, char **argv)
     spmv_error err = {SPMV_OK, ""};
     poisson a = {.val = NULL};
     solver s = {.n = 0};
-    int iterations = 0;
-    double error = 1;
+    result r = {.error = 1};
 
     if (n < 1 || n > 10000) {
-        fprintf(stderr, "usage: cg [--permuted] [N], N from 1 to 10000\n");
+        fprintf(stderr, "usage: cg [--method NAME | --permuted] [N], N from 1 to 10000\n");
         return 2;
     }
     if (!poisson_create(&a, n)) {
@@ -197,9 +216,10 @@ int main(int argc, char **argv)
            info.module->name);
     err.status = solver_create(&s, device, plan, info.rows);
     if (err.status == SPMV_OK)
-        err.status = solve_for_expected(plan, info.x_permutation, &s, &iterations, &error);
+        err.status = solve_for_expected(plan, info.x_permutation, &s, &r);
     if (err.status == SPMV_OK)
-        printf("%d iterations, largest error %.1e\n", iterations, error);
+        printf("%d iterations, largest error %.1e, %.1f us an iteration\n", r.iterations, r.error,
+               1e6 * r.seconds / (r.iterations > 0 ? r.iterations : 1));
 
 cleanup:
     if (err.status != SPMV_OK)
@@ -208,5 +228,5 @@ cleanup:
     spmv_plan_destroy(plan);
     spmv_device_close(device);
     poisson_destroy(&a);
-    return err.status == SPMV_OK && error < 1e-6 ? 0 : 1;
+    return err.status == SPMV_OK && r.error < 1e-6 ? 0 : 1;
 }
