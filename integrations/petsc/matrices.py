@@ -162,6 +162,19 @@ def open_matrix(name, boxes=None):
                      "FILE.npz")
 
 
+def laplacian(matrix):
+    """I + D - A of a graph: A has 1 for each edge, in both directions; D has the degrees."""
+    row = np.repeat(np.arange(matrix.rows), np.diff(matrix.row_ptr))
+    row, col = np.concatenate((row, matrix.columns)), np.concatenate((matrix.columns, row))
+    edges = Stored(matrix.rows, matrix.cols, row[row != col], col[row != col])
+    degrees = np.diff(edges.row_ptr)
+    row = np.repeat(np.arange(matrix.rows), degrees)
+    every = np.arange(matrix.rows)
+    return Stored(matrix.rows, matrix.cols, np.concatenate((row, every)),
+                  np.concatenate((edges.columns, every)),
+                  np.concatenate((-np.ones(len(row)), degrees + 1.0)))
+
+
 def write_petsc(matrix, path):
     """Writes a stored matrix to a file for MatLoad."""
     lengths, columns = matrix.row_lengths_and_columns(0, matrix.rows)

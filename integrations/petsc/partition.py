@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from matrices import cut, open_matrix, write_petsc
+from matrices import cut, laplacian, open_matrix, write_petsc
 
 VALUE, INDEX = 8, 4             # bytes of PetscScalar and PetscInt
 
@@ -127,15 +127,22 @@ def main():
     parser.add_argument("--each", action="store_true", help="print a line for each rank instead")
     parser.add_argument("--write", metavar="FILE",
                         help="also write the matrix of a file for PETSc's MatLoad")
+    parser.add_argument("--laplacian", action="store_true",
+                        help="take I + D - A of the file's graph instead, which is symmetric "
+                             "positive definite")
     args = parser.parse_args()
     try:
         numbers = [int(word) for word in args.ranks.split(",")]
         if min(numbers) < 1:
             parser.error(f"--ranks {args.ranks}: expected numbers from 1")
         matrix = open_matrix(args.matrix)
+        if not hasattr(matrix, "values") and (args.write or args.laplacian):
+            parser.error("--write and --laplacian are for matrices of files")
+        if args.laplacian:
+            if matrix.rows != matrix.cols:
+                parser.error(f"--laplacian: {args.matrix} is not square")
+            matrix = laplacian(matrix)
         if args.write:
-            if not hasattr(matrix, "values"):
-                parser.error("--write is for matrices of files")
             write_petsc(matrix, args.write)
         for ranks in numbers:
             counts = partition(args.matrix, ranks, args.boxes, matrix)
