@@ -1,6 +1,6 @@
 """model.py: the time of a product and of an iteration of conjugate gradients on many ranks.
 
-    T_local = half the seconds that one rank takes for twice the bytes: diagonal block, x and y
+    T_local = seconds that one rank takes for as many bytes: diagonal block, x and y
     T_net   = latency + (messages - 1) * overhead + bytes / bandwidth
     T_off   = the same per byte, for the off-diagonal block, received x and copies of x
 
@@ -8,10 +8,9 @@
     product   = max(T_local, latency) + latency + T_net + T_off          long messages
     iteration = product + 3 * ceil(log2 ranks) * latency + 136 * rows / vector_speed
 
-Two ranks share a cache, so a rank has half of it; a single rank has all of it. Each time is that of
-the slowest rank. A message longer than `eager` is long: MPI announces it,
-waits for the answer and then sends it. MPI looks for the announcement only when it is called, so a
-long message is not sent during the diagonal block.
+Each time is that of the slowest rank. A message longer than `eager` is long: MPI announces it, waits
+for the answer and then sends it. MPI looks for the announcement only when it is called, so a long
+message is not sent during the diagonal block.
 
 KSPCG with Jacobi reduces three times an iteration (two dot products, one norm) and moves 136 bytes
 per row in its vectors: 2 dot products of 16, a norm of 8, 2 axpy of 24, 1 aypx of 24 and 1
@@ -24,7 +23,6 @@ import numpy as np
 
 VECTOR_BYTES = 2 * 16 + 8 + 2 * 24 + 24 + 24
 REDUCTIONS = 3
-SHARING = 2                     # ranks of a cache
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,8 +56,7 @@ def local_bytes(counts):
 
 
 def local_times(counts, local):
-    sharing = min(SHARING, len(counts.rows))
-    return local.start + (local.seconds(local_bytes(counts) * sharing) - local.start) / sharing
+    return local.seconds(local_bytes(counts))
 
 
 def network_times(counts, network):

@@ -45,7 +45,6 @@ cleanup() {
     trap - EXIT INT TERM
     exec 9>&- || true
     if [ -n "$relay" ]; then
-        kill "$relay" 2> /dev/null || true
         wait "$relay" 2> /dev/null || true
     fi
     for rank in $(seq "$ranks"); do
@@ -105,8 +104,9 @@ else
     without_netem
     echo "netns.sh: delay by delay.c" >&2
 fi
+# A burst of one frame: what a burst allows passes at once after a pause.
 for rank in $(seq "$ranks"); do
-    ip netns exec "$prefix$rank" tc qdisc add dev tap0 root tbf rate "$rate" burst 64kb latency 1s
+    ip netns exec "$prefix$rank" tc qdisc add dev tap0 root tbf rate "$rate" burst 10kb latency 1s
 done
 
 # mpirun starts its daemons by this program instead of ssh: HOST COMMAND. A namespace of host names

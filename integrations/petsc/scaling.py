@@ -86,7 +86,7 @@ def run_list(args):
     else:
         for network in between:
             for problem in PROBLEMS:
-                yield from ((network, 2, problem, kind, 20 if network == SHARED else 10)
+                yield from ((network, 2, problem, kind, 20 if network == SHARED else 3)
                             for kind in TYPES)
 
 
