@@ -215,6 +215,13 @@ bool test_input_runs_once(const test_input *input, test_effort effort)
     return effort == EFFORT_TINY && input->matrix->csr.rows >= MANY_ROWS;
 }
 
+int64_t test_size_of_chunks(test_effort effort, int64_t size)
+{
+    const bool is_small = effort == EFFORT_TINY || effort == EFFORT_RACES;
+
+    return is_small && size >= 8000 ? size / 8 : size;
+}
+
 void test_input_destroy(test_input *input)
 {
     bench_matrix_destroy(input->matrix);

@@ -60,6 +60,10 @@ bool test_input_is_tiny(const test_input *input);
  * program with a work-group for each row takes minutes for 100 000 rows. */
 bool test_input_runs_once(const test_input *input, test_effort effort);
 
+/* The size of a case for tests of chunks: `size`, or an eighth at efforts whose modules have small
+ * chunks. */
+int64_t test_size_of_chunks(test_effort effort, int64_t size);
+
 /* Computes the reference again, after a change of the matrix or of x. */
 bool test_input_update_reference(test_input *input);
 

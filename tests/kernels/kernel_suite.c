@@ -12,10 +12,10 @@
  *     reduced    fewer sizes, for builds that check every access
  *     brief      still fewer, for many modules or an emulated CPU
  *     races      only tests with several threads, and programs on tiny matrices, for builds that
- *                check for races
+ *                check for races; modules must have small chunks
  *     sizes      only the largest matrices, for 32-bit addresses
- *     tiny       with --device: a few small sizes of every shape, for simulated devices and for
- *                checkers that watch every access
+ *     tiny       a few small sizes of every shape, for simulated devices, for checkers that watch
+ *                every access, and for modules with small chunks
  *     once       only programs: each case of "tiny" once, for many programs
  *
  * The output is TAP.

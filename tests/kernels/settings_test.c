@@ -91,7 +91,8 @@ static void try_value(suite *s, int32_t index, int64_t value)
     snprintf(s->settings, sizeof s->settings, "%s=%" PRId64, setting->name, value);
     bare_set(s->bare, s->setting);
     if (effort != EFFORT_RACES) {
-        s->effort = effort == EFFORT_FULL ? EFFORT_REDUCED : EFFORT_BRIEF;
+        s->effort = effort == EFFORT_FULL ? EFFORT_REDUCED
+                  : effort == EFFORT_TINY ? EFFORT_TINY : EFFORT_BRIEF;
         if (effort != EFFORT_TINY)
             test_shapes(s);
         test_isolation(s);
