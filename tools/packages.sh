@@ -130,19 +130,28 @@ probe_opencl_driver()
     [ -n "${SPMV_OPENCL_LIBRARY-}" ] || probe_file "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}/*.icd"
 }
 
-# Whether python3 has a header of its own. $1: the header.
-probe_python_header()
+# Whether python3, or the distribution's, runs a program with exit code 0. $1: the program; $2: its
+# argument.
+packages_python()
 {
-    python3 -c 'import os, sys, sysconfig
-sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), sys.argv[1])))' \
-        "$1" 2>/dev/null
+    for packages_program in python3 "${DISTRIBUTION_PYTHON-/usr/bin/python3}"; do
+        ! "$packages_program" -c "$1" "$2" 2>/dev/null || return 0
+    done
+    return 1
 }
 
-# Whether python3 finds a module; it is not imported. $1: the module.
+# $1: a header of Python.
+probe_python_header()
+{
+    packages_python 'import os, sys, sysconfig
+sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), sys.argv[1])))' "$1"
+}
+
+# $1: a module, which is not imported.
 probe_python_module()
 {
-    python3 -c 'import importlib.util, sys
-sys.exit(importlib.util.find_spec(sys.argv[1]) is None)' "$1" 2>/dev/null
+    packages_python 'import importlib.util, sys
+sys.exit(importlib.util.find_spec(sys.argv[1]) is None)' "$1"
 }
 
 # $1: a file or a pattern, relative to the folder where PETSc is installed.

@@ -190,7 +190,8 @@ class Machine:
         self.top = tempfile.mkdtemp(prefix="spmv-machine-")
         self.root = self.path("a project")
         self.environment = {"PATH": self.path("bin"), "MACHINE": self.top, "HOME": self.top,
-                            "LC_ALL": "C", "OCL_ICD_VENDORS": self.path("vendors")}
+                            "LC_ALL": "C", "DISTRIBUTION_PYTHON": "python3",
+                            "OCL_ICD_VENDORS": self.path("vendors")}
         os.makedirs(self.path("bin"))
         os.makedirs(self.path("libraries"))
         for name in BASIC_TOOLS:
