@@ -273,6 +273,48 @@ static PetscErrorCode test_change(size_t i, const char *method)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* MatHeaderReplace gives a matrix the inside of another one, which was multiplied, but keeps its
+ * own count of changes. So later changes reach the count of that product. */
+static PetscErrorCode test_replaced_counts(void)
+{
+    bool is_same = true;
+
+    PetscFunctionBegin;
+    for (int scalings = 0; scalings < 60; scalings++) {
+        Mat A[2], B;
+        bool is_now;
+
+        for (int i = 0; i < 2; i++) {
+            Vec x, y;
+
+            PetscCall(test_matrix(i ? "aijspmv" : MATAIJ, &shape, 1, &A[i]));
+            PetscCall(test_matrix(i ? "aijspmv" : MATAIJ, &shape, 2, &B));
+            for (int k = 0; k < 30; k++)
+                PetscCall(MatScale(B, 1.01));
+            PetscCall(MatCreateVecs(B, &x, &y));
+            PetscCall(VecSet(x, 1.0));
+            PetscCall(MatMult(B, x, y));
+            PetscCall(MatHeaderReplace(A[i], &B));
+            if (test_ranks() == 1 && scalings % 2) {     /* counts once, MatScale twice */
+                PetscScalar *values;
+
+                PetscCall(MatSeqAIJGetArrayWrite(A[i], &values));
+                PetscCall(MatSeqAIJRestoreArrayWrite(A[i], &values));
+            }
+            for (int k = 0; k < scalings; k++)
+                PetscCall(MatScale(A[i], 1.01));
+            PetscCall(VecDestroy(&x));
+            PetscCall(VecDestroy(&y));
+        }
+        PetscCall(test_same_products(A[0], A[1], &is_now));
+        is_same = is_same && is_now;
+        PetscCall(MatDestroy(&A[0]));
+        PetscCall(MatDestroy(&A[1]));
+    }
+    all_ok(is_same, "changes after MatHeaderReplace");
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
     /* A method that reads PETSc's arrays in place, and one that has copies. */
@@ -285,5 +327,6 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
             PetscCall(test_change(i, methods[m]));
     }
+    PetscCall(test_replaced_counts());
     return test_end();
 }

@@ -131,7 +131,7 @@ PetscErrorCode aijspmv_plan_refresh(aijspmv_plan *p, const aijspmv_settings *s, 
 
     PetscFunctionBegin;
     PetscCall(PetscObjectStateGet((PetscObject)A, &state));
-    if (p->is_inspected && state == p->state)
+    if (p->is_inspected && p->matrix == A && p->state == state)
         PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(MatGetNonzeroState(A, &nonzero_state));
     PetscCall(MatGetRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &rows, &row_ptr, &col_idx, &has_arrays));
@@ -142,6 +142,7 @@ PetscErrorCode aijspmv_plan_refresh(aijspmv_plan *p, const aijspmv_settings *s, 
         PetscCall(inspect(p, s, A, row_ptr, col_idx, val));
     else if (p->plan)
         PetscCall(update(p, A, val));
+    p->matrix = A;
     p->state = state;
     p->nonzero_state = nonzero_state;
     PetscCall(MatSeqAIJRestoreArrayRead(A, &val));

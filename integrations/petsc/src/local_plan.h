@@ -13,7 +13,9 @@
 typedef struct aijspmv_plan {
     spmv_plan *plan;                 /* NULL: not inspected yet, or PETSc multiplies */
     PetscBool is_inspected;
-    PetscObjectState state, nonzero_state;   /* of the matrix that was inspected */
+    Mat matrix;                      /* whose plan it was at last, only to compare: MatHeaderReplace
+                                        hands it to another matrix, which counts for itself */
+    PetscObjectState state, nonzero_state;   /* of that matrix */
     const PetscInt *row_ptr, *col_idx;       /* of the same, to tell other arrays */
     aijspmv_csr csr;
     PetscScalar *product;            /* of the filled rows, if rows are compressed */
