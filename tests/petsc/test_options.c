@@ -197,6 +197,25 @@ static PetscErrorCode test_threads(void)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* -log_view counts the same operations as for AIJ. */
+static PetscErrorCode test_flops(void)
+{
+    PetscLogDouble flops[3];
+    Mat A;
+
+    PetscFunctionBegin;
+    for (int i = 0; i < 2; i++) {
+        PetscCall(test_matrix(i ? "aijspmv" : MATAIJ, &shape, 1, &A));
+        PetscCall(PetscGetFlops(&flops[0]));
+        PetscCall(multiply(A));
+        PetscCall(PetscGetFlops(&flops[i + 1]));
+        flops[i + 1] -= flops[0];
+        PetscCall(MatDestroy(&A));
+    }
+    all_ok(flops[1] > 0 && flops[1] == flops[2], "as many operations are counted as for AIJ");
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* The last error's text: PETSc calls this instead of printing. */
 static char error_text[4096];
 static PetscErrorCode keep_error(MPI_Comm comm, int line, const char *function, const char *file,
@@ -310,6 +329,7 @@ int main(int argc, char **argv)
     PetscCall(test_prefix());
     PetscCall(test_fallback());
     PetscCall(test_threads());
+    PetscCall(test_flops());
     PetscCall(test_error("-mat_aijspmv_method", "nonsense", "no module of method 'nonsense'"));
     PetscCall(test_error("-mat_aijspmv_target", "nonsense", "nonsense"));
     PetscCall(test_error("-mat_aijspmv_settings", "nonsense=1", "method"));

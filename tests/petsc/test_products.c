@@ -18,6 +18,22 @@ static const test_shape shapes[] = {
     {.name = "dense", .rows = 60, .cols = 60, .row_nnz = 200},
 };
 
+/* As PETSc's, the parallel type may be named on one rank, too. */
+static PetscErrorCode test_parallel_type(void)
+{
+    Mat A, B;
+    bool is_same;
+
+    PetscFunctionBegin;
+    PetscCall(test_matrix(MATMPIAIJ, &shapes[0], 1, &A));
+    PetscCall(test_matrix("mpiaijspmv", &shapes[0], 1, &B));
+    PetscCall(test_same_products(A, B, &is_same));
+    all_ok(is_same, "mpiaijspmv");
+    PetscCall(MatDestroy(&A));
+    PetscCall(MatDestroy(&B));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
     PetscFunctionBeginUser;
@@ -34,5 +50,6 @@ int main(int argc, char **argv)
             PetscCall(MatDestroy(&A));
             PetscCall(MatDestroy(&B));
         }
+    PetscCall(test_parallel_type());
     return test_end();
 }
