@@ -282,6 +282,42 @@ static PetscErrorCode test_dense_products(Mat A, Mat B)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A factorization in place: PETSc exchanges the inside of the matrix and keeps its operations. */
+static PetscErrorCode test_factor_in_place(void)
+{
+    Vec b, x[2];
+    bool is_near;
+
+    PetscFunctionBegin;
+    if (test_ranks() > 1)
+        PetscFunctionReturn(PETSC_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        Mat A;
+        IS rows, cols;
+        MatFactorInfo info;
+
+        PetscCall(test_matrix(i ? "aijspmv" : MATAIJ, &shape, 1, &A));
+        PetscCall(MatCreateVecs(A, &x[i], &b));
+        PetscCall(test_random_vector(b, 5));
+        PetscCall(MatMult(A, b, x[i]));
+        PetscCall(MatGetOrdering(A, MATORDERINGND, &rows, &cols));
+        PetscCall(MatFactorInfoInitialize(&info));
+        PetscCall(MatLUFactor(A, rows, cols, &info));
+        PetscCall(MatSolve(A, b, x[i]));
+        PetscCall(ISDestroy(&rows));
+        PetscCall(ISDestroy(&cols));
+        PetscCall(MatDestroy(&A));
+        if (i == 0)
+            PetscCall(VecDestroy(&b));
+    }
+    PetscCall(test_is_near(x[0], x[1], &is_near));
+    all_ok(is_near, "MatLUFactor");
+    PetscCall(VecDestroy(&b));
+    PetscCall(VecDestroy(&x[0]));
+    PetscCall(VecDestroy(&x[1]));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
     Mat A, B;
@@ -297,6 +333,7 @@ int main(int argc, char **argv)
     PetscCall(test_transposes(A, B));
     PetscCall(test_sparse_products(A, B));
     PetscCall(test_dense_products(A, B));
+    PetscCall(test_factor_in_place());
     check(B, own_type(), A, "the matrix is unchanged in the end");
     PetscCall(MatDestroy(&A));
     PetscCall(MatDestroy(&B));

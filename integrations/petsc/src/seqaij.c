@@ -10,6 +10,16 @@
 
 static aijspmv_operations seqaij_operations;     /* of PETSc's SeqAIJ */
 
+/* The functions that PETSc finds by name. */
+static PetscErrorCode compose_functions(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(aijspmv_inherited_add(A, AIJSPMV_SEQ, aijspmv_convert_to_seq,
+                                    aijspmv_convert_from_seq));
+    PetscCall(aijspmv_silent_change_count(A));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode data_of(Mat A, aijspmv_data **data)
 {
     PetscFunctionBegin;
@@ -18,6 +28,7 @@ static PetscErrorCode data_of(Mat A, aijspmv_data **data)
         PetscCall(aijspmv_data_attach(A, data));
         PetscCall(aijspmv_settings_read(A, &(*data)->settings));
         (*data)->parent = seqaij_operations;
+        PetscCall(compose_functions(A));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -192,9 +203,7 @@ static PetscErrorCode convert_in_place(Mat A, const aijspmv_settings *settings)
     PetscCall(aijspmv_operations_replace(A, &own_operations, &data->parent));
     if (!seqaij_operations.of[AIJSPMV_MULT])
         seqaij_operations = data->parent;
-    PetscCall(aijspmv_inherited_add(A, AIJSPMV_SEQ, aijspmv_convert_to_seq,
-                                    aijspmv_convert_from_seq));
-    PetscCall(aijspmv_silent_change_count(A));
+    PetscCall(compose_functions(A));
     PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATSEQAIJSPMV));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
