@@ -8,7 +8,8 @@ void aijspmv_settings_default(aijspmv_settings *settings)
     *settings = (aijspmv_settings){
         .expected_runs = SPMV_EXPECTED_RUNS,
         .threads = 1,                /* PETSc's ranks share the cores */
-        .least_nonzeros = 400,       /* measured: docs/how-to/petsc.md */
+        /* Measured on a Sapphire Rapids with PETSc 3.18: from these on, libspmv is faster. */
+        .least_nonzeros = 400,
         .least_row_nonzeros = 4,
         .inspect = AIJSPMV_AT_FIRST_PRODUCT,
     };
