@@ -35,6 +35,21 @@ static PetscErrorCode multiply(Mat A)
 /* What MatView printed, on rank 0. */
 static char text[1 << 20];
 
+static PetscErrorCode read_text(const char *path)
+{
+    PetscFunctionBegin;
+    text[0] = '\0';
+    if (test_rank() == 0) {
+        FILE *file = fopen(path, "r");
+
+        PetscCheck(file, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", path);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        remove(path);
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode view(Mat A, PetscViewerFormat format)
 {
     PetscViewer viewer;
@@ -47,15 +62,7 @@ static PetscErrorCode view(Mat A, PetscViewerFormat format)
     PetscCall(MatView(A, viewer));
     PetscCall(PetscViewerPopFormat(viewer));
     PetscCall(PetscViewerDestroy(&viewer));
-    text[0] = '\0';
-    if (test_rank() == 0) {
-        FILE *file = fopen(path, "r");
-
-        PetscCheck(file, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", path);
-        text[fread(text, 1, sizeof text - 1, file)] = '\0';
-        fclose(file);
-        remove(path);
-    }
+    PetscCall(read_text(path));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -111,6 +118,49 @@ static PetscErrorCode test_views(void)
     all_ok(!strstr(text, "aijspmv: "), "entries are printed without the choice");
     PetscCall(MatDestroy(&A));
     PetscCall(PetscOptionsClearValue(NULL, "-mat_aijspmv_method"));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static int count_in_text(const char *part)
+{
+    int count = 0;
+
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* -mat_aijspmv_view prints each choice once: of this rank, or of the blocks of all ranks. */
+static PetscErrorCode test_view_option(void)
+{
+    const int lines = test_ranks() > 1 ? 2 * test_ranks() : 1;
+    char path[64], option[80];
+    Mat A;
+
+    PetscFunctionBegin;
+    PetscCall(PetscSNPrintf(path, sizeof path, "test_options_view_%d.txt", test_ranks()));
+    PetscCall(PetscSNPrintf(option, sizeof option, ":%s", path));
+    PetscCall(PetscOptionsSetValue(NULL, "-mat_aijspmv_view", option));
+    PetscCall(test_matrix("aijspmv", &shape, 1, &A));
+    PetscCall(multiply(A));
+    PetscCall(read_text(path));
+    all_ok(test_rank() > 0 || count_in_text("aijspmv: ") == lines, "-mat_aijspmv_view");
+    PetscCall(MatScale(A, 2.0));
+    PetscCall(PetscOptionsSetValue(NULL, "-mat_aijspmv_view", "ascii:/no/such/folder/file"));
+    PetscCall(multiply(A));
+    all_ok(true, "-mat_aijspmv_view: not again for new values");
+    PetscCall(PetscOptionsSetValue(NULL, "-mat_aijspmv_view", option));
+    PetscCall(MatSetValue(A, 0, shape.cols - 1, 1.0, ADD_VALUES));
+    PetscCall(MatSetValue(A, 0, shape.cols - 2, 1.0, ADD_VALUES));
+    PetscCall(MatSetValue(A, 0, shape.cols - 3, 1.0, ADD_VALUES));
+    PetscCall(MatAssemblyBegin(A, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(A, MAT_FINAL_ASSEMBLY));
+    PetscCall(multiply(A));
+    PetscCall(read_text(path));
+    all_ok(test_rank() > 0 || count_in_text("aijspmv: ") == lines,
+           "-mat_aijspmv_view: again for a new structure");
+    PetscCall(PetscOptionsClearValue(NULL, "-mat_aijspmv_view"));
+    PetscCall(MatDestroy(&A));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -326,6 +376,7 @@ int main(int argc, char **argv)
     PetscCall(PetscLogDefaultBegin());
     PetscCall(test_when());
     PetscCall(test_views());
+    PetscCall(test_view_option());
     PetscCall(test_prefix());
     PetscCall(test_fallback());
     PetscCall(test_threads());
