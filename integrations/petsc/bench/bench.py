@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""bench.py: times of PETSc's MatMult and KSP with AIJ and with aijspmv, side by side.
+
+    integrations/petsc/bench/bench.py BUILD [--ranks 1,2] [--problem NAME]... [--rounds N]
+                                            [--matrices DIR] [--record]
+
+BUILD is a build folder with libpetscspmv. The problems are Jacobians of the Bratu problem, in two
+and in three dimensions, and real matrices in Matrix Market files: those of DIR, else of the folder
+$SPMV_MATRICES, else of ../shared/matrices, that have the names below. For each problem and number
+of ranks, petscbench compares one product of each type with AIJ's, then times them in turn, with one
+thread a rank. A figure is the fastest of its rounds; "median" is the ratio of the medians, which is
+the same if the machine has nothing else to do. "first" is the first product, which inspects the
+matrix, in products of AIJ. The solver is CG for Bratu and 90 iterations of GMRES for real matrices,
+both with Jacobi.
+
+--record writes the table to bench/results/DATE-CPU-petsc.txt.
+"""
+import argparse
+import array
+import datetime
+import gzip
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "bench"))
+
+import record
+
+BRATU = [("bratu2d", 300), ("bratu2d", 1000), ("bratu3d", 40), ("bratu3d", 100)]
+REAL = ["bcsstk16", "bcsstk29_pat", "bundle1", "boyd1_kkt", "cnr-2000", "delaunay_n16", "memplus",
+        "mult_dcop_01", "soc-Slashdot0902"]
+PETSC_MATRIX = 1211216    # the first number of a matrix in PETSc's binary format
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
+TYPE = re.compile(r"^type (\S+) mult (\S+) (\S+) first (\S+) solve (\S+) iterations (\d+) ", re.M)
+PROBLEM = re.compile(r"^problem \S+ rows (\d+) columns (\d+) nonzeros (\d+)$", re.M)
+CHOICE = re.compile(r"^aijspmv: (?:rank 0, diagonal block: )?(.*?)(?:,|:)", re.M)
+
+
+def read_mtx(path):
+    """(rows, columns, [{column: value}]) of a Matrix Market file; patterns have ones."""
+    with gzip.open(path, "rt", encoding="ascii") if path.suffix == ".gz" else \
+            open(path, encoding="ascii") as file:
+        kind = file.readline().lower().split()
+        line = file.readline()
+        while line.startswith("%"):
+            line = file.readline()
+        rows, columns, _ = map(int, line.split())
+        table = [{} for _ in range(rows)]
+        for line in file:
+            words = line.split()
+            if not words:
+                continue
+            i, j = int(words[0]) - 1, int(words[1]) - 1
+            value = float(words[2]) if len(words) > 2 else 1.0
+            table[i][j] = table[i].get(j, 0.0) + value
+            if kind[4] in ("symmetric", "skew-symmetric") and i != j:
+                other = -value if kind[4] == "skew-symmetric" else value
+                table[j][i] = table[j].get(i, 0.0) + other
+    return rows, columns, table
+
+
+def write_petsc(path, rows, columns, table):
+    """PETSc's binary format: big-endian 32-bit integers and doubles."""
+    lengths = array.array("i", (len(row) for row in table))
+    indices = array.array("i")
+    values = array.array("d")
+    for row in table:
+        for j in sorted(row):
+            indices.append(j)
+            values.append(row[j])
+    head = array.array("i", [PETSC_MATRIX, rows, columns, len(indices)])
+    with open(path, "wb") as file:
+        for part in (head, lengths, indices, values):
+            if sys.byteorder == "little":
+                part.byteswap()
+            part.tofile(file)
+
+
+def problems(given, folder):
+    """[(name, options of petscbench)]; writes matrices to the folder."""
+    found = [(f"{name} {points}", ["-problem", name, "-grid", str(points)])
+             for name, points in BRATU]
+    matrices = given.matrices or pathlib.Path(
+        os.environ.get("SPMV_MATRICES", ROOT.parent / "shared/matrices"))
+    for name in REAL:
+        if given.problem and name not in given.problem:
+            continue
+        for path in (matrices / f"{name}.mtx.gz", matrices / f"{name}.mtx"):
+            if path.is_file():
+                file = pathlib.Path(folder, name + ".petsc")
+                write_petsc(file, *read_mtx(path))
+                found.append((name, ["-problem", str(file)]))
+                break
+    if given.problem:
+        known = {name for name, _ in found}
+        for name in given.problem:
+            if name not in known:
+                sys.exit(f"bench.py: there is no problem '{name}'; found: {', '.join(known)}")
+        found = [(name, options) for name, options in found if name in given.problem]
+    return found
+
+
+def run(build, ranks, options):
+    """petscbench's output; its reasons end this script."""
+    here = pathlib.Path(build, "integrations/petsc").resolve()
+    words = [str(here / "bench/petscbench"), "-dll_append", str(here / "libpetscspmv.so"),
+             "-mat_aijspmv_view", *options]
+    if ranks > 1:
+        words = ["mpirun", "--bind-to", "core" if ranks <= os.cpu_count() else "none", "-n",
+                 str(ranks), *words]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=False,
+                              env={**os.environ, **ENVIRONMENT})
+    except OSError as error:
+        sys.exit(f"bench.py: {words[0]} cannot be run: {error.strerror}")
+    if done.returncode:
+        sys.exit(f"bench.py: {' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def row_of(name, ranks, output):
+    """The line of a table for the types beside AIJ, one each."""
+    rows, _, nonzeros = PROBLEM.search(output).groups()
+    types = {found[0]: [float(word) for word in found[1:]] for found in TYPE.findall(output)}
+    aij = types.pop("aij")
+    choice = CHOICE.search(output)
+    for other, (mult, median, first, solve, iterations) in types.items():
+        what = choice[1] if other == "aijspmv" and choice else other
+        yield (f"{name:17} {ranks:5} {rows:>8} {nonzeros:>9} {aij[0]:10.1f} {mult:10.1f} "
+               f"{aij[0] / mult:6.2f} {aij[1] / median:7.2f} {first / aij[0]:7.1f} "
+               f"{1e-3 * aij[3]:9.2f} {1e-3 * solve:9.2f} {aij[3] / solve:6.2f} "
+               f"{aij[4]:>5.0f}/{iterations:<5.0f} {what}")
+
+
+def petsc_version():
+    done = subprocess.run(["pkg-config", "--modversion", "PETSc"], capture_output=True, text=True,
+                          check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def table(given):
+    yield (f"{'problem':17} {'ranks':>5} {'rows':>8} {'nonzeros':>9} {'AIJ us':>10} {'own us':>10} "
+           f"{'ratio':>6} {'median':>7} {'first':>7} {'AIJ ms':>9} {'own ms':>9} {'ratio':>6} "
+           f"{'iterations':11} choice")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, options in problems(given, folder):
+            for ranks in given.ranks:
+                output = run(given.build, ranks, [*options, "-rounds", str(given.rounds)])
+                yield from row_of(name, ranks, output)
+
+
+def write_record(given, lines):
+    today = datetime.date.today().isoformat()
+    path = record.RESULTS / f"{today}-{record.cpu_name()}-petsc.txt"
+    load = " ".join(f"{number:.1f}" for number in os.getloadavg())
+    shown = " ".join(sys.argv[2:])
+    path.write_text(
+        f"date     {today}\n{record.versions()}petsc    {petsc_version()}, one thread a rank\n"
+        f"load     {load} (1, 5, 15 minutes, at the end)\n\n"
+        f"$ integrations/petsc/bench/bench.py build {shown}\n" + "\n".join(lines) + "\n",
+        encoding="utf-8")
+    print(f"wrote {path}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("build", help="a build folder with libpetscspmv")
+    parser.add_argument("--ranks", default=[1, 2], help="numbers of ranks, as in 1,2",
+                        type=lambda text: [int(word) for word in text.split(",")])
+    parser.add_argument("--problem", action="append", help="only this one; may be repeated")
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of 20 ms for each type")
+    parser.add_argument("--matrices", type=pathlib.Path, help="folder of Matrix Market files")
+    parser.add_argument("--record", action="store_true", help="write bench/results/...-petsc.txt")
+    given = parser.parse_args()
+    lines = []
+    for line in table(given):
+        print(line, flush=True)
+        lines.append(line.rstrip())
+    if given.record:
+        write_record(given, lines)
+
+
+if __name__ == "__main__":
+    main()
