@@ -127,4 +127,4 @@ export OMPI_MCA_mpi_yield_when_idle=1
 ip netns exec "${prefix}1" unshare --uts sh -c 'hostname "$0"; exec "$@"' "${prefix}1" \
     mpirun -n "$ranks" --host "${hosts#,}" --mca plm_rsh_agent "$work/agent" \
     --mca btl tcp,self --mca pml ob1 --mca btl_tcp_if_include 10.77.0.0/24 \
-    --mca oob_tcp_if_include 10.77.0.0/24 --bind-to none "$@"
+    --mca oob_tcp_if_include 10.77.0.0/24 --bind-to none "$@" 9>&-

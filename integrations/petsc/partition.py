@@ -16,7 +16,7 @@ from matrices import cut, laplacian, open_matrix, write_petsc
 VALUE, INDEX = 8, 4             # bytes of PetscScalar and PetscInt
 
 
-def boxes_of_ranks(dimensions, side, ranks):
+def boxes_of_ranks(dimensions, ranks):
     """The numbers of boxes per axis that DMDACreate2d and DMDACreate3d choose for a cube."""
     if dimensions == 2:
         m = max(1, int(0.5 + math.sqrt(ranks)))
@@ -86,7 +86,7 @@ def partition(name, ranks, boxes=False, opened=None):
         matrix = opened or open_matrix(name)
         return count(matrix, cut(matrix.rows, ranks), cut(matrix.cols, ranks))
     grid = open_matrix(name)
-    matrix = open_matrix(name, boxes_of_ranks(grid.dimensions, grid.side, ranks))
+    matrix = open_matrix(name, boxes_of_ranks(grid.dimensions, ranks))
     sizes = [np.prod([high - low for low, high in zip(lows, highs)])
              for lows, highs in matrix.all_boxes()]
     if min(sizes) == 0:

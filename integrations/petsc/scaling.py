@@ -7,8 +7,9 @@
     scaling.py predict RESULTS                    the predictions beside the measurements
     scaling.py tables RESULTS                     the model from 1 to 1024 ranks
 
-PRODUCT is product.c, compiled; PLUGIN is libpetscspmv.so; RESULTS is a file. Measuring needs root:
-ranks have real-time priority, and some run in network namespaces (netns.sh). Real matrices are in $SPMV_MATRICES, else in ../shared/matrices beside the project.
+PRODUCT is product.c, compiled; PLUGIN is libpetscspmv.so; RESULTS is a file, to which more runs may
+be added. Measuring needs root: ranks have real-time priority, and some run in network namespaces
+(netns.sh). Real matrices are in $SPMV_MATRICES, else in ../shared/matrices beside the project.
 """
 import argparse
 import json
@@ -19,8 +20,8 @@ import sys
 import tempfile
 
 from matrices import open_matrix, write_petsc
-from model import (Local, Network, VECTOR_BYTES, iteration_time, local_bytes, local_times,
-                   network_times, product_time)
+from model import (Local, Network, VECTOR_BYTES, exchange_time, iteration_time, local_bytes,
+                   local_times, product_time)
 from partition import partition
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -37,10 +38,11 @@ NAMESPACES = (("100us", "1gbit"), ("500us", "1gbit"), ("2ms", "100mbit"))
 # The longest messages that Open MPI 4.1 sends unasked: btl_vader_eager_limit, btl_tcp_eager_limit.
 EAGER = {SHARED: 4096}
 EAGER_TCP = 65536
+BURST = 10240                   # of tc tbf in netns.sh
 # Networks that are not here. Overheads: TCP's through the loopback interface, and shared memory's.
 ELSEWHERE = {"25 Gb/s, 10 us": (10e-6, LOOPBACK, 25e9 / 8, EAGER_TCP),
              "200 Gb/s, 1.5 us": (1.5e-6, SHARED, 200e9 / 8, 8192)}
-RANKS = (1, 4, 16, 64, 256, 1024)
+RANKS = (4, 64, 1024)
 
 
 def is_grid(problem):
@@ -100,19 +102,31 @@ def launcher(network, ranks):
     return [str(HERE / "netns.sh"), str(ranks), *network.split(), "chrt", "-r", "5"]
 
 
+def read_runs(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def same_run(one, other):
+    return all(one[key] == other[key] for key in ("network", "ranks", "problem", "type"))
+
+
 def measure(args):
-    runs = []
-    if args.command == "check":
-        with open(args.results, encoding="utf-8") as file:
-            runs = [run for run in json.load(file) if run["command"] == "calibrate"]
+    """Adds to RESULTS. Of runs that it has already, the least of each time stays."""
+    runs = read_runs(args.results) if os.path.exists(args.results) else []
     with tempfile.TemporaryDirectory() as folder:
         for network, ranks, problem, kind, samples in run_list(args):
             words = [args.product, *problem_words(problem, pathlib.Path(folder)), "-mat_type",
                      kind, "-dll_append", args.plugin, "-times", "-samples", str(samples)]
-            runs.append({"command": args.command, "network": network, "ranks": ranks,
-                         "problem": problem, "type": kind,
-                         "seconds": measure_one(launcher(network, ranks), words)})
-            print(json.dumps(runs[-1]), file=sys.stderr)
+            run = {"network": network, "ranks": ranks, "problem": problem, "type": kind,
+                   "seconds": measure_one(launcher(network, ranks), words)}
+            print(json.dumps(run), file=sys.stderr)
+            before = [other for other in runs if same_run(run, other)]
+            if before:
+                for name, seconds in run["seconds"].items():
+                    before[0]["seconds"][name] = min(seconds, before[0]["seconds"][name])
+            else:
+                runs.append(run)
     with open(args.results, "w", encoding="utf-8") as file:
         file.write("[\n" + ",\n".join(json.dumps(run) for run in runs) + "\n]\n")
 
@@ -121,14 +135,13 @@ def measure(args):
 
 class Results:
     def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            self.runs = json.load(file)
+        self.runs = read_runs(path)
         self.counts_of = {}
 
     def find(self, network, ranks, problem, kind):
         for run in self.runs:
-            if (run["network"], run["ranks"], run["problem"], run["type"]) == \
-                    (network, ranks, problem, kind):
+            if same_run(run, {"network": network, "ranks": ranks, "problem": problem,
+                              "type": kind}):
                 return run["seconds"]
         return None
 
@@ -180,7 +193,7 @@ class Results:
         latency = least["message_8"]
         overhead = max(0.0, (least["message_8_x16"] - latency) / 15)
         return Network(latency, overhead, 2 ** 20 / (least["message_1048576"] - 3 * latency),
-                       EAGER.get(name, EAGER_TCP))
+                       EAGER.get(name, EAGER_TCP), 0 if name in (SHARED, LOOPBACK) else BURST)
 
 
 # ---- what is printed -------------------------------------------------------------------------
@@ -205,8 +218,9 @@ def print_parameters(results):
                  for problem in (*SMALL, *PROBLEMS)
                  for pair in [[results.find(SHARED, 1, problem, kind)["diagonal"]
                                for kind in TYPES]]])
-    print(f"start: {', '.join(f'{TYPES[kind]} {microseconds(results.start(kind))} us' for kind in TYPES)}; "
-          f"vectors: {results.vector_speed() / 1e9:.1f} GB/s\n")
+    starts = [f"{name} {microseconds(results.start(kind))} us" for kind, name in TYPES.items()]
+    print(f"A product without nonzeros: {', '.join(starts)}. Vectors: "
+          f"{results.vector_speed() / 1e9:.1f} GB/s.\n")
     names = [SHARED, LOOPBACK, *(" ".join(pair) for pair in NAMESPACES), *ELSEWHERE]
     print_table(("network", "latency, us", "overhead, us", "bandwidth, MB/s", "eager, bytes"),
                 [(name, microseconds(network.latency), microseconds(network.overhead),
@@ -225,68 +239,82 @@ def predict(args):
     results = Results(args.results)
     print_parameters(results)
     rows = []
-    for network_name in (SHARED, *(" ".join(pair) for pair in NAMESPACES)):
+    for name in (SHARED, *(" ".join(pair) for pair in NAMESPACES)):
+        network = results.network(name)
         for problem in PROBLEMS:
-            cells = [network_name, problem]
+            counts = results.counts(problem, 2)
+            times = {kind: results.find(name, 2, problem, kind) or {} for kind in TYPES}
+            exchanges = [run["exchange"] for run in times.values() if run]
+            cells = [beside(exchange_time(counts, network), min(exchanges, default=None))]
             for kind in TYPES:
-                local, counts = results.local(problem, kind), results.counts(problem, 2)
-                network = results.network(network_name)
-                times = results.find(network_name, 2, problem, kind) or {}
-                cells += [beside(product_time(counts, local, network), times.get("product")),
-                          beside(iteration_time(counts, local, network), times.get("iteration"))
-                          if is_grid(problem) else ""]
-            rows.append(cells)
-    print_table(("network", "problem", *(f"{TYPES[kind]}: {what}" for kind in TYPES
-                                         for what in ("product", "iteration"))), rows)
+                local = results.local(problem, kind)
+                cells.append(beside(product_time(counts, local, network),
+                                    times[kind].get("product")))
+            for kind in TYPES:
+                cells.append(beside(iteration_time(counts, results.local(problem, kind), network),
+                                    times[kind].get("iteration")) if is_grid(problem) else "")
+            rows.append((name, problem, *cells))
+    print_table(("network", "problem", "exchange of x",
+                 *(f"{what}, {name}" for what in ("product", "iteration")
+                   for name in TYPES.values())), rows)
 
 
 def equal_at(results, problem, kind, network):
-    """The first power of two at which T_net is at least T_local."""
+    """The first power of two at which the exchange takes as long as the diagonal block."""
     ranks = 2
     while ranks <= RANKS[-1]:
         counts = results.counts(problem, ranks)
-        if network_times(counts, network)[0].max() >= \
+        if exchange_time(counts, network) >= \
                 local_times(counts, results.local(problem, kind)).max():
             return str(ranks)
         ranks *= 2
     return f"> {RANKS[-1]}"
 
 
-def tables(args):
-    results = Results(args.results)
+def print_counts(results):
     rows = []
     for problem in PROBLEMS:
-        for ranks in RANKS:
-            counts = results.counts(problem, ranks)
-            rows.append((problem, str(ranks),
-                         f"{counts.nonzeros.max() / counts.nonzeros.mean():.2f}",
-                         f"{counts.off_nonzeros.sum() / counts.nonzeros.sum():.0%}",
-                         *(f"{8 * number:.0f}" for number in
-                           (counts.received.max(), counts.received.mean())),
-                         str(counts.messages_received.max()),
-                         f"{counts.messages_received.mean():.1f}"))
+        for boxes in (True, False) if is_grid(problem) else (False,):
+            for ranks in RANKS:
+                counts = results.counts(problem, ranks) if boxes or not is_grid(problem) else \
+                    partition(problem, ranks)
+                rows.append((problem + (" slabs" if is_grid(problem) and not boxes else ""),
+                             str(ranks),
+                             f"{counts.nonzeros.max() / counts.nonzeros.mean():.2f}",
+                             f"{counts.off_nonzeros.sum() / counts.nonzeros.sum():.1%}",
+                             *(f"{8 * number:.0f}" for number in
+                               (counts.received.max(), counts.received.mean())),
+                             str(counts.messages_received.max()),
+                             f"{counts.messages_received.mean():.1f}"))
     print_table(("problem", "ranks", "nonzeros, max/mean", "off-diagonal", "bytes of x, max",
                  "mean", "messages, max", "mean"), rows)
-    for problem in PROBLEMS:
-        rows = []
+
+
+def print_efficiency(results, problems, time):
+    """time: of the model, product_time or iteration_time."""
+    rows = []
+    for problem in problems:
         for name in (SHARED, *ELSEWHERE):
             network = results.network(name)
-            for kind in TYPES:
-                local = results.local(problem, kind)
-                one = product_time(results.counts(problem, 1), local, network)
-                rows.append((name, TYPES[kind],
-                             *(f"{one / ranks / product_time(results.counts(problem, ranks), local, network):.0%}"
-                               for ranks in RANKS[1:]),
-                             equal_at(results, problem, kind, network)))
-            gains = []
-            for ranks in RANKS[1:]:
-                theirs, ours = (function(results.counts(problem, ranks),
-                                         results.local(problem, kind), network)
-                                for function in (product_time,) for kind in TYPES)
-                gains.append(f"{theirs / ours:.2f}")
-            rows.append((name, "times as fast as AIJ", *gains, ""))
-        print(f"{problem}\n")
-        print_table(("network", "", *(str(ranks) for ranks in RANKS[1:]), "equal at"), rows)
+            times = {kind: [time(results.counts(problem, ranks), results.local(problem, kind),
+                                 network) for ranks in (1, *RANKS)] for kind in TYPES}
+            efficiency = [f"{times[kind][0] / ranks / seconds:.0%}" for kind in TYPES
+                          for ranks, seconds in zip(RANKS, times[kind][1:])]
+            gain = [f"{theirs / ours:.2f}" for theirs, ours in zip(*times.values())]
+            rows.append((problem, name, *efficiency, *gain,
+                         *(equal_at(results, problem, kind, network) for kind in TYPES)))
+    print_table(("problem", "network", *(f"{name}, {ranks}" for name in TYPES.values()
+                                         for ranks in RANKS),
+                 *(f"gain, {ranks}" for ranks in (1, *RANKS)),
+                 *(f"equal, {name}" for name in TYPES.values())), rows)
+
+
+def tables(args):
+    results = Results(args.results)
+    print_counts(results)
+    print_efficiency(results, PROBLEMS, product_time)
+    print_efficiency(results, [problem for problem in PROBLEMS if is_grid(problem)],
+                     iteration_time)
 
 
 def main():

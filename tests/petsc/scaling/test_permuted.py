@@ -41,8 +41,8 @@ def test(folder, library):
                          ("-file", folder / "graph.petsc", "-pc_type", "none"))):
         for ranks in (1, 2, 4):
             done = on_ranks(ranks, program, "-rounds", 1, *words)
-            lines = re.findall(r"^(.*?) +(\d+) iterations, largest error (\S+), .* us an iteration, "
-                               r".* us a product$", done.stdout, re.M)
+            lines = re.findall(r"^(.*?) +(\d+) iterations, largest error (\S+), .* us an iteration,"
+                               r" .* us a product$", done.stdout, re.M)
             tap.ok([line[0] for line in lines] == NAMES and len({line[1] for line in lines}) == 1,
                    f"{name}, {ranks} ranks: all four products take the same iterations", said(done))
             tap.ok(lines and max(float(line[2]) for line in lines) < 1e-4,
