@@ -3,8 +3,8 @@
  *     cg [--method NAME | --permuted] [N]      N x N grid points; default 256
  *
  * --method names the plan's method; without it, libspmv chooses. With --permuted, the method is
- * EVC-HYB, and vectors are in the order in which it sorts rows, so no multiplication scatters y. Dot
- * products and other sums over all entries do not depend on the order.
+ * EVC-HYB, and vectors are in the order in which it sorts rows, so no multiplication scatters y.
+ * Dot products and other sums over all entries do not depend on the order.
  *
  * The plan is created once and executed in every iteration. The solver has its own workspace, so
  * several solvers could share the plan. Vectors come from spmv_alloc: they are aligned, and shared

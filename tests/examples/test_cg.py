@@ -1,4 +1,4 @@
-"""test_cg.py CG: examples/cg.c takes the same iterations by each method and with permuted vectors."""
+"""test_cg.py CG: examples/cg.c takes the same iterations by each method and with --permuted."""
 import pathlib
 import re
 import sys
@@ -12,8 +12,8 @@ taken = {}
 for words in ([], ["--method", "csr_vector"], ["--method", "evc_hyb"], ["--permuted"]):
     name = " ".join(words) or "libspmv's choice"
     done = run(CG, *words, SIDE)
-    told = re.search(r"^(\d+) iterations, largest error (\S+), (\S+) us an iteration$", done.stdout,
-                     re.M)
+    told = re.search(r"^(\d+) iterations, largest error (\S+), (\S+) us an iteration$",
+                     done.stdout, re.M)
     tap.ok(done.returncode == 0 and told and float(told[2]) < 1e-6, f"{name}: it solves",
            said(done))
     taken[name] = told and told[1]
@@ -23,7 +23,8 @@ for words in ([], ["--method", "csr_vector"], ["--method", "evc_hyb"], ["--permu
 tap.ok(len(set(taken.values())) == 1, "the iterations are the same", taken)
 
 done = run(CG, "--method", "nothing", SIDE)
-tap.ok(done.returncode == 1 and "nothing" in done.stderr, "an unknown method is refused", said(done))
+tap.ok(done.returncode == 1 and "nothing" in done.stderr, "an unknown method is refused",
+       said(done))
 done = run(CG, "0")
 tap.ok(done.returncode == 2 and "usage" in done.stderr, "no grid is refused", said(done))
 tap.done()
