@@ -19,7 +19,7 @@ static bool is_thorough(const suite *s)
     return s->effort != EFFORT_BRIEF && s->effort != EFFORT_TINY;
 }
 
-/* One shape at one size: integers are exact, in base 0, 1 or BOTH, each at its side of the guards. */
+/* One shape at one size: integers are exact, in base 0, 1 or BOTH, each at a side of the guards. */
 static void expect_exact_in(suite *s, property p, const char *shape, int64_t size, int32_t bases,
                             double alpha, double beta, old_y old)
 {
