@@ -20,6 +20,7 @@ def environment():
     """Open MPI refuses to run as root, and more ranks than cores, unless told otherwise."""
     return dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                 OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                OMPI_MCA_btl="^tcp",    # without a network, Open MPI 5 prints an error about it
                 OMPI_MCA_btl_vader_single_copy_mechanism="none",
                 PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")
 
