@@ -99,6 +99,38 @@ def test_limit_may_change_beside_products():
     assert not wrong
 
 
+POOL = """
+import multiprocessing, warnings
+import numpy as np, scipy.sparse as sparse, spmvgen
+warnings.simplefilter("ignore")              # from 3.12 on: of forks beside threads
+A = sparse.diags([1.0 / (i + 3) for i in range(20)], range(20), (40_000, 40_000), "csr")
+op = spmvgen.plan(A, threads=3)
+
+def parents_plan(k):
+    return op @ np.full(40_000, k)
+
+def own_plan(k):
+    spmvgen.set_num_threads(2)
+    return spmvgen.plan(A, threads=3) @ np.full(40_000, k)
+
+first = op @ np.ones(40_000)                 # the parent's pool of threads runs
+with multiprocessing.get_context("fork").Pool(3) as pool:
+    for work in (parents_plan, own_plan):
+        for k, y in zip(range(1, 9), pool.map(work, np.arange(1.0, 9.0))):
+            assert np.array_equal(y, op @ np.full(40_000, float(k))), work
+assert np.array_equal(first, op @ np.ones(40_000))
+assert spmvgen._core.thread_limit() == 0     # the children's limit is their own
+print("right")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork()")
+def test_pool_of_forked_processes():
+    shown = subprocess.run([sys.executable, "-c", POOL], capture_output=True, text=True,
+                           timeout=200)
+    assert shown.stdout == "right\n", shown.stderr
+
+
 # ---- threadpoolctl -------------------------------------------------------------------------------
 
 def with_register():
