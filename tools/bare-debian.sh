@@ -62,6 +62,9 @@ copy_network()
         mkdir -p "$1$(dirname "$file")"
         cp -L --remove-destination "$file" "$1$file"
     done
+    # For pip: the package ca-certificates replaces the other copy.
+    [ ! -e /etc/ssl/certs/ca-certificates.crt ] ||
+        cp -L /etc/ssl/certs/ca-certificates.crt "$1/srv/certificates.crt"
 }
 
 copy_project()
@@ -146,15 +149,18 @@ make_folder()
 
 # ---- commands in the folder -------------------------------------------------------------------
 
-# Runs a command in a folder, with only the proxies of this environment. $1: folder; $2: user;
-# $3: command.
+# Runs a command in a folder, with only the proxies of this environment; pip takes the certificates
+# of this machine instead of its own. $1: folder; $2: user; $3: command.
 inside()
 {
+    certificates=/srv/certificates.crt
+    [ -e "$1$certificates" ] || certificates=
     chroot --userspec="$2" "$1" /usr/bin/env -i USER="$2" TERM="${TERM:-dumb}" \
         HOME="$([ "$2" = root ] && echo /root || echo "/home/$2")" \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-        ${no_proxy:+no_proxy="$no_proxy"} /bin/sh -c "$3" </dev/null
+        ${no_proxy:+no_proxy="$no_proxy"} ${certificates:+PIP_CERT="$certificates"} \
+        /bin/sh -c "$3" </dev/null
 }
 
 run_command()
