@@ -1,7 +1,7 @@
 """test_python_aarch64.py BUILD VERSION: packaging/build-wheel.sh builds a wheel for 64-bit Arm,
 which multiplies and solves in Debian's Python for 64-bit Arm, under qemu-user.
 
-BUILD/python-aarch64 stays, so that Zig's cache finds its files.
+BUILD/python-aarch64 stays, so that a compiler cache finds its files.
 """
 import glob
 import os

@@ -1,8 +1,8 @@
 """test_python_manylinux.py BUILD VERSION: packaging/build-wheel.sh builds a wheel for this machine.
 
 It runs on every CPython found here, with the oldest and the newest NumPy and SciPy, and passes the
-tests of tests/python. Its products have the same bits as those of the package in BUILD,
-which another compiler built. BUILD/python-manylinux stays, so that Zig's cache finds its files.
+tests of tests/python. Its products have the same bits as those of the package in BUILD, which
+another compiler built. BUILD/python-manylinux stays, so that a compiler cache finds its files.
 """
 import glob
 import os
@@ -84,6 +84,16 @@ def of_build():
     return python_venv.product("in the build folder", sys.executable, VERSION, PYTHONPATH=folder)
 
 
+def test_targets(name, found):
+    """A case: the package has a kernel for each target that this CPU can run."""
+    import select_targets
+    wanted = {target for target in select_targets.select(os.uname().machine, ["cpu"])
+              if select_targets.Target(select_targets.GENERATED / target).runs_here()}
+    targets = {key.split()[0] for key in found["bits"]} if found else set()
+    tap.ok(targets == wanted, f"{name}: all targets that this CPU can run multiply",
+           f"{sorted(targets)}, expected {sorted(wanted)}")
+
+
 def test_installed(wheel, interpreters, reference):
     for interpreter in interpreters:
         name = f"CPython {interpreter.version}"
@@ -91,6 +101,7 @@ def test_installed(wheel, interpreters, reference):
         if not venv.installs(f"{name}: pip installs it", wheel, "pytest"):
             continue
         found = python_venv.product(name, venv.python, VERSION)
+        test_targets(name, found)
         python_venv.same_bits(f"{name}, as in the build folder", found, reference)
         if interpreter in (interpreters[0], interpreters[-1]):
             python_venv.run_pytest(name, venv)

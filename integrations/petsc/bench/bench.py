@@ -177,7 +177,7 @@ def main():
     parser.add_argument("--ranks", default=[1, 2], help="numbers of ranks, as in 1,2",
                         type=lambda text: [int(word) for word in text.split(",")])
     parser.add_argument("--problem", action="append", help="only this one; may be repeated")
-    parser.add_argument("--rounds", type=int, default=15, help="rounds of 20 ms for each type")
+    parser.add_argument("--rounds", type=int, default=100, help="rounds of 2 ms for each type")
     parser.add_argument("--matrices", type=pathlib.Path, help="folder of Matrix Market files")
     parser.add_argument("--record", action="store_true", help="write bench/results/...-petsc.txt")
     given = parser.parse_args()

@@ -1,8 +1,8 @@
 """example_run.py: one block of an example of PETSc, run with AIJ and with our type.
 
     chosen.read()                        the lines of examples.txt: [Chosen]
-    run = example_run.Runner(petsc, library, folder)
-    verdict = run.block(chosen)          Verdict; its `failure` is None, or says what differs
+    runner = example_run.Runner(petsc, library, folder, "all")
+    verdict = runner.block(chosen)          Verdict; its `failure` is None, or says what differs
 
 Each run of a block (its loops make several) happens twice, in folders of its own: with the block's
 options alone, and with the plug-in and the options of examples.txt behind them, which win over the
@@ -71,8 +71,9 @@ def last_lines(result):
 
 
 class Runner:
-    def __init__(self, petsc, library, folder):
-        self.petsc, self.library, self.folder = petsc, library, folder
+    def __init__(self, petsc, library, folder, runs):
+        """runs: the folder in `folder` for the files of runs, which no other runner uses."""
+        self.petsc, self.library, self.folder, self.runs = petsc, library, folder, runs
 
     def find_block(self, source, suffix):
         """(block, None), or (None, why there is none here)"""
@@ -94,7 +95,8 @@ class Runner:
             runs = block.runs()
             verdict.ranks = "/".join(str(n) for n in sorted({n for n, _ in runs}))
             for i, (nsize, arguments) in enumerate(runs):
-                folder = os.path.join(self.folder, line.name.replace("/", "-"), str(i))
+                folder = os.path.join(self.folder, self.runs, line.name.replace("/", "-"),
+                                      str(i))
                 verdict.failure = self.one_run(verdict, block, program, nsize, arguments, folder)
                 if verdict.failure:
                     verdict.failure = (f"with {nsize} ranks and options "

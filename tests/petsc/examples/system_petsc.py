@@ -7,8 +7,8 @@
 
 One thread a rank: libraries below PETSc may use OpenMP.
 """
-import collections
 import dataclasses
+import fcntl
 import glob
 import hashlib
 import os
@@ -16,7 +16,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import threading
 
 # Requirements of blocks that are no macro of petscconf.h, and whether they hold.
 ALWAYS = {"c99", "double", "x_or_not"}
@@ -27,6 +26,7 @@ MPI_ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx",
     "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_btl_base_warn_component_unused": "0",
+    "OMPI_MCA_btl": "^tcp",     # ranks share this machine; without a network, TCP complains
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
@@ -68,7 +68,6 @@ class Petsc:
         self.version, self.root, self.examples = version, root, examples
         self.flags = shlex.split(output_of("pkg-config", "--cflags", "--libs", "PETSc"))
         self.macros = self.read_macros()
-        self.compiling = collections.defaultdict(threading.Lock)   # by program
         self.compiler = (["ccache"] if shutil.which("ccache") else []) + ["mpicc"]
 
     def read_macros(self):
@@ -103,7 +102,9 @@ class Petsc:
         name = source.replace("/", "-").removesuffix(".c")
         program = os.path.abspath(os.path.join(folder, f"{name}-{key}"))
         os.makedirs(folder, exist_ok=True)
-        with self.compiling[program]:
+        # Threads and suites at the same time share programs.
+        with open(program + ".lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             if not os.path.exists(program):
                 self.build(path, program)
         return program

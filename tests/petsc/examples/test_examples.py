@@ -51,7 +51,8 @@ def main(library, folder, *words):
         lines = [line for line in lines if line.in_slice]
     if names:
         lines = [line for line in lines if any(name in line.name for name in names)]
-    runner = example_run.Runner(petsc, library, os.path.abspath(folder))
+    runner = example_run.Runner(petsc, library, os.path.abspath(folder),
+                                "slice" if "--slice" in words else "all")
     with concurrent.futures.ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
         verdicts = pool.map(runner.block, lines)
         if "--table" in words:

@@ -13,6 +13,7 @@ import blocks
 import chosen
 import comparison
 import results_table
+import system_petsc
 import tap
 import valgrind_errors
 
@@ -129,7 +130,32 @@ def test_valgrind():
                f"{name}: only errors with a frame of the library count", list(map(str, found)))
 
 
+def test_missing():
+    """Without PETSc, or a part of it, the suites are skipped with a reason."""
+    def script(folder, name, text):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(os.path.join(folder, name), 0o755)
+
+    path = os.environ["PATH"]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["PATH"] = folder
+        for name, text, reason in (
+                (None, None, "pkg-config is not installed"),
+                ("pkg-config", "exit 1", "mpicc is not installed"),
+                ("mpicc", "", "mpirun is not installed"),
+                ("mpirun", "", "finds no PETSc"),
+                ("pkg-config", "[ $1 = --modversion ] && echo 3.18.5 || echo /no/such",
+                 "libpetsc3.18-dev-examples")):
+            if name:
+                script(folder, name, text)
+            petsc, why = system_petsc.find()
+            tap.ok(petsc is None and reason in why, f"a missing part is named: {reason}", why)
+    os.environ["PATH"] = path
+
+
 test_list()
+test_missing()
 test_blocks()
 test_comparison()
 test_valgrind()
