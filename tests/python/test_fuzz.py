@@ -301,6 +301,8 @@ def test_the_extension_itself():
         op @ None                # that is for spmvgen.Plan
     with pytest.raises(TypeError):
         spmvgen._core.Plan()
+    with pytest.raises(ValueError, match="expected 9223372036854775808, one more than rows"):
+        spmvgen._core.Plan(*good[:3], 2**63 - 1, 50)
 
 
 def use(A, op, x, X, out):

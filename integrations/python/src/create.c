@@ -68,9 +68,9 @@ static int check_arrays(request *r)
                      r->rows, r->cols);
         return -1;
     }
-    if (PyArray_DIM((PyArrayObject *)r->indptr, 0) != r->rows + 1) {
-        PyErr_Format(PyExc_ValueError, "indptr has %zd entries; expected %zd, one more than rows",
-                     (Py_ssize_t)PyArray_DIM((PyArrayObject *)r->indptr, 0), r->rows + 1);
+    if (PyArray_DIM((PyArrayObject *)r->indptr, 0) - 1 != r->rows) {
+        PyErr_Format(PyExc_ValueError, "indptr has %zd entries; expected %zu, one more than rows",
+                     (Py_ssize_t)PyArray_DIM((PyArrayObject *)r->indptr, 0), (size_t)r->rows + 1);
         return -1;
     }
     r->nnz = last_offset(r);
