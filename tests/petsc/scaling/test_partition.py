@@ -1,4 +1,8 @@
-"""integrations/petsc/partition.py counts what PETSc counts, on 1 to 4 ranks and in 6 boxes."""
+"""integrations/petsc/partition.py counts what PETSc counts, on 1 to 4 ranks and in 6 boxes.
+
+    test_partition.py            all matrices
+    test_partition.py --slice    one of each kind, on 3 ranks
+"""
 import pathlib
 import random
 import sys
@@ -60,10 +64,35 @@ def files(folder):
             tap.skip(f"no {name}.mtx.gz in {MATRICES}; SPMV_MATRICES names a folder")
 
 
-def test(folder):
+def compile_product(folder):
+    """The path of the program, or None."""
     product = folder / "product"
     done = compile_program(PETSC / "product.c", product)
-    if not tap.ok(done.returncode == 0, "product.c compiles without a warning", said(done)):
+    return product if tap.ok(done.returncode == 0, "product.c compiles without a warning",
+                             said(done)) else None
+
+
+def test_file(folder, product, name, path, numbers):
+    binary = folder / "matrix.petsc"
+    done = run(sys.executable, PETSC / "partition.py", path, "--write", binary)
+    tap.ok(done.returncode == 0, f"{name} is written for PETSc", said(done))
+    for ranks in numbers:
+        compare(name, product, ranks, ("-file", binary), (path,))
+
+
+def test_slice(folder):
+    product = compile_product(folder)
+    if not product:
+        return
+    compare("poisson3d:7 boxes", product, 3, ("-poisson", 3, "-side", 7, "-boxes"),
+            ("poisson3d:7", "--boxes"))
+    irregular(folder / "square.mtx", 301, 301, False)
+    test_file(folder, product, "square", folder / "square.mtx", (3,))
+
+
+def test(folder):
+    product = compile_product(folder)
+    if not product:
         return
     for dimensions, side in ((2, 37), (3, 11)):
         for boxes in ((), ("boxes",)):
@@ -75,11 +104,7 @@ def test(folder):
                 ("-poisson", dimensions, "-side", side, "-boxes"),
                 (f"poisson{dimensions}d:{side}", "--boxes"))
     for name, path, numbers in files(folder):
-        binary = folder / "matrix.petsc"
-        done = run(sys.executable, PETSC / "partition.py", path, "--write", binary)
-        tap.ok(done.returncode == 0, f"{name} is written for PETSc", said(done))
-        for ranks in numbers:
-            compare(name, product, ranks, ("-file", binary), (path,))
+        test_file(folder, product, name, path, numbers)
 
 
 def test_refusals(folder):
@@ -101,6 +126,6 @@ if reason:
     tap.skip(reason)
 else:
     with tempfile.TemporaryDirectory() as work:
-        test(pathlib.Path(work))
+        (test_slice if "--slice" in sys.argv[1:] else test)(pathlib.Path(work))
         test_refusals(pathlib.Path(work))
 tap.done()
