@@ -12,7 +12,7 @@ import re, sys
 
 def openmp():
     with open("/proc/self/maps") as maps:
-        return set(re.findall(r"/[^/\\n]*\\b((?:libgomp|libomp|libiomp)[^/\\n]*)$", maps.read(), re.M))
+        return set(re.findall(r"/((?:libgomp|libomp|libiomp)[^/\\n]*)$", maps.read(), re.M))
 
 def product(kind):
     if kind == "spmvgen":
