@@ -2,6 +2,7 @@
 
     test_bench.py BUILD
 """
+import importlib.util
 import os
 import re
 import shutil
@@ -25,6 +26,9 @@ def run(build, folder, *words):
 def main(build):
     if not shutil.which("mpirun"):
         tap.skip("there is no mpirun")
+        tap.done()
+    if not importlib.util.find_spec("numpy"):
+        tap.skip(f"{sys.executable} has no NumPy (Debian: python3-numpy)")
         tap.done()
     with tempfile.TemporaryDirectory() as folder:
         # The lower half of a tridiagonal matrix: 50 + 2 * 49 entries in all.

@@ -11,14 +11,12 @@ of ranks, petscbench compares one product of each type with AIJ's, then times th
 thread a rank. A figure is the fastest of its rounds; "median" is the ratio of the medians, which is
 the same if the machine has nothing else to do. "first" is the first product, which inspects the
 matrix, in products of AIJ. The solver is CG for Bratu and 90 iterations of GMRES for real matrices,
-both with Jacobi.
+both with Jacobi. Needs NumPy.
 
 --record writes the table to bench/results/DATE-CPU-petsc.txt.
 """
 import argparse
-import array
 import datetime
-import gzip
 import os
 import pathlib
 import re
@@ -27,14 +25,14 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "bench"))
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "integrations/petsc")]
 
+import matrices
 import record
 
 BRATU = [("bratu2d", 300), ("bratu2d", 1000), ("bratu3d", 40), ("bratu3d", 100)]
 REAL = ["bcsstk16", "bcsstk29_pat", "bundle1", "boyd1_kkt", "cnr-2000", "delaunay_n16", "memplus",
         "mult_dcop_01", "soc-Slashdot0902"]
-PETSC_MATRIX = 1211216    # the first number of a matrix in PETSc's binary format
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -45,59 +43,19 @@ PROBLEM = re.compile(r"^problem \S+ rows (\d+) columns (\d+) nonzeros (\d+)$", r
 CHOICE = re.compile(r"^aijspmv: (?:rank 0, diagonal block: )?(.*?)(?:,|:)", re.M)
 
 
-def read_mtx(path):
-    """(rows, columns, [{column: value}]) of a Matrix Market file; patterns have ones."""
-    with gzip.open(path, "rt", encoding="ascii") if path.suffix == ".gz" else \
-            open(path, encoding="ascii") as file:
-        kind = file.readline().lower().split()
-        line = file.readline()
-        while line.startswith("%"):
-            line = file.readline()
-        rows, columns, _ = map(int, line.split())
-        table = [{} for _ in range(rows)]
-        for line in file:
-            words = line.split()
-            if not words:
-                continue
-            i, j = int(words[0]) - 1, int(words[1]) - 1
-            value = float(words[2]) if len(words) > 2 else 1.0
-            table[i][j] = table[i].get(j, 0.0) + value
-            if kind[4] in ("symmetric", "skew-symmetric") and i != j:
-                other = -value if kind[4] == "skew-symmetric" else value
-                table[j][i] = table[j].get(i, 0.0) + other
-    return rows, columns, table
-
-
-def write_petsc(path, rows, columns, table):
-    """PETSc's binary format: big-endian 32-bit integers and doubles."""
-    lengths = array.array("i", (len(row) for row in table))
-    indices = array.array("i")
-    values = array.array("d")
-    for row in table:
-        for j in sorted(row):
-            indices.append(j)
-            values.append(row[j])
-    head = array.array("i", [PETSC_MATRIX, rows, columns, len(indices)])
-    with open(path, "wb") as file:
-        for part in (head, lengths, indices, values):
-            if sys.byteorder == "little":
-                part.byteswap()
-            part.tofile(file)
-
-
 def problems(given, folder):
     """[(name, options of petscbench)]; writes matrices to the folder."""
     found = [(f"{name} {points}", ["-problem", name, "-grid", str(points)])
              for name, points in BRATU]
-    matrices = given.matrices or pathlib.Path(
+    source = given.matrices or pathlib.Path(
         os.environ.get("SPMV_MATRICES", ROOT.parent / "shared/matrices"))
     for name in REAL:
         if given.problem and name not in given.problem:
             continue
-        for path in (matrices / f"{name}.mtx.gz", matrices / f"{name}.mtx"):
+        for path in (source / f"{name}.mtx.gz", source / f"{name}.mtx"):
             if path.is_file():
                 file = pathlib.Path(folder, name + ".petsc")
-                write_petsc(file, *read_mtx(path))
+                matrices.write_petsc(matrices.open_matrix(str(path)), file)
                 found.append((name, ["-problem", str(file)]))
                 break
     if given.problem:
