@@ -57,8 +57,7 @@ def check_function(node, function, where):
         return
     kinds = {parameter.kind for parameter in signature.parameters.values()}
     if inspect.Parameter.POSITIONAL_ONLY not in kinds:
-        real = [name for name in signature.parameters if name != "self"]
-        assert [name for name in parameters_of(node) if name != "self"] == real, where
+        assert parameters_of(node) == list(signature.parameters), where
 
 
 def check_body(body, real, where):

@@ -22,9 +22,9 @@ static void plan_dealloc(PyObject *object)
 
 static PyMethodDef methods[] = {
     {"matvec", FUNCTION(plan_matvec), METH_FASTCALL | METH_KEYWORDS,
-     "matvec(x, out=None)\n--\n\nReturns A @ x, in out if given."},
+     "matvec($self, x, out=None)\n--\n\nReturns A @ x, in out if given."},
     {"multiply", FUNCTION(plan_multiply), METH_FASTCALL | METH_KEYWORDS,
-     "multiply(x, alpha=1.0, beta=0.0, y=None)\n--\n\n"
+     "multiply($self, x, alpha=1.0, beta=0.0, y=None)\n--\n\n"
      "Computes y = alpha * (A @ x) + beta * y and returns y, a new array if y is None."},
     {"_multiply_columns", plan_multiply_columns, METH_O, NULL},
     {"_set_values", plan_set_values, METH_O, NULL},
