@@ -146,7 +146,8 @@ build_wheel()
     write_machine "$1"
     kind=native
     [ "$1" = "$(uname -m)" ] || kind=cross
-    rm -rf -- "$work/built"
+    # Meson reads its file only when it sets a folder up.
+    rm -rf -- "$work/built" "$work/build-$1"
     _PYTHON_HOST_PLATFORM=linux-$1 logged "build-$1" \
         "$python" -m build --wheel --no-isolation -Cbuild-dir="$work/build-$1" \
         "-Csetup-args=--$kind-file=$work/$1.ini" -o "$work/built" "$work/source"

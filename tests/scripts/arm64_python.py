@@ -8,7 +8,8 @@ import os
 import shutil
 import subprocess
 
-PACKAGES = ["python3-minimal", "libpython3-stdlib"]
+# NumPy's wheels take the C++ library from the system.
+PACKAGES = ["python3-minimal", "libpython3-stdlib", "libstdc++6"]
 # pip's names of the systems that the folder's C library serves.
 PLATFORMS = ["manylinux2014_aarch64", "manylinux_2_27_aarch64", "manylinux_2_28_aarch64"]
 
