@@ -22,6 +22,7 @@ import tempfile
 from matrices import open_matrix, write_petsc
 from model import (Local, Network, VECTOR_BYTES, exchange_time, iteration_time, local_bytes,
                    local_times, product_time)
+from mpi import ENVIRONMENT
 from partition import partition
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -57,9 +58,7 @@ def path_of(problem):
 
 def measure_one(command, words):
     """The least times that PRODUCT prints, by name."""
-    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run([*command, *words], env=environment, text=True, capture_output=True,
+    done = subprocess.run([*command, *words], env=ENVIRONMENT, text=True, capture_output=True,
                           check=False, stdin=subprocess.DEVNULL, timeout=120)
     if done.returncode != 0:
         sys.exit(f"scaling.py: {' '.join(command)} failed:\n{done.stderr[-2000:]}")

@@ -9,27 +9,20 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../../integrations/petsc")]
 
+import mpi
 import tap
 
 CASE = re.compile(r"(not )?ok \d+ ?(.*)")
-
-
-def environment():
-    """Open MPI refuses to run as root, and more ranks than cores, unless told otherwise."""
-    return dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
-                OMPI_MCA_btl="^tcp",    # without a network, Open MPI 5 prints an error about it
-                OMPI_MCA_btl_vader_single_copy_mechanism="none",
-                PRTE_MCA_rmaps_default_mapping_policy=":oversubscribe")
 
 
 def run(mpirun, program, ranks, arguments):
     # PETSc's signal handlers would hide where a program crashed.
     command = [mpirun, "-n", str(ranks), program, "-malloc_dump", "-no_signal_handler"] + arguments
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env=environment(), check=False)
+                          env=mpi.CROWDED, check=False)
     where = f"{ranks} rank{'s' if ranks > 1 else ''}"
     other = []
     plan = False

@@ -5,30 +5,21 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "scripts"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../scripts"),
+                os.path.join(HERE, "../../integrations/petsc")]
 
+import installed_petsc
+import mpi
 import pages
 import tap
 
 BUILD = os.path.abspath(sys.argv[1])
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                   OMPI_MCA_rmaps_base_oversubscribe="1")
 
 
 def run(folder, commands):
     return subprocess.run(["sh", "-euc", commands], cwd=folder, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, env=ENVIRONMENT, check=False)
-
-
-def missing():
-    for tool in ("mpicc", "mpirun", "pkg-config"):
-        if subprocess.run(["sh", "-c", f"command -v {tool}"], stdout=subprocess.DEVNULL,
-                          check=False).returncode:
-            return f"there is no {tool}"
-    if subprocess.run(["pkg-config", "--exists", "PETSc"], check=False).returncode:
-        return "pkg-config does not know PETSc"
-    return ""
+                          stderr=subprocess.STDOUT, text=True, env=mpi.CROWDED, check=False)
 
 
 def test_linked(folder, commands):
@@ -56,8 +47,9 @@ def test_linked(folder, commands):
 
 
 def main():
-    if missing():
-        tap.skip(missing())
+    why = installed_petsc.missing()
+    if why:
+        tap.skip(why)
         tap.done()
     page = pages.read("docs/how-to/petsc.md")
     blocks = re.findall(r"^```sh\n(.*?)^```$", page, flags=re.S | re.M)

@@ -7,8 +7,10 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../../integrations/petsc")]
 
+import mpi
 import tap
 
 PROGRAM = r"""
@@ -53,9 +55,7 @@ def has_petsc4py(python):
 
 def run(python, options):
     return subprocess.run([python, "-c", PROGRAM] + options, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False,
-                          env=dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
-                                   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"))
+                          stderr=subprocess.STDOUT, text=True, check=False, env=mpi.CROWDED)
 
 
 def main():

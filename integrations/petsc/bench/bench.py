@@ -28,16 +28,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "integrations/petsc")]
 
 import matrices
+import mpi
 import record
 
 BRATU = [("bratu2d", 300), ("bratu2d", 1000), ("bratu3d", 40), ("bratu3d", 100)]
 REAL = ["bcsstk16", "bcsstk29_pat", "bundle1", "boyd1_kkt", "cnr-2000", "delaunay_n16", "memplus",
         "mult_dcop_01", "soc-Slashdot0902"]
-ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-}
 TYPE = re.compile(r"^type (\S+) mult (\S+) (\S+) first (\S+) solve (\S+) iterations (\d+) ", re.M)
 PROBLEM = re.compile(r"^problem \S+ rows (\d+) columns (\d+) nonzeros (\d+)$", re.M)
 CHOICE = re.compile(r"^aijspmv: (?:rank 0, diagonal block: )?(.*?)(?:,|:)", re.M)
@@ -77,7 +73,7 @@ def run(build, ranks, options):
                  str(ranks), *words]
     try:
         done = subprocess.run(words, capture_output=True, text=True, check=False,
-                              env={**os.environ, **ENVIRONMENT})
+                              env=mpi.ENVIRONMENT)
     except OSError as error:
         sys.exit(f"bench.py: {words[0]} cannot be run: {error.strerror}")
     if done.returncode:

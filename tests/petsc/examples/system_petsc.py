@@ -13,30 +13,19 @@ import glob
 import hashlib
 import os
 import re
-import shlex
 import shutil
 import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../../../integrations/petsc")]
+
+import installed_petsc
+import mpi
 
 # Requirements of blocks that are no macro of petscconf.h, and whether they hold.
 ALWAYS = {"c99", "double", "x_or_not"}
 NEVER = {"datafilespath", "single", "__float128", "__fp16", "complex"}
-MPI_ENVIRONMENT = {
-    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-    # More ranks than cores, as root in containers, and no waiting in loops.
-    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx",
-    "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_btl_base_warn_component_unused": "0",
-    "OMPI_MCA_btl": "^tcp",     # ranks share this machine; without a network, TCP complains
-    "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-    "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-}
-
-
-def output_of(*words):
-    result = subprocess.run(words, capture_output=True, text=True, check=False)
-    return result.stdout.strip() if result.returncode == 0 else ""
 
 
 @dataclasses.dataclass
@@ -47,15 +36,12 @@ class Result:
 
 
 def find():
-    for program, package in (("pkg-config", "pkgconf"), ("mpicc", "libopenmpi-dev"),
-                             ("mpirun", "openmpi-bin")):
-        if not shutil.which(program):
-            return None, f"{program} is not installed (Debian: {package})"
-    version = output_of("pkg-config", "--modversion", "PETSc")
-    if not version:
-        return None, "pkg-config finds no PETSc (Debian: petsc-dev)"
+    why = installed_petsc.missing()
+    if why:
+        return None, why
+    version = installed_petsc.query("--modversion")
     short = ".".join(version.split(".")[:2])
-    root = output_of("pkg-config", "--variable=prefix", "PETSc")
+    root = installed_petsc.query("--variable=prefix")
     examples = os.path.join(root, "share/petsc/examples/src")
     if not os.path.isdir(os.path.join(examples, "mat/tests")):
         return None, (f"PETSc's examples are not in {examples} "
@@ -66,7 +52,7 @@ def find():
 class Petsc:
     def __init__(self, version, root, examples):
         self.version, self.root, self.examples = version, root, examples
-        self.flags = shlex.split(output_of("pkg-config", "--cflags", "--libs", "PETSc"))
+        self.flags = installed_petsc.flags()
         self.macros = self.read_macros()
         self.compiler = (["ccache"] if shutil.which("ccache") else []) + ["mpicc"]
 
@@ -123,7 +109,7 @@ class Petsc:
         words = [*prefix, program, *arguments]
         if nsize > 1:
             words = ["mpirun", "--bind-to", "none", "-n", str(nsize), *words]
-        result = subprocess.run(words, cwd=folder, env={**os.environ, **MPI_ENVIRONMENT},
+        result = subprocess.run(words, cwd=folder, env=mpi.CROWDED,
                                 stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                 errors="replace", timeout=seconds, check=False)
         return Result(result.returncode, result.stdout, result.stderr)
