@@ -8,6 +8,7 @@ SciPy or pytest there is one skipped case, with the reason.
 import importlib.util
 import os
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -37,8 +38,11 @@ def main():
 
     import pytest
     import tap_reporter
-    code = pytest.main(["-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", HERE, *files],
-                       plugins=[tap_reporter.Reporter()])
+    # pytest's own folder of temporary files stays after its end.
+    with tempfile.TemporaryDirectory() as work:
+        code = pytest.main(["-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", HERE,
+                            "--basetemp", os.path.join(work, "pytest"), *files],
+                           plugins=[tap_reporter.Reporter()])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         tap.ok(False, f"pytest ends as expected; its exit code is {code}")
     tap.done()
