@@ -1,10 +1,12 @@
-"""mpi.py: environments for programs that mpirun starts.
+"""mpi.py: runs mpirun; environments for the programs that it starts.
 
+    run(words, seconds, ...)
     ENVIRONMENT    one thread a rank; root may run mpirun, as in containers
     CROWDED        also more ranks than cores, and ranks that wait leave their core to others: for
                    tests, since such ranks are slower
 """
 import os
+import subprocess
 
 # Libraries below PETSc may use OpenMP.
 ENVIRONMENT = {
@@ -22,3 +24,20 @@ CROWDED = {
     "OMPI_MCA_btl_base_warn_component_unused": "0", "OMPI_MCA_pml": "ob1", "OMPI_MCA_osc": "^ucx",
     "OMPI_MCA_ess_singleton_isolated": "1",
 }
+
+
+def run(words, seconds, **options):
+    """As subprocess.run(words, timeout=seconds, text=True, capture_output=True), but no rank goes
+    on after a time-out: mpirun ends its ranks if it is terminated, but cannot if it is killed."""
+    with subprocess.Popen(words, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **options) as process:
+        try:
+            output, errors = process.communicate(timeout=seconds)
+        except BaseException:
+            process.terminate()
+            try:
+                process.communicate(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            raise
+    return subprocess.CompletedProcess(words, process.returncode, output, errors)

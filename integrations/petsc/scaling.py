@@ -15,14 +15,13 @@ import argparse
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
+import mpi
 from matrices import open_matrix, write_petsc
 from model import (Local, Network, VECTOR_BYTES, exchange_time, iteration_time, local_bytes,
                    local_times, product_time)
-from mpi import ENVIRONMENT
 from partition import partition
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -58,8 +57,7 @@ def path_of(problem):
 
 def measure_one(command, words):
     """The least times that PRODUCT prints, by name."""
-    done = subprocess.run([*command, *words], env=ENVIRONMENT, text=True, capture_output=True,
-                          check=False, stdin=subprocess.DEVNULL, timeout=120)
+    done = mpi.run([*command, *words], 120, env=mpi.ENVIRONMENT)
     if done.returncode != 0:
         sys.exit(f"scaling.py: {' '.join(command)} failed:\n{done.stderr[-2000:]}")
     times = [line.split() for line in done.stdout.splitlines() if line.startswith("time ")]

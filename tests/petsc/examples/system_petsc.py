@@ -109,7 +109,5 @@ class Petsc:
         words = [*prefix, program, *arguments]
         if nsize > 1:
             words = ["mpirun", "--bind-to", "none", "-n", str(nsize), *words]
-        result = subprocess.run(words, cwd=folder, env=mpi.CROWDED,
-                                stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                errors="replace", timeout=seconds, check=False)
+        result = mpi.run(words, seconds, cwd=folder, env=mpi.CROWDED, errors="replace")
         return Result(result.returncode, result.stdout, result.stderr)

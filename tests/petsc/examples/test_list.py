@@ -1,9 +1,10 @@
 """The tools of the tests of PETSc's examples: they need no PETSc.
 
 The list names enough examples, docs/reference/petsc-tests.md has its table, and blocks, outputs and
-valgrind's reports are read as their files' heads say.
+valgrind's reports are read as their files' heads say. A time-out leaves no process behind.
 """
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -130,6 +131,34 @@ def test_valgrind():
                f"{name}: only errors with a frame of the library count", list(map(str, found)))
 
 
+# As mpirun: it ends its ranks if it is terminated.
+LAUNCHER = """trap 'kill $rank; wait $rank; exit 1' TERM
+sleep 300 & rank=$!
+echo $rank >rank
+wait"""
+
+
+def test_time_out():
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            system_petsc.mpi.run(["sh", "-c", LAUNCHER], 1, cwd=folder)
+            ended = False
+        except subprocess.TimeoutExpired:
+            ended = True
+        with open(os.path.join(folder, "rank"), encoding="utf-8") as file:
+            rank = int(file.read())
+        try:
+            os.kill(rank, 9)
+            left = True
+        except ProcessLookupError:
+            left = False
+        tap.ok(ended and not left, "mpi.run: ranks end at a time-out", f"{ended}, left: {left}")
+    done = system_petsc.mpi.run(["sh", "-c", "echo a; echo b >&2; exit 3"], 60)
+    tap.ok((done.returncode, done.stdout, done.stderr) == (3, "a\n", "b\n"),
+           "mpi.run: output and exit code are the program's", done)
+
+
+test_time_out()
 def test_missing():
     """Without PETSc, or a part of it, the suites are skipped with a reason."""
     def script(folder, name, text):
