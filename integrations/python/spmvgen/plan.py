@@ -35,9 +35,10 @@ class Plan(_core.Plan, LinearOperator):
     spmvgen.plan and spmvgen.load make plans. The multiplications op @ x, matvec and multiply, and
     the properties, are the extension's.
 
-    x may be anything that NumPy converts to the plan's type without a loss, of shape (n,) or (n,
-    1): a strided x, or one in float32 for a plan in float64, is copied. Other types raise
-    TypeError. out and y are written in place, so they must have the plan's type and be contiguous.
+    x may be anything of a type that numpy.can_cast says is safe to convert to the plan's, of shape
+    (n,) or (n, 1): a strided x, or one in float32 for a plan in float64, is copied. Other types
+    raise TypeError. out and y are written in place, so they must have the plan's type and be
+    contiguous.
 
     A plan may read A.indices and A.data in place, and then keeps them alive: op.borrowed has them.
     Do not change them while the plan lives, except values that op.update then takes; or make the

@@ -9,8 +9,8 @@ int vector_is_plain(PyObject *object, int type_num, npy_intp length);
 
 /* Returns a new reference to the object itself if its values can be read in place, else to a
  * converted copy: contiguous, of the type and length; its shape is (length,) or (length, 1).
- * name: the argument's, for messages. NULL with an exception set if a conversion would lose
- * something. */
+ * name: the argument's, for messages. NULL with an exception set if NumPy does not call the
+ * conversion safe. */
 PyArrayObject *vector_read(PyObject *object, int type_num, npy_intp length, const char *name);
 
 /* Returns a new array of as many dimensions as x, 1 or 2, or NULL with an exception set. */
