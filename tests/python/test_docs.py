@@ -1,4 +1,4 @@
-"""The blocks of Python in docs/ run, in the order of their page."""
+"""The blocks of Python in README.md and docs/ run, in the order of their page."""
 import contextlib
 import io
 import os
@@ -6,6 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+import scipy.sparse.linalg
+
+import spmvgen
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"(?P<before>[^\n]*)\n```python\n(?P<code>.*?)^```$", re.S | re.M)
@@ -13,12 +16,21 @@ NEEDS_GENERATOR = "<!-- needs the generator -->"
 
 
 def pages():
-    return sorted(path for path in (ROOT / "docs").rglob("*.md")
+    return sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
                   if "```python\n" in path.read_text(encoding="utf-8"))
 
 
+def names_of(page):
+    """What the page takes for granted: README.md shows lines of a program that has A and b."""
+    names = {"__name__": "__main__"}
+    if page == ROOT / "README.md":
+        A = scipy.sparse.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(50, 50)).tocsr()
+        names |= {"spmvgen": spmvgen, "scipy": scipy, "A": A, "b": A.diagonal()}
+    return names
+
+
 def test_there_are_pages():
-    assert ROOT / "docs/how-to/python.md" in pages()
+    assert {ROOT / "README.md", ROOT / "docs/how-to/python.md"} <= set(pages())
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
@@ -27,7 +39,7 @@ def test_page(page, tmp_path, monkeypatch):
     generator = os.environ.get("BUILT_SPMVGEN", "")
     monkeypatch.setenv("SPMVGEN", generator)
     text = page.read_text(encoding="utf-8")
-    names = {"__name__": "__main__"}
+    names = names_of(page)
     for block in BLOCK.finditer(text):
         if block["before"] == NEEDS_GENERATOR and not generator:
             continue
