@@ -181,6 +181,10 @@ def test_errors_have_status_and_pythons_names():
         spmvgen.plan(matrix(), method="options.x")
     with pytest.raises(TypeError, match="method is int; expected text"):
         spmvgen.plan(matrix(), method=3)
+    with pytest.raises(TypeError, match="threads is float; expected an int"):
+        spmvgen.plan(matrix(), threads=1.5)
+    with pytest.raises(TypeError, match="expected_runs is str; expected an int"):
+        spmvgen.plan(matrix(), expected_runs="many")
 
 
 def test_plans_are_not_copied():

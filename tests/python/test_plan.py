@@ -184,8 +184,13 @@ def test_multiply():
     with pytest.raises(ValueError, match="beta"):
         op.multiply(x, beta=1)
     for wrong in ("1", 1j, None):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match="alpha is .*; expected a real number"):
             op.multiply(x, alpha=wrong)
+    with pytest.raises(TypeError, match=r"alpha is an array; .* multiply\(x, y=y\)"):
+        op.multiply(x, y)
+    with pytest.raises(TypeError, match="beta is 'text'"):
+        op.multiply(x, beta="text", y=y)
+    assert op.multiply(x, np.float32(2), np.array(0.0)).shape == (ROWS,)
 
 
 def test_wrong_matrices():

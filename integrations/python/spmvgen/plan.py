@@ -61,6 +61,10 @@ class Plan(_core.Plan, LinearOperator):
                            ("settings", settings)):
             if not isinstance(text, (str, type(None))):
                 raise TypeError(f"{name} is {type(text).__name__}; expected text")
+        threads = 0 if threads is None else threads
+        for name, number in (("expected_runs", expected_runs), ("threads", threads)):
+            if not hasattr(number, "__index__"):
+                raise TypeError(f"{name} is {type(number).__name__}; expected an int")
         csr = matrix.read(A)
         indptr = csr.indptr
         if csr.format == "csr" and np.may_share_memory(indptr, A.indptr):
@@ -70,8 +74,8 @@ class Plan(_core.Plan, LinearOperator):
         optional = {} if _path is None else {"path": _path}
         self = super().__new__(
             cls, indptr, csr.indices, csr.data, *csr.shape, expected_runs=expected_runs,
-            method=method, target=target, threads=0 if threads is None else threads, copy=copy,
-            choice=choice, settings=settings, measure=measure, savable=savable, **optional)
+            method=method, target=target, threads=threads, copy=copy, choice=choice,
+            settings=settings, measure=measure, savable=savable, **optional)
         LinearOperator.__init__(self, csr.data.dtype, csr.shape)
         self.conversions = csr.conversions
         self._format = csr.format

@@ -155,11 +155,20 @@ PyObject *plan_matvec(PyObject *self, PyObject *const *args, Py_ssize_t count, P
 }
 
 /* Returns 0, or -1 with an exception set. NULL leaves *number as it is. */
-static int read_number(PyObject *object, double *number)
+static int read_number(const char *name, PyObject *object, double *number)
 {
+    if (object && PyArray_Check(object) && PyArray_NDIM((PyArrayObject *)object) > 0) {
+        PyErr_Format(PyExc_TypeError, "%s is an array; expected a number. Arrays are named: "
+                     "multiply(x, y=y)", name);
+        return -1;
+    }
     if (object)
         *number = PyFloat_AsDouble(object);
-    return *number == -1 && PyErr_Occurred() ? -1 : 0;
+    if (*number != -1 || !PyErr_Occurred())
+        return 0;
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Format(PyExc_TypeError, "%s is %R; expected a real number", name, object);
+    return -1;
 }
 
 PyObject *plan_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
@@ -169,7 +178,7 @@ PyObject *plan_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count,
     double alpha = 1, beta = 0;
 
     if (read_arguments("multiply", parameters, args, count, names, value) ||
-        read_number(value[1], &alpha) || read_number(value[2], &beta))
+        read_number("alpha", value[1], &alpha) || read_number("beta", value[2], &beta))
         return NULL;
     if (beta != 0 && (!value[3] || Py_IsNone(value[3]))) {
         PyErr_SetString(PyExc_ValueError,
