@@ -70,7 +70,9 @@ def test_files_that_are_no_matrix(tmp_path, capsys):
     np.savez(tmp_path / "x.npz", x=np.ones(3))
     sparse.save_npz(tmp_path / "complex.npz", sparse.identity(3, dtype=complex, format="csr"))
     for name, text in (("A.mtx", "no matrix"), ("A.npz", "no matrix"), ("x.npz", "no matrix"),
-                       ("none.npz", "No such file"), ("complex.npz", "complex")):
+                       ("none.npz", "none.npz: there is no such file"),
+                       ("none.mtx", "none.mtx: there is no such file"),
+                       ("complex.npz", "complex")):
         assert main(["bench", str(tmp_path / name)]) == 2
         error = capsys.readouterr().err
         assert text in error and name in error

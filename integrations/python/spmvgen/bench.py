@@ -42,6 +42,8 @@ def read_matrix(path: str) -> Any:
     """A file of scipy.sparse.save_npz, or of the Matrix Market (.mtx, .mtx.gz), in CSR."""
     try:
         A = scipy.sparse.load_npz(path) if path.endswith(".npz") else mmread(path)
+    except FileNotFoundError as error:
+        raise BadMatrix(f"{path}: there is no such file") from error
     except (OSError, ValueError, KeyError) as error:
         raise BadMatrix(f"{path} is no matrix in the format of scipy.sparse.save_npz (.npz) or of "
                         f"the Matrix Market (.mtx, .mtx.gz): {error}") from error
