@@ -187,6 +187,12 @@ def test_errors_have_status_and_pythons_names():
         spmvgen.plan(matrix(), expected_runs="many")
 
 
+def test_tracebacks_name_exceptions_as_programs_do():
+    for name in ("Error", "GeneratorError", "GeneratorNotFound"):
+        exception = getattr(spmvgen, name)
+        assert (exception.__module__, exception.__qualname__) == ("spmvgen", name)
+
+
 def test_plans_are_not_copied():
     op = spmvgen.plan(matrix())
     for call in (copy.copy, copy.deepcopy, pickle.dumps):

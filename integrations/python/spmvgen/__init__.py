@@ -15,4 +15,8 @@ from spmvgen.threads import get_num_threads, register_with_threadpoolctl, set_nu
 __all__ = ["Error", "Explanation", "GeneratorError", "GeneratorNotFound", "Plan", "__version__",
            "emit", "get_num_threads", "load", "methods", "plan", "set_num_threads", "targets"]
 
+# Tracebacks show the names by which programs catch exceptions; spmvgen.emit is the function.
+for _exception in (Error, GeneratorError, GeneratorNotFound):
+    _exception.__module__ = "spmvgen"
+
 register_with_threadpoolctl()
