@@ -383,7 +383,8 @@ int main(int argc, char **argv)
     PetscCall(test_flops());
     PetscCall(test_error("-mat_aijspmv_method", "nonsense", "no module of method 'nonsense'"));
     PetscCall(test_error("-mat_aijspmv_target", "nonsense", "nonsense"));
-    PetscCall(test_error("-mat_aijspmv_settings", "nonsense=1", "method"));
+    PetscCall(test_error("-mat_aijspmv_settings", "nonsense=1",
+                         "name it by -mat_aijspmv_method"));
     PetscCall(test_error("-mat_aijspmv_threads", "-3", "expected 0 to 4096"));
     PetscCall(test_error("-mat_aijspmv_expected_runs", "-3", "expected a count of products"));
     PetscCall(test_seqaij_type());

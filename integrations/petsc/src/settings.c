@@ -63,5 +63,8 @@ PetscErrorCode aijspmv_settings_read(Mat A, aijspmv_settings *s)
                s->expected_runs);
     PetscCheck(s->threads >= 0 && s->threads <= 4096, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
                "-mat_aijspmv_threads %" PetscInt_FMT ": expected 0 to 4096", s->threads);
+    PetscCheck(!s->settings[0] || s->method[0], PETSC_COMM_SELF, PETSC_ERR_ARG_INCOMP,
+               "-mat_aijspmv_settings %s: settings belong to a method; name it by "
+               "-mat_aijspmv_method", s->settings);
     PetscFunctionReturn(PETSC_SUCCESS);
 }
