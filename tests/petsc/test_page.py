@@ -13,6 +13,7 @@ import installed_petsc
 import mpi
 import pages
 import tap
+from machine import SOURCE
 
 BUILD = os.path.abspath(sys.argv[1])
 
@@ -55,6 +56,7 @@ def main():
     blocks = re.findall(r"^```sh\n(.*?)^```$", page, flags=re.S | re.M)
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(BUILD, os.path.join(folder, "build"))
+        os.symlink(os.path.join(SOURCE, "integrations"), os.path.join(folder, "integrations"))
         for path, text in pages.shown_files(page).items():
             with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
                 file.write(text)
@@ -67,6 +69,9 @@ def main():
                    for rank in (0, 1) for block in ("diagonal", "off-diagonal")),
                "the choices of both ranks are printed", solved.stdout)
         test_linked(folder, blocks[2])
+        linked = run(folder, blocks[3])
+        tap.ok(linked.returncode == 0, "a program links the library of the build folder",
+               linked.stdout)
     tap.done()
 
 
