@@ -158,7 +158,6 @@ def test_time_out():
            "mpi.run: output and exit code are the program's", done)
 
 
-test_time_out()
 def test_missing():
     """Without PETSc, or a part of it, the suites are skipped with a reason."""
     def script(folder, name, text):
@@ -185,6 +184,7 @@ def test_missing():
 
 test_list()
 test_missing()
+test_time_out()
 test_blocks()
 test_comparison()
 test_valgrind()
