@@ -61,6 +61,7 @@ python python3-dev            python_header Python.h
 python python3-numpy          python_module numpy
 python python3-scipy          python_module scipy
 python python3-pytest         python_module pytest
+python python3-hypothesis     python_module hypothesis
 python python3-venv           python_module ensurepip
 petsc petsc-dev                library PETSc
 petsc libpetsc3.*-dev-examples petsc_file share/petsc/examples/src

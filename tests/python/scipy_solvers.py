@@ -8,6 +8,7 @@ gets the plan. Left as they are: matrices that plans do not take, and arguments 
 A test that fails is run again without plans; if SciPy alone fails it, too, it is skipped.
 """
 import functools
+import importlib
 import importlib.util
 import os
 import sys
@@ -77,7 +78,7 @@ def replace_solvers():
         replacement = with_plans(name, solver)
         for module in list(sys.modules.values()):
             if getattr(module, "__name__", "").startswith("scipy.sparse.linalg") and \
-                    getattr(module, name, None) is solver:
+                    vars(module).get(name) is solver:
                 setattr(module, name, replacement)
 
 
@@ -92,6 +93,15 @@ def files():
         if spec is not None and spec.origin:
             found.append(spec.origin)
     return found
+
+
+def missing_module():
+    """What SciPy's tests lack, as a reason to skip; None: nothing."""
+    try:
+        importlib.import_module("scipy.conftest")
+    except ModuleNotFoundError as error:
+        return f"SciPy's tests need the Python module {error.name}"
+    return None
 
 
 class Recorder:
@@ -144,8 +154,7 @@ def main():
         sys.path.insert(0, folder)
         sys.dont_write_bytecode = True
         replace_solvers()
-        if not files():
-            reason = "this SciPy has no tests"
+        reason = missing_module() if files() else "this SciPy has no tests"
     if reason:
         tap.skip(reason)
         tap.done()
