@@ -39,7 +39,10 @@ CHANGES = (
       "plan/query.c": ("spmv_plan_candidate_count(const spmv_plan *plan)",
                        "spmv_plan_candidate_count(const spmv_plan *plan, int all)")}),
     ("a function of another version", False,
-     {"spmv.map": ("SPMV_0.1 {", "SPMV_0.2 {")}),
+     {"spmv.map": ("        spmv_status_text;\n    local:\n        *;\n};\n\n"
+                   "SPMV_0.2 {\n    global:\n",
+                   "    local:\n        *;\n};\n\n"
+                   "SPMV_0.2 {\n    global:\n        spmv_status_text;\n")}),
     ("fields at the end of a struct with struct_size", True,
      {"spmv.h": ("} spmv_device_options;",
                  "    int32_t added;\n    double last;\n} spmv_device_options;")}),
@@ -50,8 +53,8 @@ CHANGES = (
                  "int spmv_added(void);\nconst char *spmv_status_text("),
       "base/error.c": ("const char *spmv_status_text(",
                        "int spmv_added(void) { return 1; }\nconst char *spmv_status_text("),
-      "spmv.map": ("        *;\n};\n",
-                   "        *;\n};\nSPMV_0.2 { global: spmv_added; } SPMV_0.1;\n")}),
+      "spmv.map": ("} SPMV_0.1;\n",
+                   "} SPMV_0.1;\nSPMV_0.3 { global: spmv_added; } SPMV_0.2;\n")}),
 )
 
 
