@@ -64,6 +64,23 @@ def test_files(name, tmp_path, capsys):
     assert f"{path}: 30 x 20, 120 nonzeros, float64" in capsys.readouterr().out
 
 
+def test_summary_of_several_matrices(tmp_path, capsys):
+    files = [str(tmp_path / name) for name in ("A.npz", "B.npz")]
+    for path in files:
+        sparse.save_npz(path, bench.poisson(10))
+    assert main(["bench", *files, *QUICK, "--methods", "csr_vector", "--threads", "2"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^float64 +chosen +2 +2  \d+\.\d+, \d+\.\d+, \d+\.\d+$", shown, re.M), shown
+    contenders = [bench.Contender("SciPy", 1, lambda: None, samples=[8.0]),
+                  bench.Contender("strips (chosen)", 1, lambda: None, samples=[2.0])]
+    summary = {}
+    bench.add_to_summary(summary, "float32", contenders)
+    contenders[1].samples = [8.0]
+    bench.add_to_summary(summary, "float32", contenders)
+    assert bench.summary_table(summary).splitlines()[1].split() == [
+        "float32", "chosen", "1", "2", "2.00,", "1.00,", "4.00"]
+
+
 def test_files_that_are_no_matrix(tmp_path, capsys):
     (tmp_path / "A.mtx").write_text("none")
     (tmp_path / "A.npz").write_text("none")

@@ -23,6 +23,11 @@
 
 #include "spmv.h"
 
+#if defined(PETSC_USE_64BIT_INDICES) || defined(PETSC_USE_COMPLEX) || \
+    !defined(PETSC_USE_REAL_DOUBLE)
+#error "this example is for a PETSc with 32-bit indices and double scalars"
+#endif
+
 static const char help[] = "Conjugate gradients with a matrix that is permuted once.\n";
 
 /* ---- a diagonal block that is multiplied by a plan ------------------------------------------- */

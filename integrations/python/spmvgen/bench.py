@@ -202,12 +202,32 @@ def versions() -> str:
     return ", ".join(found)
 
 
+Summary = dict[tuple[str, str, int], list[float]]
+
+
+def add_to_summary(summary: Summary, dtype: str, contenders: list[Contender]) -> None:
+    for c in contenders[1:]:
+        name = "chosen" if c.name.endswith(" (chosen)") else c.name
+        summary.setdefault((dtype, name, c.threads), []).append(
+            contenders[0].median / c.median)
+
+
+def summary_table(summary: Summary) -> str:
+    """Of several matrices."""
+    lines = [f"{'type':9}{'contender':17}threads  matrices  times SciPy: mean, least, most"]
+    for (dtype, name, threads), times in sorted(summary.items()):
+        lines.append(f"{dtype:9}{name:17}{threads:7}{len(times):10}"
+                     f"  {statistics.geometric_mean(times):.2f}, {min(times):.2f}, "
+                     f"{max(times):.2f}")
+    return "\n".join(lines)
+
+
 def describe(name: str, A: Any) -> str:
     return f"{name}: {A.shape[0]} x {A.shape[1]}, {A.nnz} nonzeros, {A.dtype}"
 
 
 def bench_matrix(name: str, A: Any, threads: list[int], methods: list[str], rounds: int,
-                 seconds: float) -> bool:
+                 seconds: float, summary: Summary) -> bool:
     """Prints the table of one matrix. Returns whether all results were right."""
     x = np.random.default_rng(1).uniform(0.5, 1.5, A.shape[1]).astype(A.dtype)
     found, notes = all_contenders(A, x, threads, methods)
@@ -224,6 +244,7 @@ def bench_matrix(name: str, A: Any, threads: list[int], methods: list[str], roun
     if right and right[0] is found[0]:
         race(right, rounds, seconds)
         print(table(right))
+        add_to_summary(summary, str(A.dtype), right)
     for note in notes:
         print(f"left out: {note}")
     print(flush=True)
@@ -242,6 +263,7 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
     plan(poisson(2))                         # opens the device
     print(versions() + "\n")
     right = True
+    summary: Summary = {}
     paths: list[str | None] = list(files) if files else [None]
     for path in paths:
         try:
@@ -256,5 +278,7 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
                 print(f"{name} in {dtype}: left out, since values are not finite\n")
                 continue
             used = usable_methods(typed.dtype) if methods is None else methods
-            right &= bench_matrix(name, typed, counts, used, rounds, seconds)
+            right &= bench_matrix(name, typed, counts, used, rounds, seconds, summary)
+    if any(len(times) > 1 for times in summary.values()):
+        print(summary_table(summary))
     return 0 if right else 1
