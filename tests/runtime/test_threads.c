@@ -325,7 +325,8 @@ static int holds_limit(spmv_plan *const *plans, int32_t limit)
         spmv_plan_info info = {.struct_size = sizeof info};
 
         right &= is_same(plans[m], m);
-        right &= spmv_plan_query(plans[m], &info) == SPMV_OK && info.threads == PARTS;
+        right &= spmv_plan_query(plans[m], &info) == SPMV_OK &&
+                 info.threads == (HAS_TEAMS ? PARTS : 1);
     }
     return right && are_same(NULL, NULL) && count_threads() == most;
 }
