@@ -73,6 +73,19 @@ PetscErrorCode aijspmv_data_detach(Mat A)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode aijspmv_data_duplicate(Mat A, const aijspmv_data *data, MatDuplicateOption op,
+                                      Mat *out)
+{
+    aijspmv_data *copy;
+
+    PetscFunctionBegin;
+    PetscCall(((aijspmv_duplicate_function *)data->parent.of[AIJSPMV_DUPLICATE])(A, op, out));
+    PetscCall(aijspmv_data_find(*out, &copy));
+    if (copy)
+        copy->settings = data->settings;
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_operations *own,
                                           aijspmv_operations *parent)
 {

@@ -37,6 +37,10 @@ PetscErrorCode aijspmv_data_find(Mat A, aijspmv_data **data);
 PetscErrorCode aijspmv_data_attach(Mat A, aijspmv_data **data);
 PetscErrorCode aijspmv_data_detach(Mat A);       /* and frees it */
 
+/* The parent's MatDuplicate. The copy has the same settings and makes its own plan. */
+PetscErrorCode aijspmv_data_duplicate(Mat A, const aijspmv_data *data, MatDuplicateOption op,
+                                      Mat *out);
+
 /* Sets the operations of A to `own`, and stores the old ones in `parent`. NULL in `own`: as is. */
 PetscErrorCode aijspmv_operations_replace(Mat A, const aijspmv_operations *own,
                                           aijspmv_operations *parent);

@@ -122,3 +122,16 @@ PetscErrorCode aijspmv_inherited_remove(Mat A, aijspmv_kind kind)
         PetscCall(PetscObjectComposeFunction((PetscObject)A, own_conversions[kind][i], NULL));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode aijspmv_conversion_begin(Mat A, MatReuse reuse, Mat out, Mat *B)
+{
+    PetscFunctionBegin;
+    *B = A;
+    if (reuse == MAT_INITIAL_MATRIX) {
+        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
+    } else if (reuse == MAT_REUSE_MATRIX) {
+        PetscCall(MatCopy(A, out, SAME_NONZERO_PATTERN));
+        *B = NULL;
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -16,4 +16,8 @@ PetscErrorCode aijspmv_inherited_add(Mat A, aijspmv_kind kind, aijspmv_convert_f
                                      aijspmv_convert_function *from);
 PetscErrorCode aijspmv_inherited_remove(Mat A, aijspmv_kind kind);
 
+/* Sets *B to the matrix that a conversion of A changes in place: A or a copy. NULL: nothing is left
+ * to do, since `reuse` asks for A's values in the matrix `out`. */
+PetscErrorCode aijspmv_conversion_begin(Mat A, MatReuse reuse, Mat out, Mat *B);
+
 #endif

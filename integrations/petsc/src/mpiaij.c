@@ -5,6 +5,7 @@
  * blocks from elsewhere. */
 #include "integrations/petsc/src/mpiaij.h"
 
+#include "integrations/petsc/src/choice_view.h"
 #include "integrations/petsc/src/inherited.h"
 #include "integrations/petsc/src/seqaij.h"
 
@@ -97,10 +98,6 @@ static PetscErrorCode view_choices(Mat A, aijspmv_data *data)
 {
     PetscObjectState state;
     PetscViewer viewer;
-    PetscViewerFormat format;
-    PetscBool is_set;
-    PetscOptions options;
-    const char *prefix;
 
     PetscFunctionBegin;
     PetscCall(MatGetNonzeroState(A, &state));
@@ -108,11 +105,8 @@ static PetscErrorCode view_choices(Mat A, aijspmv_data *data)
         PetscFunctionReturn(PETSC_SUCCESS);
     data->is_viewed = PETSC_TRUE;
     data->viewed_state = state;
-    PetscCall(PetscObjectGetOptions((PetscObject)A, &options));
-    PetscCall(PetscObjectGetOptionsPrefix((PetscObject)A, &prefix));
-    PetscCall(aijspmv_options_viewer(PetscObjectComm((PetscObject)A), options, prefix,
-                                     "-mat_aijspmv_view", &viewer, &format, &is_set));
-    if (is_set) {
+    PetscCall(aijspmv_choice_viewer(A, PetscObjectComm((PetscObject)A), &viewer));
+    if (viewer) {
         PetscCall(print_choices(A, viewer, true));
         PetscCall(PetscViewerDestroy(&viewer));
     }
@@ -156,14 +150,11 @@ static PetscErrorCode assembly_end(Mat A, MatAssemblyType type)
 
 static PetscErrorCode duplicate(Mat A, MatDuplicateOption op, Mat *out)
 {
-    aijspmv_data *data, *copy;
+    aijspmv_data *data;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
-    PetscCall(((aijspmv_duplicate_function *)data->parent.of[AIJSPMV_DUPLICATE])(A, op, out));
-    PetscCall(aijspmv_data_find(*out, &copy));
-    if (copy)
-        copy->settings = data->settings;
+    PetscCall(aijspmv_data_duplicate(A, data, op, out));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -185,18 +176,15 @@ static PetscErrorCode destroy(Mat A)
 static PetscErrorCode view(Mat A, PetscViewer viewer)
 {
     aijspmv_data *data;
-    PetscViewerFormat format;
-    PetscBool is_ascii;
+    bool shows, in_detail;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
     if (data->parent.of[AIJSPMV_VIEW])
         PetscCall(((aijspmv_view_function *)data->parent.of[AIJSPMV_VIEW])(A, viewer));
-    PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &is_ascii));
-    PetscCall(PetscViewerGetFormat(viewer, &format));
-    if (is_ascii && (format == PETSC_VIEWER_ASCII_INFO ||
-                     format == PETSC_VIEWER_ASCII_INFO_DETAIL))
-        PetscCall(print_choices(A, viewer, format == PETSC_VIEWER_ASCII_INFO_DETAIL));
+    PetscCall(aijspmv_viewer_shows_choice(viewer, &shows, &in_detail));
+    if (shows)
+        PetscCall(print_choices(A, viewer, in_detail));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,17 +238,14 @@ static PetscErrorCode convert_in_place(Mat A)
 
 PetscErrorCode aijspmv_convert_to_mpi(Mat A, MatType type, MatReuse reuse, Mat *out)
 {
-    Mat B = A;
+    Mat B;
     PetscBool is_converted;
 
     PetscFunctionBegin;
     (void)type;
-    if (reuse == MAT_REUSE_MATRIX) {
-        PetscCall(MatCopy(A, *out, SAME_NONZERO_PATTERN));
+    PetscCall(aijspmv_conversion_begin(A, reuse, *out, &B));
+    if (!B)
         PetscFunctionReturn(PETSC_SUCCESS);
-    }
-    if (reuse == MAT_INITIAL_MATRIX)
-        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &B));
     PetscCall(PetscObjectTypeCompare((PetscObject)B, MATMPIAIJSPMV, &is_converted));
     if (!is_converted)
         PetscCall(convert_in_place(B));
@@ -270,17 +255,14 @@ PetscErrorCode aijspmv_convert_to_mpi(Mat A, MatType type, MatReuse reuse, Mat *
 
 PetscErrorCode aijspmv_convert_from_mpi(Mat A, MatType type, MatReuse reuse, Mat *out)
 {
-    Mat B = A, block[2];
+    Mat B, block[2];
     aijspmv_data *data;
 
     PetscFunctionBegin;
     (void)type;
-    if (reuse == MAT_REUSE_MATRIX) {
-        PetscCall(MatCopy(A, *out, SAME_NONZERO_PATTERN));
+    PetscCall(aijspmv_conversion_begin(A, reuse, *out, &B));
+    if (!B)
         PetscFunctionReturn(PETSC_SUCCESS);
-    }
-    if (reuse == MAT_INITIAL_MATRIX)
-        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &B));
     PetscCall(data_of(B, &data));
     PetscCall(MatMPIAIJGetSeqAIJ(B, &block[0], &block[1], NULL));
     for (int i = 0; i < 2; i++) {

@@ -5,6 +5,7 @@
  * they are needed, with the operations that SeqAIJ had at the first conversion. */
 #include "integrations/petsc/src/seqaij.h"
 
+#include "integrations/petsc/src/choice_view.h"
 #include "integrations/petsc/src/inherited.h"
 #include "integrations/petsc/src/silent_change.h"
 
@@ -37,19 +38,12 @@ static PetscErrorCode data_of(Mat A, aijspmv_data **data)
 static PetscErrorCode view_choice(Mat A, const aijspmv_data *data)
 {
     PetscViewer viewer;
-    PetscViewerFormat format;
-    PetscBool is_set;
-    PetscOptions options;
-    const char *prefix;
 
     PetscFunctionBegin;
     if (data->settings.is_block)
         PetscFunctionReturn(PETSC_SUCCESS);
-    PetscCall(PetscObjectGetOptions((PetscObject)A, &options));
-    PetscCall(PetscObjectGetOptionsPrefix((PetscObject)A, &prefix));
-    PetscCall(aijspmv_options_viewer(PETSC_COMM_SELF, options, prefix, "-mat_aijspmv_view",
-                                     &viewer, &format, &is_set));
-    if (is_set) {
+    PetscCall(aijspmv_choice_viewer(A, PETSC_COMM_SELF, &viewer));
+    if (viewer) {
         char line[512];
 
         PetscCall(aijspmv_plan_describe(&data->plan, true, line, sizeof line));
@@ -112,17 +106,13 @@ static PetscErrorCode assembly_end(Mat A, MatAssemblyType type)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The copy has the same settings and makes its own plan. */
 static PetscErrorCode duplicate(Mat A, MatDuplicateOption op, Mat *out)
 {
-    aijspmv_data *data, *copy;
+    aijspmv_data *data;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
-    PetscCall(((aijspmv_duplicate_function *)data->parent.of[AIJSPMV_DUPLICATE])(A, op, out));
-    PetscCall(aijspmv_data_find(*out, &copy));
-    if (copy)
-        copy->settings = data->settings;
+    PetscCall(aijspmv_data_duplicate(A, data, op, out));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -144,21 +134,17 @@ static PetscErrorCode destroy(Mat A)
 static PetscErrorCode view(Mat A, PetscViewer viewer)
 {
     aijspmv_data *data;
-    PetscViewerFormat format;
-    PetscBool is_ascii;
+    bool shows, in_detail;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
     if (data->parent.of[AIJSPMV_VIEW])
         PetscCall(((aijspmv_view_function *)data->parent.of[AIJSPMV_VIEW])(A, viewer));
-    PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &is_ascii));
-    PetscCall(PetscViewerGetFormat(viewer, &format));
-    if (is_ascii && (format == PETSC_VIEWER_ASCII_INFO ||
-                     format == PETSC_VIEWER_ASCII_INFO_DETAIL)) {
+    PetscCall(aijspmv_viewer_shows_choice(viewer, &shows, &in_detail));
+    if (shows) {
         char line[512];
 
-        PetscCall(aijspmv_plan_describe(&data->plan, format == PETSC_VIEWER_ASCII_INFO_DETAIL,
-                                        line, sizeof line));
+        PetscCall(aijspmv_plan_describe(&data->plan, in_detail, line, sizeof line));
         PetscCall(PetscViewerASCIIPrintf(viewer, "aijspmv: %s\n", line));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
@@ -210,17 +196,14 @@ static PetscErrorCode convert_in_place(Mat A, const aijspmv_settings *settings)
 
 PetscErrorCode aijspmv_convert_to_seq(Mat A, MatType type, MatReuse reuse, Mat *out)
 {
-    Mat B = A;
+    Mat B;
     PetscBool is_converted;
 
     PetscFunctionBegin;
     (void)type;
-    if (reuse == MAT_REUSE_MATRIX) {
-        PetscCall(MatCopy(A, *out, SAME_NONZERO_PATTERN));
+    PetscCall(aijspmv_conversion_begin(A, reuse, *out, &B));
+    if (!B)
         PetscFunctionReturn(PETSC_SUCCESS);
-    }
-    if (reuse == MAT_INITIAL_MATRIX)
-        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &B));
     PetscCall(PetscObjectTypeCompare((PetscObject)B, MATSEQAIJSPMV, &is_converted));
     if (!is_converted)
         PetscCall(convert_in_place(B, NULL));
@@ -230,17 +213,14 @@ PetscErrorCode aijspmv_convert_to_seq(Mat A, MatType type, MatReuse reuse, Mat *
 
 PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat *out)
 {
-    Mat B = A;
+    Mat B;
     aijspmv_data *data;
 
     PetscFunctionBegin;
     (void)type;
-    if (reuse == MAT_REUSE_MATRIX) {
-        PetscCall(MatCopy(A, *out, SAME_NONZERO_PATTERN));
+    PetscCall(aijspmv_conversion_begin(A, reuse, *out, &B));
+    if (!B)
         PetscFunctionReturn(PETSC_SUCCESS);
-    }
-    if (reuse == MAT_INITIAL_MATRIX)
-        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, &B));
     PetscCall(data_of(B, &data));
     PetscCall(aijspmv_operations_restore(B, &own_operations, &data->parent));
     PetscCall(aijspmv_data_detach(B));
