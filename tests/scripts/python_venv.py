@@ -108,6 +108,26 @@ def make_repository(project):
     return True
 
 
+
+def prepare_build(folder):
+    """Prepares the folder for packaging/build-wheel.sh. Returns an interpreter with headers, an
+    environment made by it, and the project's copy, a git repository; None: a case says why not."""
+    os.makedirs(folder, exist_ok=True)
+    able = [interpreter for interpreter in interpreters() if interpreter.has_headers]
+    if not able or not shutil.which("git"):
+        tap.skip("git, or a Python 3.11 or later with venv and headers, is not installed "
+                 "(Debian: git, python3-venv, python3-dev)")
+        return None
+    tools = Venv(os.path.join(folder, "tools"), able[0])
+    why = why_no_pypi(tools)
+    if why:
+        tap.skip(why)
+        return None
+    project = os.path.join(folder, "project")
+    copy_project(project)
+    return (able[0], tools, project) if make_repository(project) else None
+
+
 def product(name, python, version, **environment):
     """Cases: the package that this Python finds multiplies and solves. Returns what product.py
     prints; None: it failed."""

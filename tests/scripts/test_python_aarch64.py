@@ -15,7 +15,7 @@ import python_venv
 import tap
 from arm64_python import Arm64Python, missing_program
 from installed import said
-from python_venv import Venv, call
+from python_venv import call
 
 BUILD, VERSION = sys.argv[1:]
 FOLDER = os.path.join(BUILD, "python-aarch64")
@@ -36,20 +36,11 @@ def build(project, interpreter):
 
 
 def main():
-    os.makedirs(FOLDER, exist_ok=True)
-    able = [one for one in python_venv.interpreters() if one.has_headers]
-    if not able or not shutil.which("git"):
-        tap.skip("git, or a Python 3.11 or later with venv and headers, is not installed "
-                 "(Debian: git, python3-venv, python3-dev)")
+    prepared = python_venv.prepare_build(FOLDER)
+    if not prepared:
         return
-    tools = Venv(in_folder("tools"), able[0])
-    why = python_venv.why_no_pypi(tools)
-    if why:
-        tap.skip(why)
-        return
-    project = in_folder("project")
-    python_venv.copy_project(project)
-    wheel = python_venv.make_repository(project) and build(project, able[0])
+    interpreter, tools, project = prepared
+    wheel = build(project, interpreter)
     if not wheel:
         return
     tap.diag(f"{os.path.getsize(wheel)} bytes")

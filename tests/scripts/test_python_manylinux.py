@@ -115,27 +115,15 @@ def test_installed(wheel, interpreters, reference):
 
 
 def main():
-    os.makedirs(FOLDER, exist_ok=True)
-    interpreters = python_venv.interpreters()
-    able = [interpreter for interpreter in interpreters if interpreter.has_headers]
-    if not able or not shutil.which("git"):
-        tap.skip("git, or a Python 3.11 or later with venv and headers, is not installed "
-                 "(Debian: git, python3-venv, python3-dev)")
+    prepared = python_venv.prepare_build(FOLDER)
+    if not prepared:
         return
-    tools = Venv(in_folder("tools"), able[0])
-    why = python_venv.why_no_pypi(tools)
-    if why:
-        tap.skip(why)
-        return
-    project = in_folder("project")
-    python_venv.copy_project(project)
-    if not python_venv.make_repository(project):
-        return
-    wheel = build(project, able[0])
+    interpreter, tools, project = prepared
+    wheel = build(project, interpreter)
     if wheel:
         test_contents(wheel)
         test_abi3(wheel, tools)
-        test_installed(wheel, interpreters, of_build())
+        test_installed(wheel, python_venv.interpreters(), of_build())
 
 
 sys.dont_write_bytecode = True
