@@ -6,7 +6,8 @@ usage()
 {
     cat <<'END'
 usage: bench/gpu.sh [--dry-run] [--stage NAME] [--minutes M] [--out DIR] [--pack FILE]
-                    [--resume FILE] [--targets NAME[,NAME]...] [--cuda PATH] [--retry]
+                    [--resume FILE] [--targets NAME[,NAME]...] [--cuda PATH] [--jobs N]
+                    [--retry]
 
 On a machine with an NVIDIA GPU, CUDA's toolkit of 11.4 or later, C and C++ compilers, Python, Meson
 and ninja; no network is used. In stages, each of which goes on where the last call was cut or
@@ -29,6 +30,7 @@ ended:
   --resume FILE  go on from what --pack wrote, also on another machine with a GPU of the same kind
   --targets NAME[,NAME]...   the modules of these folders of generated/ alone, as in sm_90
   --cuda PATH    where CUDA and cuSPARSE are, several with colons; without it they are looked for
+  --jobs N       check N modules at a time; without it as many as there are processors, at most 8
   --retry        try again what went wrong before
   --dry-run      without a GPU: build what can be built here, run what needs none, and show what the
                  other stages would do
@@ -56,19 +58,20 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$root/bench/gpu/results.sh"
 . "$root/bench/gpu/time.sh"
 
-dry='' stage='' minutes=9 out=$root/build-gpu cuda='' retry='' pack='' resume='' targets=''
+dry='' stage='' minutes=9 out=$root/build-gpu cuda='' jobs='' retry='' pack='' resume='' targets=''
 while [ $# -gt 0 ]; do
     case $1 in
     --help) usage; exit 0 ;;
     --dry-run) dry=yes ;;
     --retry) retry=yes ;;
-    --stage | --minutes | --out | --cuda | --pack | --resume | --targets)
+    --stage | --minutes | --out | --cuda | --jobs | --pack | --resume | --targets)
         [ $# -gt 1 ] || bad_usage "$1 needs a value"
         case $1 in
         --stage) stage=$2 ;;
         --minutes) minutes=$2 ;;
         --out) out=$2 ;;
         --cuda) cuda=$2 ;;
+        --jobs) jobs=$2 ;;
         --pack) pack=$2 ;;
         --resume) resume=$2 ;;
         --targets) targets=$2 ;;
@@ -84,6 +87,9 @@ case " $stages " in
 esac
 case $minutes in
 '' | *[!0-9]*) bad_usage "--minutes takes a whole number, not '$minutes'" ;;
+esac
+case $jobs in
+*[!0-9]* | 0) bad_usage "--jobs takes a whole number of 1 or more, not '$jobs'" ;;
 esac
 case $out in
 /*) ;;

@@ -21,7 +21,7 @@ cuda_folders()
 cuda_suite()
 {
     set -- python3 "$root/tests/kernels/cuda_suite.py" --work "$out/kernels" \
-        --results "$out/checks" ${CC:+--compiler "$CC"} "$@"
+        --results "$out/checks" ${CC:+--compiler "$CC"} ${jobs:+--jobs "$jobs"} "$@"
     while IFS= read -r folder; do
         set -- "$@" "$folder"
     done <<END

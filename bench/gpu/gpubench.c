@@ -1,6 +1,7 @@
 /* gpubench.c: times one matrix, or the bandwidth of memory, on an NVIDIA GPU; see `gpubench --help`
  * and docs/how-to/gpu.md. bench/gpu.sh runs gpubench for one matrix after the other.
  */
+#include <cuda_profiler_api.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,21 @@ static void open_spmv(session *s)
         snprintf(s->no_modules, sizeof s->no_modules, "%.690s", err.text);
 }
 
+/* Removes the contenders whose label does not contain the text. NULL: removes none. */
+static void keep_only(session *s, const char *text)
+{
+    char label[256];
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->count; i++) {
+        if (!text || strstr(gpu_contender_label(&s->contender[i], label, sizeof label), text))
+            s->contender[kept++] = s->contender[i];
+        else
+            gpu_contender_destroy(&s->contender[i]);
+    }
+    s->count = kept;
+}
+
 static bool list_contenders(session *s, gpu_error *error)
 {
     size_t count = 0;
@@ -94,7 +110,13 @@ static bool list_contenders(session *s, gpu_error *error)
                                     MAX_CONTENDERS - s->count, error);
     if (s->count > MAX_CONTENDERS)
         s->count = MAX_CONTENDERS;
-    return !error->text[0];
+    if (error->text[0])
+        return false;
+    keep_only(s, s->options->only);
+    if (s->count == 0)
+        snprintf(error->text, sizeof error->text, "no variant's label has '%s' in it; a run "
+                 "without --only shows all labels", s->options->only ? s->options->only : "");
+    return s->count > 0;
 }
 
 /* Lists the contenders first, since their number determines how many replicas fit into memory. */
@@ -110,8 +132,9 @@ static bool open_session(const gpu_options *options, session *s, gpu_error *erro
     open_spmv(s);
     if (!list_contenders(s, error))
         return false;
-    const size_t replicas = gpu_replicas(gpu_problem_bytes(&s->problem), s->device.l2_bytes,
-                                         s->count, gpu_free_bytes());
+    const size_t replicas = options->profile ? 1
+        : gpu_replicas(gpu_problem_bytes(&s->problem), s->device.l2_bytes, s->count,
+                       gpu_free_bytes());
     return gpu_vectors_create(&s->problem, replicas, &s->vectors, error);
 }
 
@@ -144,9 +167,11 @@ static bool make_ready(const session *s, gpu_contender *c, gpu_error *error)
         c->kind->destroy(c);         /* frees memory that the next one may need */
         c->state = NULL;
     }
-    if (c->correct)
+    if (c->correct && !s->options->profile)
         gpu_contender_time_once(c);
-    if (c->correct && c->once_seconds > MAX_CAPTURED)
+    if (s->options->profile)
+        ;                            /* one launch is profiled, and no graph */
+    else if (c->correct && c->once_seconds > MAX_CAPTURED)
         snprintf(c->no_graph, sizeof c->no_graph, "one multiplication takes %.1f s",
                  c->once_seconds);
     else if (c->correct && !gpu_contender_capture(c, error))
@@ -176,6 +201,32 @@ static bool write_report(const session *s, bool is_complete, gpu_error *error)
 static bool after_mode(void *context, gpu_error *error)
 {
     return write_report(context, false, error);
+}
+
+/* One multiplication of a correct contender for a profiler. False: it left the GPU unusable. */
+static bool profile(gpu_contender *c, gpu_error *error)
+{
+    char label[256];
+
+    if (!c->correct) {
+        printf("%s: not profiled: %s\n", gpu_contender_label(c, label, sizeof label), c->failure);
+        return true;
+    }
+    printf("%s\n", gpu_contender_label(c, label, sizeof label));
+    fflush(stdout);                  /* a profiler prints its own lines in between */
+    if (GPU_TRY(cudaProfilerStart(), error) && c->kind->enqueue(c, 0, error) &&
+        GPU_TRY(cudaDeviceSynchronize(), error) && GPU_TRY(cudaProfilerStop(), error))
+        return true;
+    gpu_contender_fail(c, "profiling", error);
+    return still_works(c, error);
+}
+
+static bool run_profile(session *s, gpu_error *error)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (!make_ready(s, &s->contender[i], error) || !profile(&s->contender[i], error))
+            return false;
+    return true;
 }
 
 /* Times all contenders, and checks after the race that they still give right results. */
@@ -221,11 +272,11 @@ static int multiply(const gpu_options *options)
         return print_error(spmv_status_text(SPMV_OUT_OF_MEMORY));
     if (!open_session(options, s, &error)) {
         print_error(error.text);
-    } else if (!run_session(s, &error)) {
+    } else if (!(options->profile ? run_profile(s, &error) : run_session(s, &error))) {
         print_error(error.text);
         code = cudaDeviceSynchronize() != cudaSuccess && gpu_faults_add(options->faults, error.text)
             ? EXIT_BROKEN : EXIT_FAILED;
-    } else if (!write_report(s, true, &error)) {
+    } else if (!options->profile && !write_report(s, true, &error)) {
         print_error(error.text);
     } else {
         code = ours_are_right(s) ? EXIT_DONE : EXIT_FAILED;

@@ -34,6 +34,12 @@ static const sg_option table[] = {
       .help = "libspmv's device, as options.device of spmv_device_open has it; without it cuda" },
     { .name = "target", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(target),
       .help = "libspmv's modules of this target alone, also those whose page is for another GPU" },
+    { .name = "only", .value = "TEXT", .kind = SG_OPTION_TEXT, .offset = FIELD(only),
+      .help = "only the variants whose label has TEXT in it, as in 'csr5' or 'CSR_ALG2'" },
+    { .name = "profile", .kind = SG_OPTION_FLAG, .offset = FIELD(profile),
+      .help = "for a profiler: check each variant, then multiply with it once between the calls "
+              "of\n"
+              "cudaProfilerStart and cudaProfilerStop, and print its label; time nothing" },
     { .name = "json", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(json),
       .help = "write the figures here; replaces nothing but an older such file" },
     { .name = "faults", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(faults),

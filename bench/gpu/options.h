@@ -13,9 +13,10 @@ typedef struct gpu_options {
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     const char *device, *target; /* of libspmv; target NULL: all that the device runs */
     const char *json, *faults;   /* files; NULL: none */
+    const char *only;            /* part of the variants' labels; NULL: all variants */
     double beta;
     double patience;             /* seconds */
-    bool bandwidth, describe, probe, help, version;
+    bool bandwidth, describe, probe, profile, help, version;
 } gpu_options;
 
 /* Fills *out. False, with a sentence in message, if the command line is wrong. */

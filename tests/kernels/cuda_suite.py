@@ -18,6 +18,7 @@ failure, since every module must run on a machine with a GPU. Exit codes: 0 succ
 failed, 2 bad command line or nothing could be tried, 3 time ran out: call it again.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -26,6 +27,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import compiling
@@ -42,6 +44,8 @@ EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"],
          "racecheck": ["--racecheck-report", "all"]}
 # A module takes seconds; a kernel that hangs takes forever.
 LIMIT = 120
+running = set()                     # processes of tools; their threads wait for them
+stopping = threading.Event()        # set when this program is being ended
 
 
 def stop(message):
@@ -121,15 +125,24 @@ def run_limited(command, environment):
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors="replace", env=environment,
                           start_new_session=True) as process:
+        running.add(process)
         try:
+            if stopping.is_set():
+                os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate(timeout=LIMIT)
             return process.returncode, output, errors
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return (None, *process.communicate())
-        except BaseException:
+        finally:
+            running.discard(process)
+
+
+def stop_running():
+    stopping.set()
+    for process in list(running):
+        if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-            raise
 
 
 def run(args, tool, name):
@@ -140,6 +153,8 @@ def run(args, tool, name):
     # All tools share one cache of compiled programs.
     environment = dict(run_suite.environment(), SPMV_CACHE=str(args.work / "cache"))
     code, output, errors = run_limited(command_of(args, tool, name, log), environment)
+    if stopping.is_set():
+        return                      # the end of the process says nothing about the module
     tool_log = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     reason = reason_of(tool, code, output, tool_log)
     write(path.with_suffix(".log"), "\n".join([output, errors[-20000:], tool_log[-100000:]]))
@@ -150,6 +165,30 @@ def run(args, tool, name):
     write(path, json.dumps(result) + "\n")
     print(f"{tool} {name}: {reason or 'good'} ({cases} cases, {time.monotonic() - begin:.1f} s)",
           flush=True)
+
+
+def run_item(args, tool, name, begin):
+    """Runs a module, unless it has a result or its time limit is not left."""
+    path = result_path(args, tool, name)
+    if path.exists():
+        if json.loads(path.read_text(encoding="utf-8"))["good"] or not args.retry:
+            return
+        path.unlink()
+    if not stopping.is_set() and time.monotonic() - begin + LIMIT <= 60 * args.minutes:
+        run(args, tool, name)
+
+
+def run_all(args, items, begin):
+    """Runs the items, --jobs at a time. When this program is ended, so are their processes."""
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        futures = [pool.submit(run_item, args, tool, name, begin) for tool, name in items]
+        try:
+            for future in futures:
+                future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            stop_running()
+            raise
 
 
 # ---- all of them -------------------------------------------------------------------------------
@@ -215,6 +254,8 @@ def main():
                              "is left (8)")
     parser.add_argument("--types", metavar="N", type=int, default=len(TYPES),
                         help=f"only the first N pairs of types ({len(TYPES)})")
+    parser.add_argument("--jobs", metavar="N", type=int, default=min(8, os.cpu_count() or 1),
+                        help="modules tried at the same time (processors, at most 8)")
     parser.add_argument("--build-only", action="store_true", help="build kernel_suite, and stop")
     parser.add_argument("--retry", action="store_true", help="try failed modules again")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
@@ -229,16 +270,7 @@ def main():
     if args.build_only:
         return
     args.sanitizer = find_sanitizer(args)
-    for tool, name in items:
-        path = result_path(args, tool, name)
-        if path.exists():
-            is_good = json.loads(path.read_text(encoding="utf-8"))["good"]
-            if is_good or not args.retry:
-                continue
-            path.unlink()
-        if time.monotonic() - begin + LIMIT > 60 * args.minutes:
-            break
-        run(args, tool, name)
+    run_all(args, items, begin)
     sys.exit(report(args, items))
 
 
