@@ -1,0 +1,25 @@
+/* inputs.h: the matrices that a command line names, in its order.
+ *
+ * An input is a text that names one matrix: a file's path, "-", lookalike:NAME, model:NAME:... All
+ * commands take the same inputs; records name a matrix by this text. */
+#ifndef BENCH_INPUTS_H
+#define BENCH_INPUTS_H
+
+#include "bench/race/options.h"
+
+typedef struct bench_inputs {
+    char **text;                 /* owned */
+    size_t count;                /* at least 1 */
+} bench_inputs;
+
+/* Expands folders and patterns, and checks all names. False, with a sentence in message, if an
+ * input does not exist; *out then holds nothing. */
+bool bench_inputs_create(const bench_options *options, bench_inputs *out, char *message,
+                         size_t message_bytes);
+void bench_inputs_destroy(bench_inputs *inputs);         /* all zero is fine */
+
+/* The options for one input. */
+bench_options bench_inputs_options(const bench_options *options, const bench_inputs *inputs,
+                                   size_t index);
+
+#endif

@@ -1,0 +1,110 @@
+/* race.c: see race.h. */
+#include "bench/race/race.h"
+
+#include <stdlib.h>
+
+#include "bench/yardsticks/bandwidth.h"
+#include "bench/yardsticks/x_gather.h"
+
+enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
+
+/* Measured in the same rounds as the contenders. */
+typedef struct yardsticks {
+    bench_stream *stream[STREAMS];       /* as large as the matrix */
+    bench_x_gather gather[BENCH_X_GATHER_VARIANTS];      /* at its columns */
+} yardsticks;
+
+static void create_yardsticks(const bench_report *report, yardsticks *y)
+{
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    const size_t footprint = (size_t)bench_csr_bytes(csr, report->problem->beta != 0);
+
+    /* A small array may be read faster by one thread than by all. */
+    y->stream[0] = bench_stream_create(footprint, report->threads);
+    y->stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
+        ? bench_stream_create(footprint, 1) : NULL;
+    for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
+        y->gather[v] = (bench_x_gather){
+            .csr = csr, .x = report->problem->x, .variant = (bench_x_gather_variant)v,
+            .threads = report->threads,
+        };
+}
+
+static void destroy_yardsticks(yardsticks *y)
+{
+    for (size_t i = 0; i < STREAMS; i++)
+        bench_stream_destroy(y->stream[i]);
+}
+
+/* Appends a runner for each yardstick to `count` runners. Returns the new number of runners. */
+static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
+{
+    for (size_t i = 0; i < STREAMS; i++)
+        if (y->stream[i])
+            runners[count++] =
+                (bench_runner){ .run = bench_stream_read, .context = y->stream[i] };
+    for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
+        if (bench_x_gather_is_supported((bench_x_gather_variant)v))
+            runners[count++] =
+                (bench_runner){ .run = bench_x_gather_run, .context = &y->gather[v] };
+    return count;
+}
+
+/* Raises the report's rate to the rate of a faster yardstick. */
+static void read_yardstick(const bench_runner *runner, bench_report *report)
+{
+    const double nnz = (double)report->problem->source.matrix->csr.nnz;
+    const bool reads = runner->run == bench_stream_read;
+    const double work = reads ? (double)bench_stream_bytes(runner->context) : 2 * nnz;
+    const double rate = work / runner->median;
+    double *best = reads ? &report->read_rate : &report->gather_rate;
+
+    if (rate > *best)
+        *best = rate;
+}
+
+int bench_race_contenders(const bench_options *options, bench_contender *contenders, bench_runner *runners,
+                bench_report *report)
+{
+    const bench_race rules = { options->seconds, (size_t)options->rounds };
+    bench_runner *all = calloc(report->count + STREAMS + BENCH_X_GATHER_VARIANTS, sizeof *all);
+    yardsticks measures;
+    size_t count = 0;
+    int failed = all ? 0 : -1;
+
+    create_yardsticks(report, &measures);
+    for (size_t i = 0; i < report->count && !failed; i++)
+        if (contenders[i].correct)
+            all[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
+    const size_t racing = count;
+    if (!failed) {
+        count = add_yardsticks(&measures, all, count);
+        failed = bench_race_run(&rules, all, count);
+    }
+    for (size_t k = 0; k < racing && !failed; k++) {
+        const bench_contender *c = all[k].context;
+        if (c->correct)          /* a peer may have failed while it was timed */
+            runners[c - contenders] = all[k];
+    }
+    for (size_t i = racing; i < count && !failed; i++)
+        read_yardstick(&all[i], report);
+    destroy_yardsticks(&measures);
+    free(all);
+    return failed;
+}
+
+int bench_race_dram(const bench_options *options, bench_report *report)
+{
+    const bench_race rules = { options->seconds, DRAM_ROUNDS };
+    const size_t bytes = options->dram < 0 ? bench_dram_bytes() : (size_t)options->dram << 20;
+    bench_stream *stream = bytes > 0 ? bench_stream_create(bytes, report->threads) : NULL;
+    bench_runner runner = { .run = bench_stream_read, .context = stream };
+    const int failed = stream ? bench_race_run(&rules, &runner, 1) : 0;
+
+    if (stream && !failed) {
+        report->dram_bytes = bench_stream_bytes(stream);
+        report->dram_rate = (double)report->dram_bytes / runner.median;
+    }
+    bench_stream_destroy(stream);
+    return failed;
+}
