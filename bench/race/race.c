@@ -63,8 +63,8 @@ static void read_yardstick(const bench_runner *runner, bench_report *report)
         *best = rate;
 }
 
-int bench_race_contenders(const bench_options *options, bench_contender *contenders, bench_runner *runners,
-                bench_report *report)
+int bench_race_contenders(const bench_options *options, bench_contender *contenders,
+                          bench_runner *runners, bench_report *report)
 {
     const bench_race rules = { options->seconds, (size_t)options->rounds };
     bench_runner *all = calloc(report->count + STREAMS + BENCH_X_GATHER_VARIANTS, sizeof *all);

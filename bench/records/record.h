@@ -1,4 +1,5 @@
-/* record.h: the records of a run, as docs/reference/records.md describes them, and how they are read.
+/* record.h: the records of a run, as docs/reference/records.md describes them, and how they are
+ * read.
  *
  * A file owns all strings of its records; they live until bench_records_free. Numbers that a record
  * lacks are NaN, counts -1, texts "".
