@@ -30,6 +30,7 @@ build ninja-build        program ninja ninja-build samu
 build pkgconf            program ${PKG_CONFIG:-pkg-config} pkgconf
 build python3            program python3
 build zlib1g-dev         library zlib
+build libjansson-dev     library jansson
 build liblua5.4-dev      library lua5.4 lua-5.4 lua54
 build llvm-19-dev        llvm_file --includedir llvm/Config/llvm-config.h
 build libclang-19-dev    llvm_file --includedir clang/Tooling/Tooling.h

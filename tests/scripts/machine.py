@@ -54,6 +54,7 @@ cp "$MACHINE/spmvgen" "$2/generator/"; cp "$MACHINE/spmvbench" "$2/bench/"'''},
 [ "$1" != --variable=prefix ] || echo "$MACHINE/libraries/$2"'''},
     "python3": {},
     "zlib1g-dev": {"libraries/zlib": ""},
+    "libjansson-dev": {"libraries/jansson": ""},
     "liblua5.4-dev": {"libraries/lua5.4": ""},
     "llvm-19-dev": {
         "bin/llvm-config-19": r'''
