@@ -96,7 +96,8 @@ class Rehearsal(Gpu):
         """(the result, its seconds after the signal, whether the hanging program has ended)"""
         if stop:
             self.write("stop.at", stop)
-        result = self.run("call.sh", "--jobs", "1", "--pack", pack, *(["--resume", pack] if resume else []))
+        resumed = ["--resume", pack] if resume else []
+        result = self.run("call.sh", "--jobs", "1", "--pack", pack, *resumed)
         signalled = self.path("signalled")
         seconds = time.time() - os.stat(signalled).st_mtime if os.path.exists(signalled) else 0
         for _ in range(50):
