@@ -262,8 +262,30 @@ def test_command_line():
            "--probe says what the GPU is", said(done))
 
 
+def test_selection(folder):
+    done, report = multiply(folder, words=("--only", "CSR_ALG"))
+    names = {result["name"] for result in report["results"]} if report else None
+    tap.ok(done.returncode == 0 and names == {"CSR_ALG1", "CSR_ALG2"} and left_nothing(done),
+           "--only leaves the variants whose label has its text", said(done))
+    done, report = multiply(folder, words=("--only", "no such"))
+    tap.ok(done.returncode == 1 and not report and left_nothing(done)
+           and "no variant's label has 'no such' in it" in done.stderr,
+           "--only of no variant is refused", said(done))
+    done, report = multiply(folder, words=("--only", "csr", "--profile"))
+    profiled = done.stdout.splitlines()
+    tap.ok(done.returncode == 0 and not report and left_nothing(done)
+           and profiled == ["csr5 generic-c", "csr_adaptive generic-c", "csr_scalar generic-c",
+                            "csr_vector generic-c"]
+           and done.stderr.count("fake: profiled 1 multiplication") == len(profiled),
+           "--profile runs each variant once between the calls for a profiler", said(done))
+    done, _ = multiply(folder, words=("--only", "CSR_ALG1", "--profile"), fake="wrong-CSR_ALG1")
+    tap.ok("CSR_ALG1 cusparse: not profiled: wrong result" in done.stdout
+           and "fake: profiled" not in done.stderr, "a wrong variant is not profiled", said(done))
+
+
 with tempfile.TemporaryDirectory() as scratch:
     scratch = pathlib.Path(scratch)
+    test_selection(scratch)
     test_figures(scratch)
     test_wrong(scratch)
     test_slow(scratch)
