@@ -231,24 +231,6 @@ static int race(const bench_options *options)
     return code;
 }
 
-/* Prints what the command line asks about spmvbench itself; false: it asks nothing. */
-static bool print_about(const bench_options *options)
-{
-    const sg_program *program = bench_options_program();
-
-    if (options->help)
-        sg_program_help(program, stdout);
-    else if (options->version)
-        printf("spmvbench %s\n", SPMV_VERSION);
-    else if (options->man)
-        sg_man_page_print(program, stdout);
-    else if (options->shell)
-        sg_completion_print(program, options->shell, stdout);
-    else
-        return false;
-    return true;
-}
-
 static int run_command(int argc, char *const *argv)
 {
     bench_options options;
@@ -258,8 +240,10 @@ static int run_command(int argc, char *const *argv)
         bench_message("%s; --help lists the options", message);
         return BENCH_USAGE;
     }
-    if (print_about(&options))
+    if (bench_about_is_asked(&options.about)) {
+        bench_about_print(&options.about, bench_options_program());
         return BENCH_DONE;
+    }
     if (options.lookalike && !options.file && strcmp(options.lookalike, "list") == 0) {
         bench_list_lookalikes(stdout);
         return BENCH_DONE;

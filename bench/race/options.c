@@ -121,15 +121,7 @@ static const sg_option table[] = {
       .help = "also write the figures here; replaces nothing but an older such file" },
     { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),
       .help = "list usable kernels and shapes, and stop" },
-    { .name = "help", .kind = SG_OPTION_FLAG, .offset = FIELD(help),
-      .help = "print this and stop" },
-    { .name = "version", .kind = SG_OPTION_FLAG, .offset = FIELD(version),
-      .help = "print the version and stop" },
-    { .name = "man", .kind = SG_OPTION_FLAG, .offset = FIELD(man),
-      .help = "print the man page and stop" },
-    { .name = "completion", .value = "SHELL", .kind = SG_OPTION_TEXT, .offset = FIELD(shell),
-      .choices = sg_completion_shells,
-      .help = "print completion of this command line for bash, zsh or fish and stop" },
+    BENCH_ABOUT_OPTIONS(bench_options, about),
 };
 
 static bool take_file(void *options, const char *word, bool ended, char *message,

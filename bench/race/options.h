@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/program.h"
+#include "bench/output/about.h"
 
 enum { BENCH_MAX_NAMES = 16 };
 
@@ -29,8 +29,8 @@ typedef struct bench_options {
     int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
-    const char *shell;           /* of --completion; NULL: not given */
-    bool all, all_peers, details, explain, measure, statistics, force, list, help, version, man;
+    bool all, all_peers, details, explain, measure, statistics, force, list;
+    bench_about about;
 } bench_options;
 
 /* Fills *out. False, with a sentence in message, if the command line is wrong. */

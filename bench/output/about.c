@@ -1,0 +1,19 @@
+/* about.c: see about.h. */
+#include "bench/output/about.h"
+
+bool bench_about_is_asked(const bench_about *about)
+{
+    return about->help || about->version || about->man || about->shell;
+}
+
+void bench_about_print(const bench_about *about, const sg_program *program)
+{
+    if (about->help)
+        sg_program_help(program, stdout);
+    else if (about->version)
+        printf("spmvbench %s\n", program->version);
+    else if (about->man)
+        sg_man_page_print(program, stdout);
+    else
+        sg_completion_print(program, about->shell, stdout);
+}

@@ -1,0 +1,31 @@
+/* about.h: what every command can tell about itself: --help, --version, --man, --completion. */
+#ifndef BENCH_ABOUT_H
+#define BENCH_ABOUT_H
+
+#include "common/program.h"
+
+/* A member of a command's options. */
+typedef struct bench_about {
+    bool help, version, man;
+    const char *shell;           /* of --completion; NULL: not given */
+} bench_about;
+
+/* The last rows of a command's table of options. `member` is the bench_about of the struct. */
+#define BENCH_ABOUT_OPTIONS(type, member)                                                       \
+    { .name = "help", .kind = SG_OPTION_FLAG, .offset = offsetof(type, member.help),            \
+      .help = "print this and stop" },                                                          \
+    { .name = "version", .kind = SG_OPTION_FLAG, .offset = offsetof(type, member.version),      \
+      .help = "print the version and stop" },                                                   \
+    { .name = "man", .kind = SG_OPTION_FLAG, .offset = offsetof(type, member.man),              \
+      .help = "print the man page and stop" },                                                  \
+    { .name = "completion", .value = "SHELL", .kind = SG_OPTION_TEXT,                           \
+      .offset = offsetof(type, member.shell), .choices = sg_completion_shells,                  \
+      .help = "print completion of this command line for bash, zsh or fish and stop" }
+
+/* Whether the command line asks for any of them. */
+bool bench_about_is_asked(const bench_about *about);
+
+/* Prints what it asks for. */
+void bench_about_print(const bench_about *about, const sg_program *program);
+
+#endif
