@@ -232,11 +232,14 @@ static bool run_profile(session *s, gpu_error *error)
 /* Times all contenders, and checks after the race that they still give right results. */
 static bool run_session(session *s, gpu_error *error)
 {
+    gpu_rules rules = gpu_usual_rules;
+
+    rules.modes = (size_t)s->options->modes;
     for (size_t i = 0; i < s->count; i++)
         if (!make_ready(s, &s->contender[i], error))
             return false;
     if (!write_report(s, false, error) ||
-        !gpu_race_run(&gpu_usual_rules, s->contender, s->count, after_mode, s, error))
+        !gpu_race_run(&rules, s->contender, s->count, after_mode, s, error))
         return false;
     for (size_t i = 0; i < s->count; i++) {
         gpu_contender *c = &s->contender[i];

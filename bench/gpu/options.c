@@ -1,6 +1,7 @@
 /* options.c: gpubench's table of options, and checks of their combinations. */
 #include "bench/gpu/options.h"
 
+#include "bench/gpu/modes.h"
 #include "common/options.h"
 
 #define FIELD(name) offsetof(gpu_options, name)
@@ -36,6 +37,9 @@ static const sg_option table[] = {
       .help = "libspmv's modules of this target alone, also those whose page is for another GPU" },
     { .name = "only", .value = "TEXT", .kind = SG_OPTION_TEXT, .offset = FIELD(only),
       .help = "only the variants whose label has TEXT in it, as in 'csr5' or 'CSR_ALG2'" },
+    { .name = "modes", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = GPU_MODES,
+      .offset = FIELD(modes),
+      .help = "time the first N ways alone; 1: beyond L2, by a graph of many; without it all 6" },
     { .name = "profile", .kind = SG_OPTION_FLAG, .offset = FIELD(profile),
       .help = "for a profiler: check each variant, then multiply with it once between the calls "
               "of\n"
@@ -65,7 +69,7 @@ bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *mess
                        size_t message_bytes)
 {
     *out = (gpu_options){ .size = -1, .type = "f64", .offset = "i32", .device = "cuda",
-                          .patience = 40 };
+                          .patience = 40, .modes = GPU_MODES };
     if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes))
         return false;
     if (out->help || out->version)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct gpu_options {
@@ -16,6 +17,7 @@ typedef struct gpu_options {
     const char *only;            /* part of the variants' labels; NULL: all variants */
     double beta;
     double patience;             /* seconds */
+    int64_t modes;               /* the first of these many modes are timed */
     bool bandwidth, describe, probe, profile, help, version;
 } gpu_options;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
-                                    .slow_seconds = 20e-3, .contender_seconds = 10 };
+                                    .slow_seconds = 20e-3, .contender_seconds = 10, .modes = GPU_MODES };
 
 enum { MAX_LAUNCHES = 1 << 14 };
 
@@ -122,7 +122,7 @@ static double limit_of(const race *r, const gpu_contender *c)
 {
     double modes = 0;
 
-    for (const gpu_mode *mode = r->mode; mode < gpu_modes + GPU_MODES; mode++)
+    for (const gpu_mode *mode = r->mode; mode < gpu_modes + r->rules->modes; mode++)
         modes += takes_part(mode, c);
     return c->spent_seconds + (r->rules->contender_seconds - c->spent_seconds) / modes;
 }
@@ -221,7 +221,7 @@ static bool run_mode(const race *r, turn *turns, size_t count, gpu_error *error)
 static bool run_modes(race *r, turn *turns, double *samples, gpu_contender *contenders,
                       size_t count, gpu_error *error)
 {
-    for (size_t m = 0; m < GPU_MODES; m++) {
+    for (size_t m = 0; m < r->rules->modes; m++) {
         size_t part = 0;
 
         r->mode = &gpu_modes[m];

@@ -19,6 +19,7 @@ typedef struct gpu_rules {
     double sample_seconds;       /* least duration of a sample */
     double slow_seconds;         /* a contender is slow if a multiplication takes that long */
     double contender_seconds;    /* limit for a contender over all modes */
+    size_t modes;                /* only the first of gpu_modes are timed */
 } gpu_rules;
 
 extern const gpu_rules gpu_usual_rules;
