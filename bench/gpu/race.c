@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 const gpu_rules gpu_usual_rules = { .rounds = 15, .slow_rounds = 5, .sample_seconds = 2e-3,
-                                    .slow_seconds = 20e-3, .contender_seconds = 10, .modes = GPU_MODES };
+                                    .slow_seconds = 20e-3, .contender_seconds = 10,
+                                    .modes = GPU_MODES };
 
 enum { MAX_LAUNCHES = 1 << 14 };
 
