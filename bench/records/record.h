@@ -1,8 +1,8 @@
 /* record.h: the records of a run, as docs/reference/records.md describes them, and how they are
  * read.
  *
- * A file owns all strings of its records; they live until bench_records_free. Numbers that a record
- * lacks are NaN, counts -1, texts "".
+ * A bench_records owns all strings of its records; they live until bench_records_free. Numbers that
+ * a record lacks are NaN, counts -1, texts "".
  */
 #ifndef BENCH_RECORD_H
 #define BENCH_RECORD_H
@@ -13,10 +13,15 @@
 
 typedef struct bench_record_matrix {
     const char *input, *name, *type, *offset;
-    int64_t rows, cols, nnz;
+    int64_t rows, cols, nnz, empty_rows, min_row, max_row;
+    double average_row, alpha, beta;
     double csr_bytes, read_rate, dram_rate;  /* rates in 10^9 bytes a second */
+    double gather_rate;          /* 10^9 operations a second */
+    double plain_seconds;        /* of the plain CSR loop */
+    int64_t dram_bytes, x_line_bytes, core_cache_bytes;
     int64_t competitors;
-    bool complete;
+    int64_t results;             /* how many belong to it; the writer counts */
+    bool complete;               /* false, too, if the file has fewer results */
 } bench_record_matrix;
 
 typedef struct bench_record_result {
@@ -24,15 +29,17 @@ typedef struct bench_record_result {
     const char *method, *target, *settings, *module, *failure;
     const char *set;             /* "csr5.sigma=8 csr5.omega=4", in the order of the names; or "" */
     bool peer, benchmark_only, correct, left_out;
-    int64_t samples, layout_bytes;
+    int64_t samples, layout_bytes, unjudged_rows;
     double seconds, low, high, fastest, ratio, ratio_low, ratio_high, gflops;
     double prepare_seconds, update_seconds, error_over_bound;
+    double kernels_seconds, host_seconds, copies_seconds;    /* NaN: it runs on the CPU */
 } bench_record_result;
 
 typedef struct bench_records {
     const char *path;            /* as given */
     const char *version, *cpu, *compiler, *time;     /* of the last run */
     const char *command;         /* its words, quoted for a shell */
+    const char *command_json;    /* the same as an array in JSON */
     int64_t threads;
     bool ended, complete;        /* the last run has an `end`, and that says complete */
 
@@ -49,5 +56,25 @@ typedef struct bench_records {
  * nothing. */
 bool bench_records_read(const char *path, bench_records *out, char *message, size_t message_bytes);
 void bench_records_free(bench_records *records);     /* all zero is fine */
+
+/* A matrix or a result without any number. */
+bench_record_matrix bench_record_matrix_empty(void);
+bench_record_result bench_record_result_empty(void);
+
+/* Index of the group; matrix_count: none. */
+size_t bench_records_find(const bench_records *records, const char *input, const char *type,
+                          const char *offset);
+
+/* The results of a matrix are result[first .. first + count - 1]. */
+size_t bench_records_first_result(const bench_records *records, size_t matrix, size_t *count);
+
+/* Add a copy, strings included. A matrix takes the place of an earlier one of its group, whose
+ * results are dropped. False: out of memory. */
+bool bench_records_add_matrix(bench_records *records, const bench_record_matrix *matrix,
+                              size_t *index);
+bool bench_records_add_result(bench_records *records, const bench_record_result *result);
+
+/* A copy of text that the records own; NULL: out of memory. */
+const char *bench_records_own(bench_records *records, const char *text);
 
 #endif

@@ -1,0 +1,167 @@
+/* record.c: records in memory. See record.h. */
+#include "bench/records/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What bench_records.owned points to. */
+typedef struct storage {
+    char **text;
+    size_t texts, text_space, matrix_space, result_space;
+} storage;
+
+/* Makes room for one more element. False: out of memory. */
+static bool grow(void **array, size_t count, size_t *space, size_t element)
+{
+    if (count < *space)
+        return true;
+    const size_t wanted = 2 * *space + 16;
+    void *grown = realloc(*array, wanted * element);
+    if (!grown)
+        return false;
+    *array = grown;
+    *space = wanted;
+    return true;
+}
+
+static storage *storage_of(bench_records *records)
+{
+    if (!records->owned)
+        records->owned = calloc(1, sizeof(storage));
+    return records->owned;
+}
+
+const char *bench_records_own(bench_records *records, const char *text)
+{
+    storage *s = storage_of(records);
+    char *copy;
+
+    if (!text || !text[0])
+        return "";
+    if (!s || !grow((void **)&s->text, s->texts, &s->text_space, sizeof *s->text))
+        return NULL;
+    copy = malloc(strlen(text) + 1);
+    if (copy)
+        s->text[s->texts++] = strcpy(copy, text);
+    return copy;
+}
+
+void bench_records_free(bench_records *records)
+{
+    storage *s = records->owned;
+
+    for (size_t i = 0; s && i < s->texts; i++)
+        free(s->text[i]);
+    if (s)
+        free(s->text);
+    free(s);
+    free(records->matrix);
+    free(records->result);
+    *records = (bench_records){ .path = NULL };
+}
+
+bench_record_matrix bench_record_matrix_empty(void)
+{
+    return (bench_record_matrix){
+        .input = "", .name = "", .type = "", .offset = "", .rows = -1, .cols = -1, .nnz = -1,
+        .empty_rows = -1, .min_row = -1, .max_row = -1, .average_row = NAN, .alpha = NAN,
+        .beta = NAN, .csr_bytes = NAN, .read_rate = NAN, .dram_rate = NAN, .gather_rate = NAN,
+        .plain_seconds = NAN, .dram_bytes = -1, .x_line_bytes = -1, .core_cache_bytes = -1,
+        .competitors = -1, .results = -1,
+    };
+}
+
+bench_record_result bench_record_result_empty(void)
+{
+    return (bench_record_result){
+        .method = "", .target = "", .settings = "", .module = "", .failure = "", .set = "",
+        .samples = -1, .layout_bytes = -1, .unjudged_rows = -1, .seconds = NAN, .low = NAN,
+        .high = NAN, .fastest = NAN, .ratio = NAN, .ratio_low = NAN, .ratio_high = NAN,
+        .gflops = NAN, .prepare_seconds = NAN, .update_seconds = NAN, .error_over_bound = NAN,
+        .kernels_seconds = NAN, .host_seconds = NAN, .copies_seconds = NAN,
+    };
+}
+
+size_t bench_records_find(const bench_records *records, const char *input, const char *type,
+                          const char *offset)
+{
+    size_t i = 0;
+
+    while (i < records->matrix_count && (strcmp(records->matrix[i].input, input) != 0 ||
+                                         strcmp(records->matrix[i].type, type) != 0 ||
+                                         strcmp(records->matrix[i].offset, offset) != 0))
+        i++;
+    return i;
+}
+
+size_t bench_records_first_result(const bench_records *records, size_t matrix, size_t *count)
+{
+    size_t first = 0;
+
+    while (first < records->result_count && records->result[first].matrix < matrix)
+        first++;
+    *count = 0;
+    while (first + *count < records->result_count &&
+           records->result[first + *count].matrix == matrix)
+        ++*count;
+    return first;
+}
+
+static void drop_results(bench_records *records, size_t matrix)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, matrix, &count);
+
+    memmove(records->result + first, records->result + first + count,
+            (records->result_count - first - count) * sizeof *records->result);
+    records->result_count -= count;
+}
+
+/* Replaces strings by copies that the records own. False: out of memory. */
+static bool own_all(bench_records *records, const char **const *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(*text[i] = bench_records_own(records, *text[i])))
+            return false;
+    return true;
+}
+
+bool bench_records_add_matrix(bench_records *records, const bench_record_matrix *matrix,
+                              size_t *index)
+{
+    bench_record_matrix copy = *matrix;
+    const char **const text[] = { &copy.input, &copy.name, &copy.type, &copy.offset };
+    storage *s = storage_of(records);
+    const size_t place = bench_records_find(records, matrix->input, matrix->type, matrix->offset);
+
+    if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
+        !grow((void **)&records->matrix, records->matrix_count, &s->matrix_space, sizeof copy))
+        return false;
+    if (place < records->matrix_count)
+        drop_results(records, place);
+    else
+        records->matrix_count++;
+    records->matrix[place] = copy;
+    *index = place;
+    return true;
+}
+
+bool bench_records_add_result(bench_records *records, const bench_record_result *result)
+{
+    bench_record_result copy = *result;
+    const char **const text[] = { &copy.method, &copy.target, &copy.settings, &copy.module,
+                                  &copy.failure, &copy.set };
+    storage *s = storage_of(records);
+    size_t count, place;
+
+    if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
+        !grow((void **)&records->result, records->result_count, &s->result_space, sizeof copy))
+        return false;
+    place = bench_records_first_result(records, result->matrix, &count) + count;
+    memmove(records->result + place + 1, records->result + place,
+            (records->result_count - place) * sizeof copy);
+    records->result[place] = copy;
+    records->result_count++;
+    return true;
+}
