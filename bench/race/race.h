@@ -3,7 +3,23 @@
 #ifndef BENCH_RACE_H
 #define BENCH_RACE_H
 
-#include "bench/report/report.h"
+#include "bench/race/contender.h"
+#include "bench/race/options.h"
+
+/* The results of a race. */
+typedef struct bench_report {
+    const bench_problem *problem;
+    const bench_contender *contenders;
+    const bench_runner *runners;     /* of each contender; median 0: not timed */
+    size_t count;
+    int threads;
+    int competitors;                 /* running threads of other programs, before the race */
+    double read_rate, dram_rate;     /* bytes a second; 0: not measured */
+    double gather_rate;              /* operations a second of the fastest gather */
+    size_t dram_bytes;
+    int64_t x_line_bytes;            /* counted as in x_traffic.h; -1: not counted */
+    size_t core_cache_bytes;         /* of the cache of the model in x_traffic.h */
+} bench_report;
 
 /* Times the correct contenders and the yardsticks in the same rounds. Fills runners, one for each
  * contender, and the report's rates. Returns 0, -1 if memory runs out, or the nonzero result of a

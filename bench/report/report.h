@@ -5,23 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "bench/race/contender.h"
-#include "bench/race/options.h"
+#include "bench/race/race.h"
 #include "bench/race/series.h"
-
-typedef struct bench_report {
-    const bench_problem *problem;
-    const bench_contender *contenders;
-    const bench_runner *runners;     /* of each contender; median 0: not timed */
-    size_t count;
-    int threads;
-    int competitors;                 /* running threads of other programs, before the race */
-    double read_rate, dram_rate;     /* bytes a second; 0: not measured */
-    double gather_rate;              /* operations a second of the fastest gather */
-    size_t dram_bytes;
-    int64_t x_line_bytes;            /* counted as in x_traffic.h; -1: not counted */
-    size_t core_cache_bytes;         /* of the cache of the model in x_traffic.h */
-} bench_report;
 
 /* A contender's row; t is the median time of a multiplication. Members that depend on t are 0 if it
  * was not timed. */
