@@ -215,16 +215,25 @@ static void print_option(FILE *out, const sg_option *option)
     print_range(out, option);
 }
 
+/* The page of a command, "spmvbench compare", is spmvbench-compare(1). */
+static void print_name(FILE *out, const char *name, bool upper)
+{
+    for (const char *c = name; *c; c++)
+        if (*c == ' ')
+            fputs("\\-", out);
+        else
+            fputc(upper ? toupper((unsigned char)*c) : *c, out);
+}
+
 static void print_head(FILE *out, const sg_program *program)
 {
     fputs(".TH ", out);
-    for (const char *c = program->name; *c; c++)
-        fputc(toupper((unsigned char)*c), out);
+    print_name(out, program->name, true);
     fprintf(out, " 1 %s \"%s %s\" \"User Commands\"\n", program->date, program->name,
             program->version);
-    fputs(".ad l\n", out);
-    fprintf(out, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n\\fB%s\\fR", program->name, program->purpose,
-            program->name);
+    fputs(".ad l\n.SH NAME\n", out);
+    print_name(out, program->name, false);
+    fprintf(out, " \\- %s\n.SH SYNOPSIS\n\\fB%s\\fR", program->purpose, program->name);
     for (const char *word = program->usage; *word; word += strspn(word, " ")) {
         char copy[WORD];
         const size_t length = strcspn(word, " ");

@@ -35,12 +35,15 @@ def table_rows(text):
 
 
 def environment(program):
-    """The section ENVIRONMENT. program: spmvgen, spmvbench, or spmv for the library."""
+    """The section ENVIRONMENT. program: spmvgen, spmvbench, or spmv for the library; a command
+    that multiplies nothing reads no variable, and has no such section."""
     library, programs = read(ENVIRONMENT).split("\n## Programs\n")
     library = library.split("\n## libspmv\n")[1]
     rows = [(row[0], row[2]) for row in table_rows(programs) if row[1] == program]
-    if program != "spmvgen":
+    if program in ("spmv", "spmvbench"):
         rows += [(row[0], row[1]) for row in table_rows(library)]
+    if not rows:
+        return []
     lines = [".SH ENVIRONMENT"]
     for name, meaning in rows:
         lines += roff.item(roff.escape(name.strip("`")), roff.paragraph(roff.sentence(meaning)))
@@ -59,18 +62,23 @@ def commands_with_rows(commands, rows):
     return lines
 
 
+def example_blocks(program):
+    """(commands, what follows them) of each block below <!-- man: PROGRAM -->."""
+    for page in example_pages():
+        for part in read(page).split(f"<!-- man: {program} -->")[1:]:
+            block = re.search(r"^```sh\n(.*?)^```\n+(.*?)\n\n", part, flags=re.S | re.M)
+            yield block[1].splitlines(), block[2]
+
+
 def examples(program):
     """The section EXAMPLES: the commands below <!-- man: PROGRAM -->, with the table of their lines
     or the paragraph that follows."""
     lines = [".SH EXAMPLES"]
-    for page in example_pages():
-        for part in read(page).split(f"<!-- man: {program} -->")[1:]:
-            block = re.search(r"^```sh\n(.*?)^```\n+(.*?)\n\n", part, flags=re.S | re.M)
-            commands, following = block[1].splitlines(), block[2]
-            if following.startswith("| line"):
-                lines += commands_with_rows(commands, table_rows(following))
-            else:
-                lines += [*roff.code(commands), ".PP", *roff.paragraph(following)]
+    for commands, following in example_blocks(program):
+        if following.startswith("| line"):
+            lines += commands_with_rows(commands, table_rows(following))
+        else:
+            lines += [*roff.code(commands), ".PP", *roff.paragraph(following)]
     if lines[1] == ".PP":
         del lines[1]             # lint: no paragraph may follow a heading
     return lines

@@ -16,7 +16,7 @@ typedef struct bench_command {
     int (*run)(int argc, char *const *argv);
 } bench_command;
 
-extern const bench_command bench_command_run;
+extern const bench_command bench_command_run, bench_command_compare;
 
 /* All commands; `run` is the first. */
 extern const bench_command *const bench_commands[];

@@ -259,7 +259,7 @@ static const sg_program program = {
         "Multiply a matrix with every method, check each result, then time them side by side.\n"
         "FILE may be a pipe, or - for standard input; what follows -- is no option.",
     .see_also = "spmvgen(1), spmv(3)", .date = SPMVBENCH_MAN_DATE,
-    .sections = spmvbench_man_sections,
+    .sections = spmvbench_man_sections, .examples = SPMVBENCH_EXAMPLES,
 };
 
 const sg_program *bench_options_program(void)

@@ -18,7 +18,7 @@ def output(program, *words):
                           env=environment(program)).stdout
 
 
-def options(program):
+def options(program, *command):
     """(letter, name, value) of each option; letter and value may be ""."""
     return re.findall(r"^  (?:-(\w), |    )?--([\w-]+)(?: (\S+))?(?=$|  )",
-                      output(program, "--help"), flags=re.M)
+                      output(program, *command, "--help"), flags=re.M)

@@ -1,5 +1,5 @@
-"""test_man.py BUILD PROGRAM...: the man pages of the programs have every option with its help, and
-those of libspmv every function of its header; mandoc and groff find no errors.
+"""test_man.py BUILD PROGRAM[:COMMAND]...: the man pages of the programs have every option with its
+help, and those of libspmv every function of its header; mandoc and groff find no errors.
 """
 import os
 import re
@@ -42,22 +42,24 @@ def plain(roff):
     return text
 
 
-def test_program(program, folder):
-    name = os.path.basename(program)
-    page = programs.output(program, "--man")
+def test_program(program, command, folder):
+    """The page of a program, or of one of its commands."""
+    name = "-".join([os.path.basename(program), *command])
+    page = programs.output(program, *command, "--man")
     path = os.path.join(folder, name + ".1")
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)
     test_lint(name, path)
     found = re.findall(r"^\.SH (.*)$", page, flags=re.M)
-    tap.ok(set(SECTIONS) <= set(found) and len(found) == len(set(found)),
+    wanted = set(SECTIONS) - ({"ENVIRONMENT"} if command else set())
+    tap.ok(wanted <= set(found) and len(found) == len(set(found)),
            f"{name}: its page has each section once", found)
-    options = programs.options(program)
+    options = programs.options(program, *command)
     text = plain(page)
     heads = re.findall(r"^\.TP\n(?:-(\w), )?--([\w-]+)(?: (\S+))?$", text, flags=re.M)
-    tap.ok(len(options) > 20 and heads == options, f"{name}: its page has each option of the help",
+    tap.ok(len(options) > (4 if command else 20) and heads == options, f"{name}: its page has each option of the help",
            f"help {options}\npage {heads}")
-    words = set(programs.output(program, "--help").lower().split()) - {"usage:", "codes:"}
+    words = set(programs.output(program, *command, "--help").lower().split()) - {"usage:", "codes:"}
     missing = sorted(word for word in words if word.strip(",.;:") not in text.lower())
     tap.ok(not missing, f"{name}: its page has every word of the help", missing)
 
@@ -89,11 +91,12 @@ def test_library(folder):
            missing)
 
 
-build, *described = map(os.path.abspath, sys.argv[1:])
+build = os.path.abspath(sys.argv[1])
+described = sys.argv[2:]
 test_library(os.path.join(build, "docs"))
 with tempfile.TemporaryDirectory() as scratch:
-    for path in described:
-        test_program(path, scratch)
+    for path, *command in (words.split(":") for words in described):
+        test_program(os.path.abspath(path), command, scratch)
 if not described:
     tap.skip("this build has neither spmvgen nor spmvbench")
 tap.done()
