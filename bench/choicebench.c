@@ -229,7 +229,7 @@ int main(int argc, char **argv)
         return EXIT_DONE;
     }
     if (argc >= 2)
-        options.file = argv[1];
+        options.input = argv[1];
     if (argc >= 3)
         options.type = argv[2];
     if (argc < 2 || argc > 5 || argv[1][0] == '-' ||

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "bench/commands/command.h"
+#include "bench/inputs/inputs.h"
 #include "bench/output/message.h"
 #include "bench/peers/peers.h"
 #include "bench/race/devices.h"
+#include "bench/race/input.h"
 #include "bench/race/race.h"
 #include "bench/race/selection.h"
 #include "bench/race/series.h"
@@ -89,16 +91,12 @@ static bool run_all(const bench_options *options, const bench_problem *problem,
 /* ---- the command ---------------------------------------------------------------------------- */
 
 /* --statistics: no kernel runs. */
-static int show_statistics(const bench_options *options)
+static int show_statistics(const bench_options *options, const bench_inputs *inputs)
 {
     bench_source source;
     char message[600] = "";
-
-    if (!bench_source_check(options, message, sizeof message)) {
-        bench_message("%s", message);
-        return BENCH_USAGE;
-    }
-    bool good = bench_source_create(options, &source, message, sizeof message);
+    const bench_options one = bench_inputs_options(options, inputs, 0);
+    bool good = bench_source_create(&one, &source, message, sizeof message);
     if (good && bench_summary_print(&source, stdout)) {
         good = false;
         snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
@@ -109,13 +107,12 @@ static int show_statistics(const bench_options *options)
     return good ? BENCH_DONE : BENCH_FAILED;
 }
 
-/* Whether the names on the command line exist; if not, prints an error. */
+/* Whether the names of kernels on the command line exist; if not, prints an error. */
 static bool check_names(const bench_options *options, const bench_devices *devices)
 {
     char message[600];
 
-    if (bench_source_check(options, message, sizeof message) &&
-        bench_selection_check(options, devices, message, sizeof message))
+    if (bench_selection_check(options, devices, message, sizeof message))
         return true;
     bench_message("%s", message);
     return false;
@@ -149,57 +146,59 @@ static int multiply(const bench_options *options, const bench_devices *devices,
     return good && count > 0 ? BENCH_DONE : BENCH_FAILED;
 }
 
-/* --explain, of one matrix. */
-static int explain(const bench_options *options, const bench_devices *devices)
-{
-    char message[1024] = "";
-
-    if (bench_explain(options, devices, stdout, message, sizeof message))
-        return BENCH_DONE;
-    bench_message("%s", message);
-    return BENCH_FAILED;
-}
-
-/* --explain, of each matrix of the series. */
-static int explain_series(const bench_options *options, const bench_devices *devices)
+/* --explain. After a failure of one matrix the others go on. */
+static int explain(const bench_options *options, const bench_inputs *inputs,
+                   const bench_devices *devices)
 {
     int code = BENCH_DONE;
 
-    for (size_t i = 0; i < bench_series_count(); i++) {
-        const bench_options one = bench_series_options(options, i);
+    for (size_t i = 0; i < inputs->count; i++) {
+        const bench_options one = bench_inputs_options(options, inputs, i);
+        char message[1024] = "";
         if (i > 0)
             putchar('\n');
-        if (explain(&one, devices) != BENCH_DONE)
+        if (!bench_explain(&one, devices, stdout, message, sizeof message)) {
+            bench_message("%s", message);
             code = BENCH_FAILED;
+        }
     }
     return code;
 }
 
-/* --lookalike all. After a failure of one matrix the series continues. */
-static int multiply_series(const bench_options *options, const bench_devices *devices,
-                           const bench_peers *peers)
+/* The name of an input in the summary. */
+static void name_result(const char *text, bench_series_result *result)
 {
-    const size_t count = bench_series_count();
-    bench_series_result *results = calloc(count, sizeof *results);
+    const char *start = bench_input_is_made(text) ? strchr(text, ':') : strrchr(text, '/');
+
+    snprintf(result->name, sizeof result->name, "%s", start ? start + 1 : text);
+}
+
+/* After a failure of one matrix the others go on. */
+static int multiply_all(const bench_options *options, const bench_inputs *inputs,
+                        const bench_devices *devices, const bench_peers *peers)
+{
+    bench_series_result *results = calloc(inputs->count, sizeof *results);
     int code = results ? BENCH_DONE : BENCH_FAILED;
 
     if (!results)
         bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    for (size_t i = 0; i < count && results; i++) {
-        const bench_options one = bench_series_options(options, i);
+    for (size_t i = 0; i < inputs->count && results; i++) {
+        const bench_options one = bench_inputs_options(options, inputs, i);
         if (i > 0)
             putchar('\n');
         if (multiply(&one, devices, peers, &results[i]) != BENCH_DONE)
             code = BENCH_FAILED;
+        name_result(inputs->text[i], &results[i]);
     }
-    if (results)
-        bench_series_print(results, peers, stdout);
+    if (results && inputs->count > 1)
+        bench_series_print(results, inputs->count, peers, stdout);
     free(results);
     return code;
 }
 
-static int race(const bench_options *options)
+static int race(const bench_options *options, const bench_inputs *inputs)
 {
+    const bench_options one = bench_inputs_options(options, inputs, 0);
     bench_devices devices;
     bench_peers peers;
     spmv_error err = { SPMV_OK, "" };
@@ -210,24 +209,60 @@ static int race(const bench_options *options)
     if (status) {
         bench_message("%s", err.text);
         code = status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
-    } else if (options->list) {
-        bench_list_kernels(&devices, options->target, stdout);
-        code = BENCH_DONE;
     } else if (!check_names(options, &devices)) {
         code = BENCH_USAGE;
     } else if (options->explain) {
-        code = bench_is_series(options) ? explain_series(options, &devices)
-                                        : explain(options, &devices);
-    } else if (options->json && !bench_report_can_write(options, message, sizeof message)) {
+        code = explain(options, inputs, &devices);
+    } else if (options->json && !bench_report_can_write(&one, message, sizeof message)) {
         bench_message("%s", message);
     } else if (!bench_peers_open(options->all_peers, options->peers.name, options->peers.count,
                                  &peers, message, sizeof message)) {
         bench_message("%s", message);
     } else {
-        code = bench_is_series(options) ? multiply_series(options, &devices, &peers)
-                                        : multiply(options, &devices, &peers, NULL);
+        code = multiply_all(options, inputs, &devices, &peers);
     }
     bench_devices_close(&devices);
+    return code;
+}
+
+/* --list */
+static int list(const bench_options *options)
+{
+    bench_devices devices;
+    spmv_error err = { SPMV_OK, "" };
+    const spmv_status status = bench_devices_open(options, &devices, &err);
+
+    if (status)
+        bench_message("%s", err.text);
+    else
+        bench_list_kernels(&devices, options->target, stdout);
+    bench_devices_close(&devices);
+    return !status ? BENCH_DONE : status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
+}
+
+/* Whether --json or --statistics has the one matrix that it takes; if not, prints an error. */
+static bool check_count(const bench_options *options, const bench_inputs *inputs)
+{
+    if (inputs->count == 1 || (!options->json && !options->statistics))
+        return true;
+    bench_message("--%s takes one matrix at a time, not %zu", options->json ? "json" : "statistics",
+                  inputs->count);
+    return false;
+}
+
+static int run_inputs(const bench_options *options)
+{
+    bench_inputs inputs;
+    char message[1200];
+    int code = BENCH_USAGE;
+
+    if (!bench_inputs_create(options, &inputs, message, sizeof message)) {
+        bench_message("%s", message);
+        return BENCH_USAGE;
+    }
+    if (check_count(options, &inputs))
+        code = options->statistics ? show_statistics(options, &inputs) : race(options, &inputs);
+    bench_inputs_destroy(&inputs);
     return code;
 }
 
@@ -240,15 +275,15 @@ static int run_command(int argc, char *const *argv)
         bench_message("%s; --help lists the options", message);
         return BENCH_USAGE;
     }
-    if (bench_about_is_asked(&options.about)) {
+    int code = BENCH_DONE;
+    if (bench_about_is_asked(&options.about))
         bench_about_print(&options.about, bench_options_program());
-        return BENCH_DONE;
-    }
-    if (options.lookalike && !options.file && strcmp(options.lookalike, "list") == 0) {
+    else if (options.lookalike && !options.operand_count && !strcmp(options.lookalike, "list"))
         bench_list_lookalikes(stdout);
-        return BENCH_DONE;
-    }
-    return options.statistics ? show_statistics(&options) : race(&options);
+    else
+        code = options.list ? list(&options) : run_inputs(&options);
+    bench_options_destroy(&options);
+    return code;
 }
 
 const bench_command bench_command_run = { "run", bench_options_program, run_command };

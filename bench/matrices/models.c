@@ -10,6 +10,9 @@
 #include <stdlib.h>
 
 #include "bench/matrices/random.h"
+#include "bench/matrices/rmat.h"
+#include "bench/matrices/sort.h"
+#include "bench/matrices/stencil.h"
 
 /* The smallest n with n^dimensions >= size. */
 static int64_t side_of(int64_t size, int dimensions)
@@ -25,29 +28,6 @@ static int64_t side_of(int64_t size, int dimensions)
 
 /* ---- grids --------------------------------------------------------------------------------- */
 
-/* A stencil on nx * ny * nz points: with all 26 neighbours, or only the nearest 6. */
-static spmv_status stencil(int64_t nx, int64_t ny, int64_t nz, bool corners, bench_matrix **out)
-{
-    bench_builder *b = bench_builder_create(nx * ny * nz);
-    const double centre = corners ? 26 : nz > 1 ? 6 : 4;
-
-    if (!b)
-        return SPMV_OUT_OF_MEMORY;
-    for (int64_t row = 0; row < nx * ny * nz; row++) {
-        const int64_t i = row % nx, j = row / nx % ny, k = row / nx / ny;
-        for (int64_t n = 0; n < 27; n++) {
-            const int64_t di = n % 3 - 1, dj = n / 3 % 3 - 1, dk = n / 9 - 1;
-            const int64_t distance = di * di + dj * dj + dk * dk;
-            if (i + di < 0 || i + di >= nx || j + dj < 0 || j + dj >= ny || k + dk < 0 ||
-                k + dk >= nz || (distance > 1 && !corners))
-                continue;
-            bench_builder_add(b, row + di + nx * (dj + ny * dk), distance == 0 ? centre : -1);
-        }
-        bench_builder_end_row(b);
-    }
-    return bench_builder_finish(b, out);
-}
-
 typedef struct grid {
     int dimensions;
     bool corners;                /* with all 26 neighbours */
@@ -57,24 +37,19 @@ static spmv_status build_grid(const void *parameters, int64_t size, uint64_t see
                               bench_matrix **out)
 {
     const grid *g = parameters;
-    const int64_t n = side_of(size, g->dimensions);
+    const int64_t n = side_of(size, g->dimensions), depth = g->dimensions == 3 ? n : 1;
+    const double centre = g->corners ? 26 : depth > 1 ? 6 : 4;
 
     (void)seed;
-    return stencil(n, n, g->dimensions == 3 ? n : 1, g->corners, out);
+    return bench_stencil_build(&(bench_stencil){ n, n, depth, g->corners, centre }, out);
 }
 
 /* ---- random columns ------------------------------------------------------------------------ */
 
-static int compare_columns(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts the columns and adds them as a row. */
 static void add_sorted(bench_builder *b, bench_random *random, int64_t *col, int64_t length)
 {
-    qsort(col, (size_t)length, sizeof *col, compare_columns);
+    bench_sort_columns(col, length);
     for (int64_t k = 0; k < length; k++)
         bench_builder_add(b, col[k], 2 * bench_random_unit(random) - 1);
     bench_builder_end_row(b);
@@ -183,7 +158,7 @@ static spmv_status build_blocks(const void *parameters, int64_t size, uint64_t s
         int64_t first[BLOCKS];
         for (int k = 0; k < BLOCKS; k++)
             first[k] = near_diagonal(&random, node, nodes) * EDGE;
-        qsort(first, BLOCKS, sizeof first[0], compare_columns);
+        bench_sort_columns(first, BLOCKS);
         for (int row = 0; row < EDGE; row++) {
             for (int c = 0; c < BLOCKS * EDGE; c++)
                 bench_builder_add(b, first[c / EDGE] + c % EDGE,
@@ -196,49 +171,6 @@ static spmv_status build_blocks(const void *parameters, int64_t size, uint64_t s
 
 /* ---- graphs -------------------------------------------------------------------------------- */
 
-enum { RMAT_DEGREE = 16, RMAT_BITS = 16, RMAT_LEVELS = 64 / RMAT_BITS };
-
-/* An edge of R-MAT (Chakrabarti, Zhan & Faloutsos, SDM 2004): each level halves rows and columns,
- * and chooses one of the quarters with probabilities 0.57, 0.19, 0.19 and 0.05, in 65536ths. */
-static void draw_edge(bench_random *random, int levels, int64_t *row, int64_t *col)
-{
-    uint64_t bits = 0;
-
-    *row = *col = 0;
-    for (int level = 0; level < levels; level++, bits >>= RMAT_BITS) {
-        if (level % RMAT_LEVELS == 0)
-            bits = bench_random_bits(random);
-        const unsigned at = (unsigned)(bits & 0xffff);
-        const bool lower = at >= 49807, right = at >= 62259 || (at >= 37356 && !lower);
-        *row = 2 * *row + lower;
-        *col = 2 * *col + right;
-    }
-}
-
-/* The columns of all edges, row by row. The edges are drawn twice, which saves the memory to store
- * them. first has rows + 1 elements, all 0. */
-static void draw_rows(uint64_t seed, int levels, int64_t *first, int64_t *col)
-{
-    const int64_t rows = (int64_t)1 << levels;
-    bench_random random = { seed };
-    int64_t row, column;
-
-    for (int64_t i = 0; i < RMAT_DEGREE * rows; i++) {
-        draw_edge(&random, levels, &row, &column);
-        first[row]++;
-    }
-    for (int64_t r = 0, sum = 0; r <= rows; r++) {
-        sum += first[r];
-        first[r] = sum;
-    }
-    random = (bench_random){ seed };
-    for (int64_t i = 0; i < RMAT_DEGREE * rows; i++) {
-        draw_edge(&random, levels, &row, &column);
-        col[--first[row]] = column;
-    }
-}
-
-/* An edge that is drawn more than once becomes one entry. */
 static spmv_status build_rmat(const void *parameters, int64_t size, uint64_t seed,
                               bench_matrix **out)
 {
@@ -247,27 +179,7 @@ static spmv_status build_rmat(const void *parameters, int64_t size, uint64_t see
     (void)parameters;
     while (((int64_t)1 << levels) < size)
         levels++;
-    const int64_t rows = (int64_t)1 << levels;
-    bench_random random = bench_random_stream(seed, 1, 0);
-    int64_t *first = calloc((size_t)rows + 1, sizeof *first);
-    int64_t *col = malloc((size_t)rows * RMAT_DEGREE * sizeof *col);
-    bench_builder *b = first && col ? bench_builder_create(rows) : NULL;
-
-    if (b)
-        draw_rows(seed, levels, first, col);
-    for (int64_t row = 0; b && row < rows; row++) {
-        int64_t *const edge = col + first[row];
-        const int64_t count = first[row + 1] - first[row];
-        int64_t kept = 0;
-        qsort(edge, (size_t)count, sizeof *edge, compare_columns);
-        for (int64_t k = 0; k < count; k++)
-            if (kept == 0 || edge[k] != edge[kept - 1])
-                edge[kept++] = edge[k];
-        add_sorted(b, &random, edge, kept);
-    }
-    free(first);
-    free(col);
-    return b ? bench_builder_finish(b, out) : SPMV_OUT_OF_MEMORY;
+    return bench_rmat_build(levels, 16, seed, out);
 }
 
 #define GRID(dimensions, corners) build_grid, &(const grid){ dimensions, corners }

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/spmv.h"
@@ -124,21 +125,19 @@ static const sg_option table[] = {
     BENCH_ABOUT_OPTIONS(bench_options, about),
 };
 
-static bool take_file(void *options, const char *word, bool ended, char *message,
-                      size_t message_bytes)
+bool bench_options_take_operand(void *options, const char *word, bool ended, char *message,
+                                size_t message_bytes)
 {
     bench_options *o = options;
 
-    (void)ended;
-    if (o->file)
-        return fail("two files: '%s' and '%s'", o->file, word);
-    o->file = word;
+    (void)message, (void)message_bytes;
+    o->operand[o->operand_count++] = (bench_operand){ word, ended };
     return true;
 }
 
 static const sg_option_table option_table = {
     .options = table, .count = sizeof table / sizeof table[0], .help_column = 24,
-    .last_wins = true, .operand = take_file,
+    .last_wins = true, .operand = bench_options_take_operand,
 };
 
 /* ---- checks -------------------------------------------------------------------------------- */
@@ -161,11 +160,6 @@ static bool check_scalar(const bench_options *o, const char *name, double number
 
 static bool check_together(const bench_options *o, char *message, size_t message_bytes)
 {
-    if ((o->file || o->lookalike) + (o->shape != NULL) + (o->poisson > 0) > 1)
-        return fail("one matrix at a time: give a file, --poisson, --shape or --lookalike");
-    if (o->lookalike && !o->file && strcmp(o->lookalike, "all") == 0 && (o->json || o->statistics))
-        return fail("--%s takes one matrix at a time, not --lookalike all",
-                    o->json ? "json" : "statistics");
     if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count ||
                        o->json || o->details || o->all))
         return fail("--explain shows how a plan chooses; it takes a matrix, --target, --modules, "
@@ -187,13 +181,31 @@ static bool check_together(const bench_options *o, char *message, size_t message
            check_scalar(o, "beta", o->beta, message, message_bytes);
 }
 
+bool bench_options_begin(bench_options *options, int argc)
+{
+    *options = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1,
+                                .seconds = 1 };
+    options->operand = calloc((size_t)argc + 1, sizeof *options->operand);
+    return options->operand != NULL;
+}
+
+void bench_options_destroy(bench_options *options)
+{
+    free(options->operand);
+    options->operand = NULL;
+    options->operand_count = 0;
+}
+
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
                          size_t message_bytes)
 {
-    *out = (bench_options){ .size = -1, .dram = -1, .seed = 1, .type = "f64", .alpha = 1,
-                            .seconds = 1 };
-    return sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes) &&
-           check_together(out, message, message_bytes);
+    if (!bench_options_begin(out, argc))
+        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    if (sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes) &&
+        check_together(out, message, message_bytes))
+        return true;
+    bench_options_destroy(out);
+    return false;
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */
@@ -254,10 +266,12 @@ static const sg_program program = {
     .name = "spmvbench", .version = SPMV_VERSION, .table = &option_table,
     .exit_codes = exit_codes, .notes = notes,
     .purpose = "race sparse matrix-vector multiplications",
-    .usage = "[FILE.mtx[.gz]] [OPTION]...", .operand = "FILE.mtx[.gz]",
+    .usage = "[INPUT]... [OPTION]...", .operand = "FILE.mtx[.gz]",
     .description =
-        "Multiply a matrix with every method, check each result, then time them side by side.\n"
-        "FILE may be a pipe, or - for standard input; what follows -- is no option.",
+        "Multiply matrices with every method, check each result, then time them side by side.\n"
+        "An INPUT is a Matrix Market file (.mtx or .mtx.gz, or a pipe), - for standard input, a\n"
+        "folder (all such files below it), a pattern ('web*.mtx'), lookalike:NAME,\n"
+        "shape:NAME:SIZE, or model:NAME:... (--list). What follows -- is a file or a folder.",
     .see_also = "spmvgen(1), spmv(3)", .date = SPMVBENCH_MAN_DATE,
     .sections = spmvbench_man_sections, .examples = SPMVBENCH_EXAMPLES,
 };

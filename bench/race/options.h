@@ -1,4 +1,4 @@
-/* options.h: spmvbench's command line. Strings point into argv. */
+/* options.h: spmvbench's command line. Strings point into argv, except `input`. */
 #ifndef BENCH_OPTIONS_H
 #define BENCH_OPTIONS_H
 
@@ -15,10 +15,18 @@ typedef struct bench_names {
     size_t count;
 } bench_names;
 
+/* A word of the command line that is no option. */
+typedef struct bench_operand {
+    const char *word;
+    bool is_path;                /* stands behind "--": a file, whatever its name */
+} bench_operand;
+
 typedef struct bench_options {
-    const char *file;            /* .mtx or .mtx.gz; "-": standard input; NULL: none */
+    bench_operand *operand;      /* owned: bench_options_destroy */
+    size_t operand_count;
+    const char *input;           /* the one matrix to make: set by bench_inputs_options */
     const char *shape;           /* NULL: none */
-    const char *lookalike;       /* NULL: none; "list"; with a file, a class */
+    const char *lookalike;       /* NULL: none; "list"; with operands, a class */
     int64_t poisson;             /* side of the cube; 0: not given */
     int64_t size, seed;          /* size -1: the typical size */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
@@ -33,9 +41,19 @@ typedef struct bench_options {
     bench_about about;
 } bench_options;
 
-/* Fills *out. False, with a sentence in message, if the command line is wrong. */
+/* Fills *out. False, with a sentence in message, if the command line is wrong; *out then owns
+ * nothing. */
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
                          size_t message_bytes);
+void bench_options_destroy(bench_options *options);
+
+/* For option tables: sg_option_table.operand of a program whose options begin with a bench_options
+ * that bench_options_begin prepared. */
+bool bench_options_take_operand(void *options, const char *word, bool ended, char *message,
+                                size_t message_bytes);
+
+/* Sets the defaults, and makes space for the operands of a command line. False: out of memory. */
+bool bench_options_begin(bench_options *options, int argc);
 
 /* spmvbench's table of options, and what surrounds it in help and man page. */
 const sg_program *bench_options_program(void);

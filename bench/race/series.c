@@ -1,50 +1,7 @@
 /* series.c: see series.h. */
 #include "bench/race/series.h"
 
-#include <string.h>
-
 #include "bench/output/table.h"
-
-/* 18 matrices: look-alikes of the papers' matrices, and hard shapes: dense, finite elements,
- * stencils, circuits, webs, graphs, linear programs, and rows that are half the matrix. */
-static const struct {
-    const char *lookalike;       /* by SuiteSparse's name, or NULL */
-    const char *shape;
-    int64_t size;
-} series[] = {
-    { "dense2", NULL, 0 },          { "pdb1HYS", NULL, 0 },      { "cant", NULL, 0 },
-    { "pwtk", NULL, 0 },            { "conf5_4-8x8-05", NULL, 0 }, { NULL, "stencil-27", 250000 },
-    { "mc2depi", NULL, 0 },         { "mac_econ_fwd500", NULL, 0 }, { "scircuit", NULL, 0 },
-    { "webbase-1M", NULL, 0 },      { NULL, "half-empty", 1000000 }, { NULL, "power-law", 1 << 20 },
-    { "ins2", NULL, 0 },            { "FullChip", NULL, 0 },     { "ASIC_680k", NULL, 0 },
-    { "dc2", NULL, 0 },             { "mip1", NULL, 0 },         { "rail4284", NULL, 0 },
-};
-
-bool bench_is_series(const bench_options *options)
-{
-    return !options->file && options->lookalike && strcmp(options->lookalike, "all") == 0;
-}
-
-size_t bench_series_count(void)
-{
-    return sizeof series / sizeof series[0];
-}
-
-static const char *series_name(size_t index)
-{
-    return series[index].lookalike ? series[index].lookalike : series[index].shape;
-}
-
-bench_options bench_series_options(const bench_options *options, size_t index)
-{
-    bench_options one = *options;
-
-    one.lookalike = series[index].lookalike;
-    one.shape = series[index].shape;
-    if (one.shape)
-        one.size = series[index].size;
-    return one;
-}
 
 /* ---- the summary --------------------------------------------------------------------------- */
 
@@ -108,7 +65,7 @@ static void print_table(const bench_series_result *results, size_t count, const 
         const size_t p = best_peer(s, peers->count);
         const double own = s->own_seconds, other = p < peers->count ? s->peer_seconds[p] : 0;
 
-        bench_table_add(table, "%s", series_name(i));
+        bench_table_add(table, "%s", s->name);
         bench_table_add(table, "%s", own > 0 ? s->own : "-");
         bench_table_add(table, "%s", other > 0 ? peers->peer[p]->name : "-");
         bench_table_add(table, own > 0 ? "%.3f" : "-", own > 0 ? 1e-9 * s->flops / own : 0);
@@ -173,9 +130,9 @@ static void print_noise(const bench_series_result *results, size_t count, FILE *
         fprintf(out, "note     on %zu of them the machine was busy: see their notes\n", noisy);
 }
 
-void bench_series_print(const bench_series_result *results, const bench_peers *peers, FILE *out)
+void bench_series_print(const bench_series_result *results, size_t count, const bench_peers *peers,
+                        FILE *out)
 {
-    const size_t count = bench_series_count();
     const comparison best = compare(results, count, peers->count, peers->count);
     double least = 0;
     const size_t where = find_least(results, count, peers->count, &least);
@@ -190,6 +147,6 @@ void bench_series_print(const bench_series_result *results, const bench_peers *p
         out,
         "\nsummary  %zu matrices: %.2f times as fast as the best peer of each (harmonic mean), at "
         "least %.2f (%s)\n",
-        best.matrices, best.ratio, least, series_name(where));
+        best.matrices, best.ratio, least, results[where].name);
     print_noise(results, count, out);
 }

@@ -1,4 +1,4 @@
-/* series.h: `--lookalike all`: a series of matrices of all kinds, and the summary over them. */
+/* series.h: the summary over the matrices of a run. */
 #ifndef BENCH_SERIES_H
 #define BENCH_SERIES_H
 
@@ -6,16 +6,10 @@
 #include <stdio.h>
 
 #include "bench/peers/peers.h"
-#include "bench/race/options.h"
-
-bool bench_is_series(const bench_options *options);  /* whether options name the series */
-
-/* The options for one matrix, 0 to bench_series_count() - 1. */
-size_t bench_series_count(void);
-bench_options bench_series_options(const bench_options *options, size_t index);
 
 /* The result of one matrix; all zero: no result. */
 typedef struct bench_series_result {
+    char name[64];               /* of the matrix, perhaps cut */
     char own[64];                /* the fastest comparable method, and its target */
     double own_seconds;          /* 0: no method was correct */
     double peer_seconds[BENCH_MAX_PEERS];    /* in the order of the peers; 0: not timed */
@@ -25,6 +19,7 @@ typedef struct bench_series_result {
 
 /* Prints a line for each matrix, a line for each peer, and the summary: harmonic means of ratios,
  * in which slow cases count most, and of speeds. results[i] belongs to matrix i. */
-void bench_series_print(const bench_series_result *results, const bench_peers *peers, FILE *out);
+void bench_series_print(const bench_series_result *results, size_t count, const bench_peers *peers,
+                        FILE *out);
 
 #endif

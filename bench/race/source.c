@@ -5,80 +5,20 @@
 #include <string.h>
 
 #include "bench/race/footprint.h"
+#include "bench/race/input.h"
 #include "bench/matrices/lookalike/lookalike.h"
 #include "bench/matrices/mtx/mtx.h"
-#include "bench/matrices/shapes.h"
-#include "common/did_you_mean.h"
 #include "runtime/spmv.h"
 
 typedef struct loading {
     const bench_options *options;
+    bench_input input;
     bench_source *out;
     char *message;
     size_t message_bytes;
 } loading;
 
 #define fail(l, ...) (snprintf((l)->message, (l)->message_bytes, __VA_ARGS__), false)
-
-/* ---- checks of the options ----------------------------------------------------------------- */
-
-static bool check_shape(const loading *l)
-{
-    const int64_t size = l->options->size;
-    const bench_shape *shape = bench_shape_find(l->options->shape);
-    size_t count = 0, models, adversarial;
-    const bench_shape *model = bench_model_shapes(&models);
-    const bench_shape *other = bench_adversarial_shapes(&adversarial);
-    const char *names[128];
-    char hint[128];
-
-    if (shape)
-        return size < 0 || size >= shape->smallest ||
-               fail(l, "--shape %s needs --size %lld or more, not %lld", shape->name,
-                    (long long)shape->smallest, (long long)size);
-    for (size_t i = 0; i < models && count < 128; i++)
-        names[count++] = model[i].name;
-    for (size_t i = 0; i < adversarial && count < 128; i++)
-        names[count++] = other[i].name;
-    return fail(l, "no shape is called '%s'%s; --list shows the names", l->options->shape,
-                sg_did_you_mean(hint, sizeof hint, l->options->shape, names, count));
-}
-
-static bool check_lookalike(const loading *l)
-{
-    const char *name = l->options->lookalike;
-    char hint[128];
-
-    return bench_facts_find(name) ||
-           fail(l, "no look-alike is called '%s'%s; --lookalike list shows the names", name,
-                bench_facts_suggest(hint, sizeof hint, name));
-}
-
-static bool check_class(const loading *l)
-{
-    const char *kind = l->options->lookalike, *kinds[64];
-    size_t count;
-    const bench_model *models = bench_models(&count);
-    char hint[128];
-
-    for (size_t i = 0; i < count && i < sizeof kinds / sizeof kinds[0]; i++)
-        kinds[i] = models[i].kind;
-    return bench_model_find(kind) ||
-           fail(l, "beside a file --lookalike takes a class of matrices, not '%s'%s; "
-                "--lookalike list shows them", kind,
-                sg_did_you_mean(hint, sizeof hint, kind, kinds, count));
-}
-
-bool bench_source_check(const bench_options *options, char *message, size_t message_bytes)
-{
-    const loading l = { options, NULL, message, message_bytes };
-
-    if (options->lookalike && !options->file && strcmp(options->lookalike, "all") == 0)
-        return true;             /* handled by series.h */
-    if (options->lookalike)
-        return options->file ? check_class(&l) : check_lookalike(&l);
-    return !options->shape || check_shape(&l);
-}
 
 /* ---- shared by all sources ----------------------------------------------------------------- */
 
@@ -113,26 +53,6 @@ static bool make_lookalike(loading *l, const bench_facts *facts)
            !bench_lookalike_create(facts, &how, &l->out->matrix, l->message, l->message_bytes);
 }
 
-/* --lookalike CLASS beside a file: that class's model with the file's sizes. */
-static bool replace_by_lookalike(loading *l)
-{
-    const char *name = l->out->name, *kind = l->options->lookalike;
-    bench_matrix *const original = l->out->matrix;
-    char file[sizeof l->out->name];
-
-    snprintf(file, sizeof file, "%s", name);
-    const bench_facts facts = bench_facts_of(&original->csr, file, kind);
-    l->out->matrix = NULL;
-    l->out->original = original;
-    if (!make_lookalike(l, &facts))
-        return false;
-    if (!l->options->statistics) {
-        bench_matrix_destroy(original);
-        l->out->original = NULL;
-    }
-    return true;
-}
-
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* mtx_options.accepts. Refuses a matrix that does not fit into memory, with a sentence in the
@@ -141,7 +61,7 @@ static bool fits(void *context, int64_t rows, int64_t cols, int64_t entries)
 {
     const loading *l = context;
 
-    return bench_footprint_fits(l->options, mtx_path_name(l->options->file), rows, cols, entries,
+    return bench_footprint_fits(l->options, mtx_path_name(l->input.path), rows, cols, entries,
                                 BENCH_CONVERTED, l->message, l->message_bytes);
 }
 
@@ -157,14 +77,14 @@ static void note_range(loading *l, const mtx_matrix *file)
 
 static bool read_file(loading *l)
 {
-    const char *path = mtx_path_name(l->options->file);
+    const char *path = mtx_path_name(l->input.path);
     const char *slash = strrchr(path, '/');
     const mtx_options how = { .accepts = fits, .context = l };
     mtx_matrix file;
     mtx_error err;
 
     snprintf(l->out->name, sizeof l->out->name, "%s", slash ? slash + 1 : path);
-    const mtx_status read = mtx_read(l->options->file, &how, &file, &err);
+    const mtx_status read = mtx_read(l->input.path, &how, &file, &err);
     if (read == MTX_DECLINED)
         return false;
     if (read)
@@ -175,15 +95,32 @@ static bool read_file(loading *l)
         .offset_type = SPMV_I64, .value_type = SPMV_F64,
     };
     const spmv_status status = convert(l->options, &csr, &l->out->matrix);
-    if (!l->options->lookalike)
-        note_range(l, &file);
+    note_range(l, &file);
     mtx_free(&file);
     if (status)
         return fail(l, "%s: %s", path, spmv_status_text(status));
-    return !l->options->lookalike || replace_by_lookalike(l);
+    return true;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------- */
+/* ---- generators and shapes ----------------------------------------------------------------- */
+
+static bool fits_converted(const loading *l, int64_t rows, int64_t cols, int64_t nnz)
+{
+    return bench_footprint_fits(l->options, l->out->name, rows, cols, nnz, BENCH_CONVERTED,
+                                l->message, l->message_bytes);
+}
+
+/* Takes a matrix that was made, or reports why it was not. */
+static bool take_made(loading *l, spmv_status status, bench_matrix *matrix)
+{
+    const bool fits = status || fits_converted(l, matrix->csr.rows, matrix->csr.cols,
+                                               matrix->csr.nnz);
+
+    if (!status && fits)
+        status = convert(l->options, &matrix->csr, &l->out->matrix);
+    bench_matrix_destroy(matrix);
+    return status ? fail(l, "%s: %s", l->out->name, spmv_status_text(status)) : fits;
+}
 
 static bool is_model(const bench_shape *shape)
 {
@@ -195,46 +132,84 @@ static bool is_model(const bench_shape *shape)
 
 static bool build_shape(loading *l)
 {
-    const bench_options *options = l->options;
-    const bench_shape *shape = bench_shape_find(options->shape ? options->shape : "poisson-3d");
-    char *name = l->out->name;
-    int64_t size = options->size;
+    const bench_shape *shape = l->input.shape;
+    const int64_t size = l->input.size;
     bench_matrix *matrix = NULL;
 
-    if (!options->shape) {
-        const int64_t side = options->poisson ? options->poisson : 100;
-        size = side * side * side;
-        snprintf(name, sizeof l->out->name, "poisson-3d %lld^3", (long long)side);
-    } else {
-        size = size < 0 ? shape->typical : size;
-        snprintf(name, sizeof l->out->name, "%s %lld", shape->name, (long long)size);
-    }
+    snprintf(l->out->name, sizeof l->out->name, "%s %lld", shape->name, (long long)size);
     /* The size of a model counts rows, with more than one entry on average. For another shape, the
      * size may count columns, which need the least memory. */
     const int64_t rows = is_model(shape) ? size : 0;
-    if (!bench_footprint_fits(options, name, rows, size, rows, BENCH_CONVERTED, l->message,
-                              l->message_bytes))
+    if (!fits_converted(l, rows, size, rows))
         return false;
-    spmv_status status = bench_shape_build(shape, size, (uint64_t)options->seed, &matrix);
-    const bool fits = status || bench_footprint_fits(options, name, matrix->csr.rows,
-                                                     matrix->csr.cols, matrix->csr.nnz,
-                                                     BENCH_CONVERTED, l->message,
-                                                     l->message_bytes);
-    if (!status && fits)
-        status = convert(options, &matrix->csr, &l->out->matrix);
-    bench_matrix_destroy(matrix);
-    return status ? fail(l, "%s: %s", name, spmv_status_text(status)) : fits;
+    const spmv_status status = bench_shape_build(shape, size, (uint64_t)l->options->seed, &matrix);
+    return take_made(l, status, matrix);
+}
+
+static bool build_generated(loading *l)
+{
+    const bench_generator *generator = l->input.generator;
+    char text[BENCH_INPUT_BYTES];
+    int64_t rows, cols, nnz;
+    bench_matrix *matrix = NULL;
+
+    if (strcmp(generator->name, "poisson7") == 0)
+        snprintf(l->out->name, sizeof l->out->name, "poisson-3d %lld^3",
+                 (long long)l->input.value[0]);
+    else
+        snprintf(l->out->name, sizeof l->out->name, "%s",
+                 strchr(bench_input_text(&l->input, text), ':') + 1);
+    generator->measure(l->input.value, &rows, &cols, &nnz);
+    if (!fits_converted(l, rows, cols, nnz))
+        return false;
+    const spmv_status status = generator->build(l->input.value, (uint64_t)l->options->seed,
+                                                &matrix);
+    return take_made(l, status, matrix);
+}
+
+/* ---- all sources --------------------------------------------------------------------------- */
+
+static bool create(loading *l)
+{
+    return l->input.path      ? read_file(l)
+         : l->input.generator ? build_generated(l)
+         : l->input.shape     ? build_shape(l)
+                              : make_lookalike(l, l->input.facts);
+}
+
+/* The look-alike of another input: a class's model with that matrix's sizes. */
+static bool create_lookalike_of(loading *l)
+{
+    const char *kind = l->input.kind;
+    char name[sizeof l->out->name];
+
+    if (!bench_input_parse(l->input.original, &l->input, l->message, l->message_bytes) ||
+        !create(l))
+        return false;
+    bench_matrix *const original = l->out->matrix;
+    l->out->note[0] = '\0';      /* it is about the original's values */
+    snprintf(name, sizeof name, "%s", l->out->name);
+    const bench_facts facts = bench_facts_of(&original->csr, name, kind);
+    l->out->matrix = NULL;
+    l->out->original = original;
+    if (!make_lookalike(l, &facts))
+        return false;
+    if (!l->options->statistics) {
+        bench_matrix_destroy(original);
+        l->out->original = NULL;
+    }
+    return true;
 }
 
 bool bench_source_create(const bench_options *options, bench_source *out, char *message,
                          size_t message_bytes)
 {
-    loading l = { options, out, message, message_bytes };
+    loading l = { .options = options, .out = out, .message = message,
+                  .message_bytes = message_bytes };
 
     *out = (bench_source){ .matrix = NULL };
-    const bool good = options->file ? read_file(&l)
-        : options->lookalike ? make_lookalike(&l, bench_facts_find(options->lookalike))
-                             : build_shape(&l);
+    const bool good = bench_input_parse(options->input, &l.input, message, message_bytes) &&
+                      (l.input.original ? create_lookalike_of(&l) : create(&l));
     if (!good)
         bench_source_destroy(out);
     return good;

@@ -1,4 +1,4 @@
-/* source.h: the matrix that the command line names: a file, a shape, or a look-alike.
+/* source.h: the matrix that an input names (input.h).
  *
  * A matrix that cannot fit into this machine's memory is refused before it is made; the message
  * states the bytes that it needs.
@@ -10,17 +10,13 @@
 #include "bench/race/options.h"
 
 typedef struct bench_source {
-    char name[256];              /* file name, shape and size, or "look-alike of ..." */
+    char name[256];              /* for people: a file's name, "look-alike of ..." */
     char note[400];              /* about values that the type cannot hold; or "" */
     bench_matrix *matrix;
     bench_matrix *original;      /* --statistics: the original of the look-alike; or NULL */
 } bench_source;
 
-/* Whether shape, size and look-alike exist; if not, the command line is wrong and message has a
- * sentence. */
-bool bench_source_check(const bench_options *options, char *message, size_t message_bytes);
-
-/* For options that were checked. On failure returns false with a sentence in message and keeps
+/* Makes the matrix of options->input. On failure returns false with a sentence in message and keeps
  * nothing. */
 bool bench_source_create(const bench_options *options, bench_source *out, char *message,
                          size_t message_bytes);

@@ -6,6 +6,27 @@
 #include "bench/matrices/lookalike/model.h"
 #include "bench/matrices/shapes.h"
 #include "bench/output/table.h"
+#include "bench/race/input.h"
+
+/* Each generator as it may be typed, with the typical values. */
+static void list_models(FILE *out)
+{
+    size_t count;
+    const bench_generator *generators = bench_generators(&count);
+    char text[BENCH_INPUT_BYTES], name[96];
+    bench_input input;
+
+    fprintf(out, "models:\n");
+    for (size_t i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "model:%s", generators[i].name);
+        if (!bench_input_parse(name, &input, text, sizeof text))
+            continue;
+        for (const bench_parameter *p = generators[i].parameter; p->name; p++)
+            snprintf(name + strlen(name), sizeof name - strlen(name), ":%s", p->name);
+        fprintf(out, "  %-35s %s (%s)\n", name, generators[i].meaning,
+                bench_input_text(&input, text));
+    }
+}
 
 void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out)
 {
@@ -24,6 +45,7 @@ void bench_list_kernels(const bench_devices *devices, const char *target, FILE *
     }
     bench_table_print(table, out);
     bench_table_destroy(table);
+    list_models(out);
     fprintf(out, "shapes:\n");
     for (int kind = 0; kind < 2; kind++) {
         const bench_shape *shape =

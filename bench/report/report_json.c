@@ -5,6 +5,7 @@
 
 #include "bench/output/output_file.h"
 #include "bench/yardsticks/machine.h"
+#include "bench/race/input.h"
 #include "common/json.h"
 
 enum { MAX_INPUTS = 2 * BENCH_MAX_NAMES + 1 };
@@ -13,10 +14,11 @@ enum { MAX_INPUTS = 2 * BENCH_MAX_NAMES + 1 };
 static bench_output_file_rules rules_of(const bench_options *options,
                                         const char *inputs[MAX_INPUTS])
 {
+    const char *path = bench_input_file(options->input);
     size_t count = 0;
 
-    if (options->file)
-        inputs[count++] = strcmp(options->file, "-") ? options->file : "/dev/stdin";
+    if (path)
+        inputs[count++] = strcmp(path, "-") ? path : "/dev/stdin";
     for (size_t i = 0; i < options->modules.count; i++)
         inputs[count++] = options->modules.name[i];
     for (size_t i = 0; i < options->peers.count; i++)

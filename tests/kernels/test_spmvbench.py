@@ -32,14 +32,13 @@ def test_refusals(folder):
                 f"--{name} with --type f32 takes 0 or .*3.4e.38 in size, not "
                 + re.escape(f"'{float(number):g}'"))
     refused("a value for a flag", ["--list=all"], 2, "--list takes no value")
-    refused("two matrices", ["a.mtx", "--poisson", "5"], 2, "one matrix at a time")
-    refused("two files", ["a.mtx", "b.mtx"], 2, "two files: 'a.mtx' and 'b.mtx'")
     refused("a size without a shape", ["--size", "5"], 2, "--size belongs to --shape")
     refused("an unknown shape", ["--shape", "triangle"], 2, "no shape is called 'triangle'; --list")
     refused("a mistyped shape", ["--shape", "poison-3d"], 2, "did you mean 'poisson-3d'.; --list")
     refused("an unknown look-alike", ["--lookalike", "qqq"], 2, "no look-alike is called 'qqq'; --")
     refused("a mistyped look-alike", ["--lookalike", "conshp"], 2, "did you mean 'consph'")
-    refused("two made matrices", ["--lookalike", "QCD", "--shape", "blocks"], 2, "one matrix at a")
+    refused("--statistics of two matrices", ["--poisson", "3", "--shape", "blocks", "--statistics"],
+            2, "--statistics takes one matrix at a time, not 2")
     refused("a shape that is too small", ["--shape", "poisson-2d", "--size", "0"], 2,
             "--size 1 or more")
     refused("a missing file", [str(folder / "none.mtx")], 1, r"none\.mtx")
@@ -140,7 +139,6 @@ def test_end_of_options(folder):
            "-- -: standard input", done.stderr)
     done = run("--poisson", "3", *QUICK, "--")
     tap.ok(done.returncode == 0, "-- may end the line", done.stderr)
-    refused("two files behind --", ["--", "a", "--"], 2, "two files: 'a' and '--'")
 
 
 def test_beyond_f32(folder):
