@@ -58,7 +58,8 @@ def test_lists(folder):
     raced = subprocess.run([PROGRAM, "set/c.mtx", "model:poisson7:4", "shape:dense:4", "--modules",
                             LIBRARY, *QUICK], capture_output=True, text=True, check=False,
                            cwd=folder)
-    tap.ok(raced.returncode == 0 and len(re.findall(r"^matrix   .* nonzeros", raced.stdout, flags=re.M)) == 3
+    tap.ok(raced.returncode == 0
+           and len(re.findall(r"^matrix   .* nonzeros", raced.stdout, flags=re.M)) == 3
            and all(re.search(rf"^{name} ", raced.stdout, flags=re.M)
                    for name in ("c.mtx", "poisson7:4", "dense:4")),
            "run: several inputs are raced, and end with a line each", raced.stdout + raced.stderr)
