@@ -98,38 +98,60 @@ static void print_free_values(const sg_option_table *table, FILE *out)
         fputs(")\n        return ;;\n", out);
 }
 
-void sg_bash_completion_print(const sg_program *program, FILE *out)
+/* The function that completes command lines of a program or of one of its commands. name: the
+ * program's. */
+static void print_function(const char *name, const sg_program *program, FILE *out)
 {
     const sg_option_table *table = program->table;
 
-    fprintf(out, "# Completion of %s for bash; made by %s --completion bash.\n\n", program->name,
-            program->name);
-    print_functions(program->name, out);
-    fprintf(out,
-            "_%s()\n"
-            "{\n"
-            "    local program=${1/#\\~/$HOME} word=${COMP_WORDS[COMP_CWORD]}\n"
-            "    local option=${COMP_WORDS[COMP_CWORD-1]}\n"
-            "    COMPREPLY=()\n"
-            "    if [[ $word == = ]]; then\n"
-            "        word=\n"
-            "    elif [[ $option == = ]]; then\n"
-            "        option=${COMP_WORDS[COMP_CWORD-2]}\n"
-            "    fi\n"
-            "    case $option in\n", program->name);
+    sg_completion_print_function(program, out);
+    fputs("()\n"
+          "{\n"
+          "    local program=${1/#\\~/$HOME} word=${COMP_WORDS[COMP_CWORD]}\n"
+          "    local option=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    COMPREPLY=()\n", out);
+    for (size_t i = 0; program->commands && program->commands[i]; i++) {
+        const sg_program *command = program->commands[i];
+        fprintf(out, "    if ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[1]} == %s ]]; then\n        ",
+                sg_program_word(command));
+        sg_completion_print_function(command, out);
+        fputs(" \"$@\"\n        return\n    fi\n", out);
+    }
+    fputs("    if [[ $word == = ]]; then\n"
+          "        word=\n"
+          "    elif [[ $option == = ]]; then\n"
+          "        option=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    fi\n"
+          "    case $option in\n", out);
     for (size_t i = 0; i < table->count; i++)
         if (table->options[i].value && sg_completion_has_values(&table->options[i]))
-            print_values(program->name, &table->options[i], out);
+            print_values(name, &table->options[i], out);
     print_free_values(table, out);
     fprintf(out,
             "    esac\n"
             "    if [[ $word == -* ]]; then\n"
-            "        _%s_words", program->name);
+            "        _%s_words", name);
     for (size_t i = 0; i < table->count; i++) {
         fputs(" \\\n            ", out);
         print_names(&table->options[i], " ", out);
     }
     fputs("\n        return\n    fi\n", out);
-    print_files(program->name, program->operand, "    ", out);
-    fprintf(out, "}\n\ncomplete -F _%s %s\n", program->name, program->name);
+    if (program->commands)
+        fprintf(out, "    ((COMP_CWORD > 1)) || _%s_words", name);
+    for (size_t i = 0; program->commands && program->commands[i]; i++)
+        fprintf(out, " %s", sg_program_word(program->commands[i]));
+    fputs(program->commands ? "\n" : "", out);
+    print_files(name, program->operand, "    ", out);
+    fputs("}\n\n", out);
+}
+
+void sg_bash_completion_print(const sg_program *program, FILE *out)
+{
+    fprintf(out, "# Completion of %s for bash; made by %s --completion bash.\n\n", program->name,
+            program->name);
+    print_functions(program->name, out);
+    for (size_t i = 0; program->commands && program->commands[i]; i++)
+        print_function(program->name, program->commands[i], out);
+    print_function(program->name, program, out);
+    fprintf(out, "complete -F _%s %s\n", program->name, program->name);
 }

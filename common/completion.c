@@ -25,6 +25,13 @@ bool sg_completion_has_values(const sg_option *option)
     return option->choices || option->listing || files.files || files.folders;
 }
 
+void sg_completion_print_function(const sg_program *program, FILE *out)
+{
+    fputc('_', out);
+    for (const char *c = program->name; *c; c++)
+        fputc(*c == ' ' ? '_' : *c, out);
+}
+
 void sg_completion_print_help(const sg_option *option, const char *escaped, const char *apostrophe,
                               FILE *out)
 {

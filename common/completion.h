@@ -11,6 +11,9 @@ void sg_fish_completion_print(const sg_program *program, FILE *out);
 /* Whether completion can offer values of the option. */
 bool sg_completion_has_values(const sg_option *option);
 
+/* Prints the name of the shell function that completes a program's or a command's options. */
+void sg_completion_print_function(const sg_program *program, FILE *out);
+
 /* Prints the part of an option's help up to the first semicolon, on one line. A backslash stands
  * before each character of `escaped`; `apostrophe` replaces an apostrophe. */
 void sg_completion_print_help(const sg_option *option, const char *escaped, const char *apostrophe,

@@ -225,6 +225,19 @@ static void print_name(FILE *out, const char *name, bool upper)
             fputc(upper ? toupper((unsigned char)*c) : *c, out);
 }
 
+static void print_commands(FILE *out, const sg_program *program)
+{
+    if (!program->commands)
+        return;
+    fputs(".SH COMMANDS\nEach has options and a page of its own.\n", out);
+    for (size_t i = 0; program->commands[i]; i++) {
+        fputs(".TP\n.BR ", out);
+        print_name(out, program->commands[i]->name, false);
+        fputs(" (1)\n", out);
+        print_sentences(out, program->commands[i]->purpose);
+    }
+}
+
 static void print_head(FILE *out, const sg_program *program)
 {
     fputs(".TH ", out);
@@ -254,6 +267,7 @@ void sg_man_page_print(const sg_program *program, FILE *out)
     fputs(".SH OPTIONS\n", out);
     for (size_t i = 0; i < program->table->count; i++)
         print_option(out, &program->table->options[i]);
+    print_commands(out, program);
     if (program->notes[0])
         fputs(".SH OUTPUT\n", out);
     print_notes(out, program->notes);

@@ -1,10 +1,30 @@
 /* program.c: the help of a program. See program.h. */
 #include "common/program.h"
 
+#include <string.h>
+
+const char *sg_program_word(const sg_program *program)
+{
+    const char *space = strrchr(program->name, ' ');
+
+    return space ? space + 1 : program->name;
+}
+
+static void print_commands(const sg_program *program, FILE *out)
+{
+    fprintf(out, "\nCommands, as in %s %s --help:\n", program->name,
+            sg_program_word(program->commands[0]));
+    for (size_t i = 0; program->commands[i]; i++)
+        fprintf(out, "  %-10s %s\n", sg_program_word(program->commands[i]),
+                program->commands[i]->purpose);
+}
+
 void sg_program_help(const sg_program *program, FILE *out)
 {
     fprintf(out, "Usage: %s %s\n%s\n\n", program->name, program->usage, program->description);
     sg_option_table_help(program->table, out);
+    if (program->commands)
+        print_commands(program, out);
     fprintf(out, "\n%s", program->notes);
     if (program->examples)
         fprintf(out, "Examples:\n%s", program->examples);

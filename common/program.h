@@ -29,6 +29,11 @@ typedef struct sg_program {
     const sg_option_table *table;
     const sg_program_entry *exit_codes;
 
+    /* The programs of its commands, NULL-terminated; NULL: it has none. A command line whose first
+     * word is the last word of a command's name, as in "spmvbench compare", belongs to it. Commands
+     * have no commands. */
+    const struct sg_program *const *commands;
+
     /* For the man page alone. */
     const sg_program_entry *files;
     const char *see_also;        /* "name(1), name(3)" */
@@ -36,6 +41,9 @@ typedef struct sg_program {
     const char *const *sections; /* lines of roff, made from documents by tools/man_sections.py;
                                     NULL ends them */
 } sg_program;
+
+/* The last word of the name. */
+const char *sg_program_word(const sg_program *program);
 
 void sg_program_help(const sg_program *program, FILE *out);
 

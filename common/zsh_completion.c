@@ -19,11 +19,14 @@ static void print_files(const char *value, FILE *out)
     fputc('\n', out);
 }
 
-static void print_value_function(const char *name, const sg_option *option, FILE *out)
+/* name: the program's. */
+static void print_value_function(const char *name, const sg_program *program,
+                                 const sg_option *option, FILE *out)
 {
     const sg_option_listing *listing = option->listing;
 
-    fprintf(out, "_%s_value_%s()\n{\n", name, option->name);
+    sg_completion_print_function(program, out);
+    fprintf(out, "_value_%s()\n{\n", option->name);
     if (option->choices) {
         fputs("    compadd --", out);
         for (size_t i = 0; option->choices[i]; i++)
@@ -40,10 +43,9 @@ static void print_value_function(const char *name, const sg_option *option, FILE
 }
 
 /* Prints the specification of an option for _arguments. */
-static void print_option(const char *name, const sg_option_table *table, const sg_option *option,
-                         FILE *out)
+static void print_option(const sg_program *program, const sg_option *option, FILE *out)
 {
-    const bool repeats = table->last_wins || option->kind == SG_OPTION_LIST;
+    const bool repeats = program->table->last_wins || option->kind == SG_OPTION_LIST;
     const char *equals = option->value ? "=" : "";
 
     fputs(" \\\n        ", out);
@@ -59,16 +61,66 @@ static void print_option(const char *name, const sg_option_table *table, const s
     fputs("'[", out);
     sg_completion_print_help(option, "[]:\\", "'\\''", out);
     fputc(']', out);
-    if (option->value && sg_completion_has_values(option))
-        fprintf(out, ":%s: _%s_value_%s", option->value, name, option->name);
-    else if (option->value)
+    if (option->value && sg_completion_has_values(option)) {
+        fprintf(out, ":%s: ", option->value);
+        sg_completion_print_function(program, out);
+        fprintf(out, "_value_%s", option->name);
+    } else if (option->value)
         fprintf(out, ":%s: ", option->value);
     fputc('\'', out);
 }
 
-void sg_zsh_completion_print(const sg_program *program, FILE *out)
+/* Leads a command line to the function of its command. */
+static void print_dispatch(const sg_program *program, FILE *out)
+{
+    for (size_t i = 0; program->commands && program->commands[i]; i++) {
+        fprintf(out, "    if ((CURRENT > 2)) && [[ $words[2] == %s ]]; then\n"
+                "        shift words\n        ((CURRENT--))\n        ",
+                sg_program_word(program->commands[i]));
+        sg_completion_print_function(program->commands[i], out);
+        fputs("\n        return\n    fi\n", out);
+    }
+}
+
+static void print_operand(const sg_program *program, FILE *out)
+{
+    sg_completion_print_function(program, out);
+    fputs("_operand()\n{\n", out);
+    if (program->commands)
+        fputs("    ((CURRENT > 2)) || compadd --", out);
+    for (size_t i = 0; program->commands && program->commands[i]; i++)
+        fprintf(out, " %s", sg_program_word(program->commands[i]));
+    fputs(program->commands ? "\n" : "", out);
+    print_files(program->operand, out);
+    fputs("}\n\n", out);
+}
+
+/* The functions of a program or of one of its commands. name: the program's. */
+static void print_functions(const char *name, const sg_program *program, FILE *out)
 {
     const sg_option_table *table = program->table;
+
+    for (size_t i = 0; i < table->count; i++)
+        if (table->options[i].value && sg_completion_has_values(&table->options[i]))
+            print_value_function(name, program, &table->options[i], out);
+    if (program->operand)
+        print_operand(program, out);
+    sg_completion_print_function(program, out);
+    fputs("()\n{\n", out);
+    print_dispatch(program, out);
+    fputs("    _arguments -S", out);
+    for (size_t i = 0; i < table->count; i++)
+        print_option(program, &table->options[i], out);
+    if (program->operand) {
+        fprintf(out, " \\\n        '*:%s: ", program->operand);
+        sg_completion_print_function(program, out);
+        fputs("_operand'", out);
+    }
+    fputs("\n}\n\n", out);
+}
+
+void sg_zsh_completion_print(const sg_program *program, FILE *out)
+{
     const char *name = program->name;
 
     fprintf(out,
@@ -82,21 +134,10 @@ void sg_zsh_completion_print(const sg_program *program, FILE *out)
             "    \"$program\" \"$@\" 2>/dev/null | ", name, name, name, name);
     sg_completion_print_filter(out);
     fputs("\n}\n\n", out);
-    for (size_t i = 0; i < table->count; i++)
-        if (table->options[i].value && sg_completion_has_values(&table->options[i]))
-            print_value_function(name, &table->options[i], out);
-    if (program->operand) {
-        fprintf(out, "_%s_operand()\n{\n", name);
-        print_files(program->operand, out);
-        fputs("}\n\n", out);
-    }
-    fprintf(out, "_%s()\n{\n    _arguments -S", name);
-    for (size_t i = 0; i < table->count; i++)
-        print_option(name, table, &table->options[i], out);
-    if (program->operand)
-        fprintf(out, " \\\n        ':%s: _%s_operand'", program->operand, name);
+    for (size_t i = 0; program->commands && program->commands[i]; i++)
+        print_functions(name, program->commands[i], out);
+    print_functions(name, program, out);
     fprintf(out,
-            "\n}\n\n"
             "# The file is either a function that compinit loads, or sourced.\n"
             "if [[ ${funcstack[1]} == _%s ]]; then\n"
             "    _%s \"$@\"\n"

@@ -18,7 +18,8 @@ typedef struct bench_command {
 
 extern const bench_command bench_command_run, bench_command_compare;
 
-/* All commands; `run` is the first. */
+/* All commands, fewer than BENCH_MAX_COMMANDS; `run` is the first. */
+enum { BENCH_MAX_COMMANDS = 8 };
 extern const bench_command *const bench_commands[];
 extern const size_t bench_command_count;
 

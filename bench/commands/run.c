@@ -266,6 +266,19 @@ static int run_inputs(const bench_options *options)
     return code;
 }
 
+/* The program of options.h, with the commands beside it. */
+static const sg_program *run_program(void)
+{
+    static const sg_program *commands[BENCH_MAX_COMMANDS];
+    static sg_program program;
+
+    for (size_t i = 1; i < bench_command_count; i++)
+        commands[i - 1] = bench_commands[i]->program();
+    program = *bench_options_program();
+    program.commands = commands;
+    return &program;
+}
+
 static int run_command(int argc, char *const *argv)
 {
     bench_options options;
@@ -277,7 +290,7 @@ static int run_command(int argc, char *const *argv)
     }
     int code = BENCH_DONE;
     if (bench_about_is_asked(&options.about))
-        bench_about_print(&options.about, bench_options_program());
+        bench_about_print(&options.about, run_program());
     else if (options.lookalike && !options.operand_count && !strcmp(options.lookalike, "list"))
         bench_list_lookalikes(stdout);
     else
@@ -286,4 +299,4 @@ static int run_command(int argc, char *const *argv)
     return code;
 }
 
-const bench_command bench_command_run = { "run", bench_options_program, run_command };
+const bench_command bench_command_run = { "run", run_program, run_command };

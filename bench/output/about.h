@@ -1,4 +1,4 @@
-/* about.h: what every command can tell about itself: --help, --version, --man, --completion. */
+/* about.h: what every command can tell about itself: --help, --version and --man. */
 #ifndef BENCH_ABOUT_H
 #define BENCH_ABOUT_H
 
@@ -17,7 +17,10 @@ typedef struct bench_about {
     { .name = "version", .kind = SG_OPTION_FLAG, .offset = offsetof(type, member.version),      \
       .help = "print the version and stop" },                                                   \
     { .name = "man", .kind = SG_OPTION_FLAG, .offset = offsetof(type, member.man),              \
-      .help = "print the man page and stop" },                                                  \
+      .help = "print the man page and stop" }
+
+/* One more row, for the command that completes all others' command lines, too. */
+#define BENCH_COMPLETION_OPTION(type, member)                                                   \
     { .name = "completion", .value = "SHELL", .kind = SG_OPTION_TEXT,                           \
       .offset = offsetof(type, member.shell), .choices = sg_completion_shells,                  \
       .help = "print completion of this command line for bash, zsh or fish and stop" }

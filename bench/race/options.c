@@ -123,6 +123,7 @@ static const sg_option table[] = {
     { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),
       .help = "list usable kernels and shapes, and stop" },
     BENCH_ABOUT_OPTIONS(bench_options, about),
+    BENCH_COMPLETION_OPTION(bench_options, about),
 };
 
 bool bench_options_take_operand(void *options, const char *word, bool ended, char *message,

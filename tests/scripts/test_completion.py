@@ -52,20 +52,22 @@ def names_in(text, shell, option):
     if shell == "zsh":
         begin = rf"\{{-{letter}\+?," if letter else r"^ +(?:'\*')?"
         return re.search(rf"{begin}--{name}(?![\w-])", text, flags=re.M)
-    return re.search(rf"^complete -c \w+{' -s ' + letter if letter else ''} -l {name} ", text,
-                     flags=re.M)
+    of_command = "(?: -n '[^']*')?"
+    return re.search(rf"^complete -c \w+{of_command}{' -s ' + letter if letter else ''} -l {name} ",
+                     text, flags=re.M)
 
 
-def test_options(shell, options):
+def test_options(shell, options, *command):
     if shell.name == "bash":
-        offered = shell.complete("-")
+        offered = shell.complete(*command, "-")
         missing = [option for option in options
                    if "--" + option[1] not in offered
                    or (option[0] and "-" + option[0] not in offered)]
     else:
         missing = [option for option in options if not names_in(shell.text, shell.name, option)]
-    program = os.path.basename(shell.program)
-    tap.ok(len(options) > 20 and not missing, f"{program}: {shell.name} has each option", missing)
+    program = " ".join([os.path.basename(shell.program), *command])
+    tap.ok(len(options) > (4 if command else 20) and not missing,
+           f"{program}: {shell.name} has each option", missing)
 
 
 def test_syntax(shell):
@@ -109,7 +111,12 @@ def test_spmvgen(shell):
 
 
 def test_spmvbench(shell):
-    offers(shell, [""], ["a.mtx", "b.mtx.gz", "folder"], ["page.lua", "c.gz"])
+    offers(shell, [""], ["a.mtx", "b.mtx.gz", "folder", "compare"], ["page.lua", "c.gz"])
+    offers(shell, ["comp"], ["compare"], ["a.mtx", "inspect"])
+    offers(shell, ["a.mtx", ""], ["a.mtx", "b.mtx.gz"], ["compare"])
+    offers(shell, ["compare", ""], ["run.jsonl", "folder"], ["compare", "a.mtx"])
+    offers(shell, ["compare", "run.jsonl", "--re"], ["--relative"], ["--repeat"])
+    offers(shell, ["--re"], ["--repeat"], ["--relative"])
     offers(shell, ["--shape", "poisson"], ["poisson-3d"], ["generic-c", "csr5"])
     offers(shell, ["--lookalike", ""], ["all", "list", "Wind"], ["name", "classes:"])
     offers(shell, ["--modules", ""], ["m.so", "folder"], ["a.mtx"])
@@ -118,6 +125,13 @@ def test_spmvbench(shell):
                if re.search(r" f(32|64) +i(32|64)$", line)]
     offers(shell, ["--method", ""], [words[0] for words in kernels], ["poisson-3d", "shapes:"])
     offers(shell, ["--target", ""], [words[1] for words in kernels], ["poisson-3d"])
+
+
+def commands_of(program):
+    """The commands that the help lists."""
+    found = re.search(r"^Commands, as in .*\n((?:  .*\n)+)", programs.output(program, "--help"),
+                      flags=re.M)
+    return [line.split()[0] for line in found[1].splitlines()] if found else []
 
 
 def test_program(program, folder):
@@ -132,13 +146,15 @@ def test_program(program, folder):
         test_syntax(shell)
         if name == "bash":
             test_options(shell, options)
+            for command in commands_of(program):
+                test_options(shell, programs.options(program, command), command)
         if name != "zsh":
             {"spmvgen": test_spmvgen, "spmvbench": test_spmvbench}[os.path.basename(program)](shell)
 
 
 with tempfile.TemporaryDirectory() as folder:
     for path in ("files/folder/inside", "files/with space/inside", "files/page.lua", "files/a.mtx",
-                 "files/b.mtx.gz", "files/c.gz", "files/m.so"):
+                 "files/b.mtx.gz", "files/c.gz", "files/m.so", "files/run.jsonl"):
         os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
         with open(os.path.join(folder, path), "w", encoding="utf-8"):
             pass
