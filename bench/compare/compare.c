@@ -133,5 +133,6 @@ void bench_comparison_free(bench_comparison *comparison)
 
 bool bench_pair_fails(const bench_pair *pair, double limit)
 {
-    return pair->change == BENCH_BROKEN || (pair->change == BENCH_SLOWER && pair->ratio > 1 + limit);
+    return pair->change == BENCH_BROKEN ||
+           (pair->change == BENCH_SLOWER && pair->ratio > 1 + limit);
 }
