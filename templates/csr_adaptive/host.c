@@ -1,7 +1,8 @@
-/* CSR-Adaptive: host code of the kernels. A kernel also gets the kind of each row block, since a
- * work-group would have to search for its part of a long row:
+/* CSR-Adaptive: host code of the kernels. A kernel gets a descriptor of each row block. With only
+ * the list of blocks it would have to search for its part of a long row, and to wait for row
+ * pointers before it loads nonzeros.
  *
- *   block_kind     i32[blocks]: KIND_STREAM, KIND_VECTOR, or KIND_VECTOR_L plus the part's number
+ *   block          i32[blocks][8]: see layout_block.h
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 #include "../prelude/host.h"
@@ -9,9 +10,10 @@
 #include "../common/host_scale.h"
 #include "build.h"
 #include "layout.h"
+#include "layout_block.h"
 #include "layout_stats.h"
 
-enum { BLOCK_KIND = ARRAY_COUNT, DEVICE_ARRAY_COUNT };   /* spmv_layout.array */
+enum { BLOCK = ARRAY_COUNT, DEVICE_ARRAY_COUNT };        /* spmv_layout.array */
 
 enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv_layout.number */
 
@@ -46,7 +48,7 @@ static spmv_status device_layout_size(spmv_layout *layout)
         return SPMV_OVERFLOW;
     layout->number[NUMBER_LONG_ROW_ITEMS] = long_rows ? long_row_items(layout) : 1;
     layout->array_count = DEVICE_ARRAY_COUNT;
-    status = set_array(layout, BLOCK_KIND, "block_kind", blocks, sizeof(i32));
+    status = set_array(layout, BLOCK, "block", BLOCK_WORDS * blocks, sizeof(i32));
     layout->workspace_bytes = 0;
     if (!status)
         status = add_part(layout, "part_sum", long_rows ? blocks : 0,
@@ -54,25 +56,54 @@ static spmv_status device_layout_size(spmv_layout *layout)
     return status;
 }
 
-static void build_block_kinds(const spmv_job *job, i64 first, i64 last)
+/* Log2 of the number of work-items that each row gets: the largest for which the group suffices,
+ * or one work-item in a CSR-Stream block of many rows. */
+static i32 log2_items(i32 kind, i32 rows)
+{
+    i32 times = 0;
+
+    if (kind == KIND_STREAM && rows >= SCALAR_ROWS)
+        return 0;
+    while ((i64)rows << (times + 1) <= WORK_GROUP_SIZE)
+        times++;
+    return times;
+}
+
+static void build_blocks(const spmv_job *job, i64 first, i64 last)
 {
     const adaptive_matrix a = adaptive_view(job->layout);
-    i32 *kinds = (i32 *)job->layout->array[BLOCK_KIND].data;
-    i32 part = 0;
+    i32 *word = (i32 *)job->layout->array[BLOCK].data;
+    i64 part = 0;
 
     (void)first;
     (void)last;
-    for (i64 b = 0; b < a.blocks; b++) {
+    for (i64 b = 0; b < a.blocks; b++, word += BLOCK_WORDS) {
+        const i32 row = a.row_block[b];
         const i32 kind = block_kind(&a, b);
-        part = b && a.row_block[b] == a.row_block[b - 1] ? part + 1 : 0;
-        kinds[b] = kind == KIND_VECTOR_L ? KIND_VECTOR_L + part : kind;
+        const i32 rows = kind == KIND_VECTOR_L ? 1 : a.row_block[b + 1] - row;
+        i64 begin = row_begin(&a.row_ptr, row);
+        i64 end = row_begin(&a.row_ptr, row + rows);
+
+        part = b && row == a.row_block[b - 1] ? part + 1 : 0;
+        if (kind == KIND_VECTOR_L) {
+            begin += part * LONG_ROW_PART;
+            end = i64_min(begin + LONG_ROW_PART, end);
+        }
+        word[BLOCK_ROW] = row;
+        word[BLOCK_ROWS] = rows;
+        word[BLOCK_KIND] = kind;
+        word[BLOCK_TIMES] = log2_items(kind, rows);
+        word[BLOCK_COUNT] = (i32)(end - begin);
+        word[BLOCK_BEGIN] = (i32)(u32)begin;
+        word[BLOCK_BEGIN + 1] = (i32)(u32)((u64)begin >> 32);
+        word[BLOCK_WORDS - 1] = 0;
     }
 }
 
 static i32 device_build_steps(const spmv_layout *layout, spmv_step *step)
 {
     const i32 n = build_steps(layout, step);
-    return add_step(step, n, "build_block_kinds", build_block_kinds, 1);
+    return add_step(step, n, "build_blocks", build_blocks, 1);
 }
 
 static i32 launches(const spmv_job *job, spmv_step *step)

@@ -19,6 +19,7 @@ enum {
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,
     NNZ_PER_WG = 512,
+    ITEM_LOADS = 8,
     NNZ_MULTIPLIER = 2,
     NUM_ROWS_STREAM = 3,
     SCALAR_ROWS = 64,

@@ -55,6 +55,19 @@ param "nnz_per_wg" {
     end,
 }
 
+param "item_loads" {
+    min = 1, max = 16, unit = "nonzeros",
+    costs = { "registers" },
+    meaning = "most nonzeros that a work-item loads before it uses the first of them, on GPUs",
+    source = "chosen here",
+    derivation = "nnz_per_wg / work_group_size, at most 8, so that a work-item waits once for " ..
+                 "all of its nonzeros of a CSR-Stream block; 1 on CPUs",
+    default = function(t)
+        local share = math.max(1, math.min(8, t.p.nnz_per_wg // t.p.work_group_size))
+        return t.form == "simt" and share or 1
+    end,
+}
+
 param "nnz_multiplier" {
     min = 1, max = 64, unit = "row blocks",
     meaning = "a row of more than nnz_per_wg * nnz_multiplier nonzeros goes to CSR-VectorL, " ..

@@ -26,36 +26,70 @@
 #include "../common/simt_scale.h"
 #include "../common/simt_item_sum.h"
 #include "../common/simt_reduce.h"
+#include "layout_block.h"
 #include "layout_kinds.h"
+
+enum {
+    ITEM_NNZ = NNZ_PER_WG / WORK_GROUP_SIZE,             /* of a CSR-Stream block */
+    IS_ONE_PASS = ITEM_NNZ == ITEM_LOADS,
+    ROW_LOADS = ITEM_NNZ < 4 ? ITEM_NNZ : 4  /* rows of a work-item whose row pointers it loads
+                                                together with the nonzeros */
+};
+
+/* ---- loads --------------------------------------------------------------------------------- */
+
+/* col + k and val + k. By integers, since nvcc would otherwise add k to each index of each array,
+ * in 64 bits: six instructions for a nonzero instead of two. */
+DEVICE GLOBAL const i32 *columns_from(GLOBAL const i32 *col, i64 k)
+{
+    return (GLOBAL const i32 *)((uptr)col + (uptr)k * (uptr)sizeof(i32));
+}
+
+DEVICE GLOBAL const real *values_from(GLOBAL const real *val, i64 k)
+{
+    return (GLOBAL const real *)((uptr)val + (uptr)k * (uptr)sizeof(real));
+}
+
+/* The values and x of nonzeros k, k + stride, ..., ITEM_LOADS of them. All loads of columns and
+ * values are issued before the first is used, so a work-item waits for them once, and once for x.
+ * In place of those from `end` on it loads the last nonzero before `end`: there is no branch, and
+ * no memory is read that other work-items do not read. */
+DEVICE void load_nonzeros(real *value, real *x, GLOBAL const i32 *col, GLOBAL const real *val,
+                          GLOBAL const real *xb, i32 k, i32 end, i32 stride)
+{
+    const i32 most = end - 1;
+    i32 column[ITEM_LOADS];
+
+    UNROLL
+    for (i32 i = 0; i < ITEM_LOADS; i++) {
+        const i32 at = k + i * stride < most ? k + i * stride : most;
+        column[i] = i32_stream(col, at);
+        value[i] = r_stream(val, at);
+    }
+    UNROLL
+    for (i32 i = 0; i < ITEM_LOADS; i++)
+        x[i] = x_read(xb, column[i]);
+}
 
 /* ---- CSR-Stream ---------------------------------------------------------------------------- */
 
-/* product[i] = val[i] * its x, for the nonzeros of a block. A pass loads all of its values and
- * columns, then x. Beyond the last nonzero it loads the last one again and stores nothing. */
+/* product[k] = val[k] * its x, for the nonzeros of a block. Products from `count` on are not
+ * read. */
 DEVICE void fill_products(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb,
                           i32 count, i32 item, LOCAL real *product)
 {
-    enum { PASS_LOADS = NNZ_PER_WG / WORK_GROUP_SIZE < LOADS ? NNZ_PER_WG / WORK_GROUP_SIZE
-                                                             : LOADS };
+    for (i32 from = item; from - item < count; from += ITEM_LOADS * WORK_GROUP_SIZE) {
+        real value[ITEM_LOADS];
+        real x[ITEM_LOADS];
 
-    for (i32 from = item; from - item < count; from += PASS_LOADS * WORK_GROUP_SIZE) {
-        i32 column[PASS_LOADS];
-        real value[PASS_LOADS];
-
+        load_nonzeros(value, x, col, val, xb, from, count, WORK_GROUP_SIZE);
         UNROLL
-        for (i32 i = 0; i < PASS_LOADS; i++) {
-            const i32 at = from + i * WORK_GROUP_SIZE;
-            column[i] = i32_stream(col, at < count ? at : count - 1);
-            value[i] = r_stream(val, at < count ? at : count - 1);
+        for (i32 i = 0; i < ITEM_LOADS; i++) {
+            if (IS_ONE_PASS || from + i * WORK_GROUP_SIZE < count)
+                product[from + i * WORK_GROUP_SIZE] = r_mul(value[i], x[i]);
         }
-        UNROLL
-        for (i32 i = 0; i < PASS_LOADS; i++)
-            value[i] = r_mul(value[i], x_read(xb, column[i]));
-        UNROLL
-        for (i32 i = 0; i < PASS_LOADS; i++) {
-            if (from + i * WORK_GROUP_SIZE < count)
-                product[from + i * WORK_GROUP_SIZE] = value[i];
-        }
+        if (IS_ONE_PASS)
+            break;
     }
 }
 
@@ -69,86 +103,109 @@ DEVICE real product_sum(LOCAL const real *product, i32 k, i32 end, i32 stride)
     return sum;
 }
 
-/* Adds row r of a block, whose first nonzero is `begin` in the caller's base, by one work-item. */
-DEVICE void add_row(GLOBAL const offset *row_ptr, i64 begin, GLOBAL real *y, real alpha, real beta,
-                    i64 r, LOCAL const real *product)
+/* ---- CSR-Vector ---------------------------------------------------------------------------- */
+
+/* The sum of the products of nonzeros k, k + stride, ... before end, added in this order. */
+DEVICE real row_sum(GLOBAL const i32 *col, GLOBAL const real *val, GLOBAL const real *xb, i32 k,
+                    i32 end, i32 stride)
 {
-    const i32 first = (i32)(row_ptr[r] - begin);
-    const i32 end = (i32)(row_ptr[r + 1] - begin);
-    y_store(y, (i32)r, product_sum(product, first, end, 1), alpha, beta);
+    real sum = 0;
+
+    for (; k < end; k += ITEM_LOADS * stride) {
+        real value[ITEM_LOADS];
+        real x[ITEM_LOADS];
+
+        load_nonzeros(value, x, col, val, xb, k, end, stride);
+        sum = r_fma(value[0], x[0], sum);
+        UNROLL
+        for (i32 i = 1; i < ITEM_LOADS; i++)
+            sum = k + i * stride < end ? r_fma(value[i], x[i], sum) : sum;
+    }
+    return sum;
 }
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
-/* Log2 of the number of work-items that each row gets, the largest for which the group suffices. */
-DEVICE i32 log2_items(i32 rows)
-{
-    i32 times = 0;
-
-    while ((rows << (times + 1)) <= WORK_GROUP_SIZE)
-        times++;
-    return times;
-}
-
 /* The kind of a block decides where values come from and where sums go. The barriers are the same
  * for all kinds, since some OpenCL drivers mishandle a barrier in a branch, even if the whole group
- * takes it. */
+ * takes it.
+ *
+ * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs row
+ * pointers only when the products are complete, and loads them before: they arrive together. */
 KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                                 LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
                                 LENGTH("nnz") GLOBAL const real *RESTRICT val,
                                 LENGTH("cols") GLOBAL const real *RESTRICT x,
                                 LENGTH("rows") GLOBAL real *RESTRICT y,
-                                LENGTH("blocks + 1") GLOBAL const i32 *RESTRICT row_block,
-                                LENGTH("blocks") GLOBAL const i32 *RESTRICT block_kind,
+                                LENGTH("8 * blocks") GLOBAL const i32 *RESTRICT block,
                                 LENGTH("blocks") GLOBAL real *RESTRICT part_sum,
                                 real alpha, real beta, i32 base)
 {
     LOCAL_MEMORY real product[NNZ_PER_WG];   /* WORK_GROUP_SIZE at least */
     const i32 item = item_index();
-    const i64 block = group_index();
-    const i32 kind = block_kind[block];
-    const i32 row = row_block[block];
-    const i32 end = row_block[block + 1];
-    const bool is_part = kind >= KIND_VECTOR_L;
-    const i32 rows = is_part ? 1 : end - row;
-    const i32 times = kind == KIND_STREAM && rows >= SCALAR_ROWS ? 0 : log2_items(rows);
-    const i32 items = 1 << times;            /* of each row */
-    const i32 lane = item & (items - 1);
-    const i64 r = (i64)row + (item >> times);
     GLOBAL const real *xb = x_rebase(x, base);
-    i64 begin = row_ptr[row];                /* in the caller's base */
-    i32 first = 0;                           /* first nonzero of the row, relative to `begin` */
-    i32 last = 0;                            /* end of the row's nonzeros */
+    i32 word[BLOCK_WORDS];
+    u32 row_begin[ROW_LOADS];                /* of row r + i * WORK_GROUP_SIZE: the low 32 bits */
+    u32 row_end[ROW_LOADS];                  /* of its row pointers */
     real sum = 0;
 
-    if (is_part) {
-        begin += (i64)(kind - KIND_VECTOR_L) * LONG_ROW_PART;
-        last = (i32)i64_min(LONG_ROW_PART, row_ptr[row + 1] - begin);
-    } else if (r < end) {
-        first = (i32)(row_ptr[r] - begin);
-        last = (i32)(row_ptr[r + 1] - begin);
+    i32_load4(word, block + group_index() * BLOCK_WORDS);
+    i32_load4(word + 4, block + group_index() * BLOCK_WORDS + 4);
+
+    const i32 rows = word[BLOCK_ROWS];
+    const i32 kind = word[BLOCK_KIND];
+    const i32 items = 1 << word[BLOCK_TIMES];            /* of each row */
+    const i32 lane = item & (items - 1);
+    const i32 r = item >> word[BLOCK_TIMES];             /* the row, counted within the block */
+    const i32 count = word[BLOCK_COUNT];
+    const i64 begin = (i64)((u64)(u32)word[BLOCK_BEGIN] | (u64)(u32)word[BLOCK_BEGIN + 1] << 32);
+    GLOBAL const i32 *col = columns_from(col_idx, begin);
+    GLOBAL const real *value = values_from(val, begin);
+    const u32 origin = (u32)begin + (u32)base;
+
+    row_ptr += word[BLOCK_ROW];
+    y += word[BLOCK_ROW];
+    row_begin[0] = origin;                   /* of a single row, or a part of one */
+    row_end[0] = r < rows ? origin + (u32)count : origin;
+    UNROLL
+    for (i32 i = 0; i < ROW_LOADS; i++) {
+        if (rows > 1 && r + i * WORK_GROUP_SIZE < rows) {
+            row_begin[i] = (u32)row_ptr[r + i * WORK_GROUP_SIZE];
+            row_end[i] = (u32)row_ptr[r + i * WORK_GROUP_SIZE + 1];
+        }
     }
-    col_idx += begin - base;
-    val += begin - base;
 
     if (kind == KIND_STREAM)
-        fill_products(col_idx, val, xb, (i32)(row_ptr[end] - begin), item, product);
+        fill_products(col, value, xb, count, item, product);
     group_barrier();
+
+    const i32 first = (i32)(row_begin[0] - origin);
+    const i32 last = (i32)(row_end[0] - origin);
+
     if (kind == KIND_STREAM) {
-        /* If there are more rows than work-items, each work-item adds several. */
-        for (i64 further = r + WORK_GROUP_SIZE; further < end; further += WORK_GROUP_SIZE)
-            add_row(row_ptr, begin, y, alpha, beta, further, product);
         sum = product_sum(product, first + lane, last, items);
+
+        /* If there are more rows than work-items, each work-item adds several. */
+        UNROLL
+        for (i32 i = 1; i < ROW_LOADS; i++) {
+            if (r + i * WORK_GROUP_SIZE < rows)
+                y_store(y, r + i * WORK_GROUP_SIZE,
+                        product_sum(product, (i32)(row_begin[i] - origin),
+                                    (i32)(row_end[i] - origin), 1), alpha, beta);
+        }
+        for (i32 s = r + ROW_LOADS * WORK_GROUP_SIZE; s < rows; s += WORK_GROUP_SIZE)
+            y_store(y, s, product_sum(product, (i32)((u32)row_ptr[s] - origin),
+                                      (i32)((u32)row_ptr[s + 1] - origin), 1), alpha, beta);
     } else {
-        sum = sum_products(0, col_idx, val, xb, first + lane, last, items);
+        sum = row_sum(col, value, xb, first + lane, last, items);
     }
     group_barrier();             /* all products are read: their memory is free */
     sum = neighbour_sum(sum, product, item, items);
     if (lane == 0) {
-        if (is_part)
-            part_sum[block] = sum;
-        else if (r < end)
-            y_store(y, (i32)r, sum, alpha, beta);
+        if (kind == KIND_VECTOR_L)
+            part_sum[group_index()] = sum;
+        else if (r < rows)
+            y_store(y, r, sum, alpha, beta);
     }
 }
 

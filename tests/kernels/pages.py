@@ -174,11 +174,14 @@ PAGES = {
         "speculative": "T=2 W=4 S=1 B=4"}),
     "subgroups-joined": ("generic-opencl-8", "f32", {
         "csr_vector": "lanes=32 work_group_size=32",
-        "csr_adaptive": "work_group_size=64 nnz_per_wg=64 nnz_multiplier=1 scalar_rows=16384",
+        "csr_adaptive": "work_group_size=64 nnz_per_wg=64 item_loads=3 nnz_multiplier=1 "
+                        "scalar_rows=16384",
         "speculative": "T=16 W=2 S=3 B=3"}),
     # The same within a warp of 32, and beyond one; then without shuffles.
     "warps-shared": ("sm_90", "f64", {
         "csr5": "omega=4 sigma=5 load_width=2 narrow_span=1 work_group_size=32",
+        "csr_adaptive": "work_group_size=32 nnz_per_wg=224 item_loads=3 nnz_multiplier=1 "
+                        "long_row=40",
         "evc_hyb": "work_group_size=32 items_per_row=2 boundary=2 load_width=2 chunk_weight=64",
         "speculative": "T=4 W=4 S=1 B=8"}),
     "warps-joined": ("sm_90", "f32", {
