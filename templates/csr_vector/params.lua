@@ -10,8 +10,10 @@ param "accumulators" {
     costs = { "registers" },
     meaning = "independent sums of a row, so that an addition need not wait for the one before",
     source = "chosen here",
-    derivation = "2: long rows then run at the speed of memory, and short rows pay one addition",
-    default = function(t) return 2 end,
+    derivation = "2 on CPUs: long rows then run at the speed of memory, and short rows pay one " ..
+                 "addition; 4 on GPUs, where it is also the number of nonzeros that a work-item " ..
+                 "loads at once",
+    default = function(t) return t.form == "simt" and 4 or 2 end,
 }
 
 param "scalar_below" {
@@ -44,7 +46,9 @@ check({ "work_group_size", "lanes" },
       function(p, t) return t.form ~= "simt" or p.work_group_size % p.lanes == 0 end,
       "work_group_size must be a multiple of lanes: a work-group takes whole rows")
 
+-- GPUs choose the work-items of a row by the lengths of rows.
 bits(function(p, t)
-    return "lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
+    local form = t.form == "simd" and "vectors" or "work-items of " .. p.work_group_size
+    return form .. ", lanes=" .. p.lanes .. ", accumulators=" .. p.accumulators ..
            ", scalar_below=" .. p.scalar_below
 end)

@@ -30,13 +30,12 @@ GROUPS = [
 ]
 # Further targets, for the comparison by manifests.
 ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
-         ("other-pocl --method csr_vector --method evc_hyb --type f64", X86, "cc"),
-         ("fused-other --method csr_vector --method evc_hyb --type f64", X86, "cc")]
+         ("other-pocl --method evc_hyb --type f64", X86, "cc"),
+         ("fused-other --method evc_hyb --type f64", X86, "cc")]
 
 # Plain C with the parameters of targets/pocl.lua that affect bits; then both with other values.
 # Parameters that do not affect bits differ.
 FUSED = {"": 'backend="c" isa="fused" simd_bits=256'}
-VECTOR = "lanes=4 accumulators=3 scalar_below=5"
 SLICES = "alignment=32 items_per_row=32 boundary=3 chunk_weight=64 work_group_size=64"
 # name: (parent, {method: its parameters}), as in pages.py.
 PAGES = {
@@ -45,15 +44,13 @@ PAGES = {
         "strips": 'prefetch_level="second" expand_with_table="yes" x_ahead=8 x_far=0'}),
     "fused-pocl": (None, {
         **FUSED,
-        "csr_vector": "lanes=8 accumulators=2 scalar_below=0 chunk_weight=100",
         "csr_scalar": "chunk_weight=77",
         "evc_hyb": "lanes=8 items_per_row=8 chunk_weight=512 alignment=8 rows_per_item=2"}),
-    "other-pocl": ("pocl", {"csr_vector": VECTOR, "evc_hyb": SLICES}),
-    "fused-other": (None, {
-        **FUSED, "csr_vector": VECTOR, "evc_hyb": SLICES + " lanes=32 rows_per_item=1"}),
+    "other-pocl": ("pocl", {"evc_hyb": SLICES}),
+    "fused-other": (None, {**FUSED, "evc_hyb": SLICES + " lanes=32 rows_per_item=1"}),
 }
 # Methods whose simt form gives the bits of their simd form.
-IN_BOTH_FORMS = {"csr_scalar", "csr_vector", "evc_hyb"}
+IN_BOTH_FORMS = {"csr_scalar", "evc_hyb"}
 
 FUSED_ISA = """return {
     name = "fused", usable = "1", rounds_once = true, cpu_flags = {},

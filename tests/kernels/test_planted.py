@@ -32,12 +32,16 @@ INNER_BARRIER = "    " + BARRIER
 CUDA_BARRIER = "        __syncthreads();"
 STORED = "            part[item] = value;"      # half of a row's work-items, in a step of its sum
 WRONG = r"not ok \d+ - \S+: (integers are exact|random values stay)"
+ROW_HALF = "        if (lane < width)"              # which then adds
+ITEM = "    const int item = convert_int(get_local_id(0));"
+LANES = "    const int lanes = 1 << log2_lanes;"
 DIVERGED = r"item \d+ is at line \d+, item \d+ at line \d+"
 RACE = r"ThreadSanitizer: data race"
 OVERRUN = r"AddressSanitizer: use-after-poison"
 
 FAULTS = [
-    Fault("a missing barrier", "pocl", "csr_vector", [STORED, INNER_BARRIER], [STORED],
+    Fault("a missing barrier", "pocl", "csr_vector", [STORED, INNER_BARRIER, ROW_HALF],
+          [STORED, ROW_HALF],
           address=WRONG, thread=RACE, oclgrind="data race"),
     Fault("a missing barrier between steps", "pocl", "csr5",
           ["        part[to + item] = head;", INNER_BARRIER], ["        part[to + item] = head;"],
@@ -45,9 +49,9 @@ FAULTS = [
     Fault("a place that all work-items write", "pocl", "csr_adaptive", [STORED, INNER_BARRIER],
           [STORED, "        part[1] = value + item;", INNER_BARRIER],
           address=WRONG, thread=RACE, oclgrind="Write-write data race"),
-    Fault("a race that no result shows", "pocl", "csr_vector", [STORED, INNER_BARRIER],
+    Fault("a race that no result shows", "pocl", "csr_vector", [STORED, INNER_BARRIER, ROW_HALF],
           [STORED, INNER_BARRIER, "        if (lane == 0)",
-           "            part[item] = part[item + 1];"],
+           "            part[(item + 3) % 256] = part[(item + 3) % 256];", ROW_HALF],
           thread=RACE, oclgrind="data race"),
     Fault("a barrier that some work-items leave out", "pocl", "csr5",
           ["    part[item] = head;", BARRIER],
@@ -57,8 +61,8 @@ FAULTS = [
           ["    if (r >= rows)", "        return;", "    if (r < rows) {"],
           address=DIVERGED, oclgrind="divergence"),
     Fault("a local array that is too short", "pocl", "csr_vector",
-          ["    __local double part[256 /* WORK_GROUP_SIZE */];"],
-          ["    __local double part[255];"],
+          ["    __local double part[256 /* WORK_GROUP_SIZE */];", ITEM, LANES],
+          ["    __local double part[255];", ITEM, LANES],
           address=OVERRUN, oclgrind="Invalid (read|write)"),
     Fault("a row behind the matrix's end", "pocl", "csr_scalar",
           ["    double sum = 0;", "", "    if (r >= rows)"],
@@ -69,7 +73,8 @@ FAULTS = [
           ["            part[item] = part[item] > 1e300 ? value + 1 : value;", INNER_BARRIER],
           oclgrind="uninitialized"),
     Fault("a place of local memory that nobody writes", "pocl", "csr_vector",
-          [STORED, INNER_BARRIER], ["            if (item != 3)", "    " + STORED, INNER_BARRIER],
+          [STORED, INNER_BARRIER, ROW_HALF],
+          ["            if (item != 3)", "    " + STORED, INNER_BARRIER, ROW_HALF],
           address=WRONG, oclgrind="[Uu]ninitialized"),
     Fault("a row that two work-groups write", "pocl", "csr_scalar",
           ["    double sum = 0;", "", "    if (r >= rows)", "        return;"],
