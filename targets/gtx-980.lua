@@ -26,6 +26,7 @@ memory = "discrete"                     -- a PCI Express card
 cache_sharing = "separate"              -- a PCI Express card
 csr5.f64.omega = 32                     -- CSR5 paper
 -- <r, s, t, u> = <4, 32, 256, 4>. Sigma 32 needs more than one 32-bit descriptor word per lane.
+csr5.f64.sigma = 0                      -- CSR5 paper: by r, s, t and u
 csr5.f64.r = 4                          -- CSR5 paper
 csr5.f64.s = 32                         -- CSR5 paper
 csr5.f64.t = 256                        -- CSR5 paper

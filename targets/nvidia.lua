@@ -12,6 +12,7 @@ simds = 4                               -- CUDA C++ Programming Guide: warp sche
 registers = 512                         -- CUDA C++ Programming Guide: 65536 / (4 * 32 lanes)
 register_step = 8                       -- CUDA's occupancy calculator: 256 for a warp
 resident_work_items = 1024              -- chosen here: half or more, 64 registers each
+csr5.f64.resident_groups = 5            -- chosen here: 96 registers hold what is under way
 speculative.f64.W = 8                   -- chosen here: with 16, 64 registers do not suffice
 memory = "discrete"                     -- memory of its own
 cache_sharing = "separate"              -- same

@@ -157,6 +157,9 @@ extern "C" int spmv_launch_$symbol(
         i32_shuffle = "__shfl_sync(0xffffffffu, $1, $2)",
         subgroup_barrier = "__syncwarp()",
 
+        -- No compiler moves a load across it, and it costs no instruction that waits.
+        loads_first = "__syncwarp()",
+
         -- The address of a vector is a multiple of its size. No load is wider than 16 bytes.
         r_stream = "__ldcs(&$1[$2])",
         i32_stream = "__ldcs(&$1[$2])",

@@ -89,7 +89,7 @@ static void transpose_val(const spmv_job *job, i64 first, i64 last)
     for (i64 t = first * CHUNK_TILES; t < end; t++)
         for (i32 s = 0; s < a.shape.sigma; s++)
             for (i32 lane = 0; lane < OMEGA; lane++)
-                to[t * a.shape.size + place_in_tile(a.shape.sigma, s, lane)] =
+                to[t * a.shape.size + value_place(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -143,7 +143,7 @@ static void transpose_columns(const spmv_job *job, i64 first, i64 last)
 
         for (i32 s = 0; s < a.shape.sigma; s++) {
             for (i32 lane = 0; lane < OMEGA; lane++) {
-                const i64 place = to + place_in_tile(a.shape.sigma, s, lane);
+                const i64 place = to + column_place(a.shape.sigma, s, lane);
                 const i32 column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
                 if (tile_is_narrow(own))
@@ -242,12 +242,13 @@ static void restore_csr(const spmv_job *job, i64 first, i64 last)
 
     for (i64 k = first * CHUNK_TILES * a.shape.size; k < tiles_end; k++) {
         const i32 in_tile = (i32)(k % a.shape.size);
-        const i32 place = place_in_tile(a.shape.sigma, in_tile % a.shape.sigma,
-                                        in_tile / a.shape.sigma);
+        const i32 step = in_tile % a.shape.sigma;
+        const i32 lane = in_tile / a.shape.sigma;
+
         if (col_idx)
-            col_idx[k] = column_at(&a, k / a.shape.size, place);
+            col_idx[k] = column_at(&a, k / a.shape.size, column_place(a.shape.sigma, step, lane));
         if (val)
-            val[k] = from[k - in_tile + place];
+            val[k] = from[k - in_tile + value_place(a.shape.sigma, step, lane)];
     }
 
     if (last == a.chunks) {

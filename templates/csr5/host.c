@@ -3,6 +3,7 @@
  * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
  * work:
  *
+ *   tile_info    u32[tiles]: see simt_tile_info.h
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
  *                overhang_limit nonzeros: first those whose row lies in at most SHORT_TILES further
@@ -19,9 +20,11 @@
 #include "layout.h"
 #include "layout_stats.h"
 #include "simt_groups.h"
+#include "simt_tile_info.h"
 
 enum {                           /* spmv_layout.array */
-    EMPTY_ROW = FORM_ARRAYS,
+    TILE_INFO = FORM_ARRAYS,
+    EMPTY_ROW,
     OPEN_TILE,
     ARRAY_COUNT
 };
@@ -89,7 +92,10 @@ static spmv_status form_arrays(spmv_layout *layout)
     layout->number[NUMBER_EMPTY_ROWS] = found.empty;
     layout->number[NUMBER_SHORT_ROWS] = found.in_few_tiles;
     layout->number[NUMBER_LONG_ROWS] = found.in_many_tiles;
-    status = set_array(layout, EMPTY_ROW, "empty_row", found.empty, sizeof(i32));
+    status = set_array(layout, TILE_INFO, "tile_info", layout->number[NUMBER_DESCRIBED],
+                       sizeof(u32));
+    if (!status)
+        status = set_array(layout, EMPTY_ROW, "empty_row", found.empty, sizeof(i32));
     if (!status)
         status = set_array(layout, OPEN_TILE, "open_tile",
                            found.in_few_tiles + found.in_many_tiles, sizeof(i64));
@@ -99,6 +105,57 @@ static spmv_status form_arrays(spmv_layout *layout)
                               ? 2 * layout->number[NUMBER_DESCRIBED] : 0,
                           value_bytes(&layout->csr), 0);
     return status;
+}
+
+/* Number of segments of a tile, from its descriptor. */
+static i32 count_segments(const csr5_matrix *a, i64 tile)
+{
+    const u32 *desc = a->tile_desc + tile * a->shape.words * OMEGA + OMEGA - 1;
+    i32 segments = lane_y_offset(&a->shape, desc[0]);
+
+    for (i32 s = 0; s < a->shape.sigma; s++) {
+        const i32 bit = a->shape.y_bits + a->shape.seg_bits + s;
+        segments += (i32)(desc[bit / 32 * OMEGA] >> (31 - bit % 32) & 1u);
+    }
+    return segments;
+}
+
+/* Who adds the row of the tile's first nonzero: FIRST_... */
+static i32 first_row_role(const csr5_matrix *a, i64 tile)
+{
+    const i32 row = tile_row(a->tile_ptr[tile]);
+    const i64 tile_begin = tile * a->shape.size;
+    const i64 begin = row_begin(&a->row_ptr, row);
+
+    if (begin == tile_begin)
+        return FIRST_OWN;
+    return begin >= tile_begin - a->shape.size &&
+                   row_begin(&a->row_ptr, row + 1) <= tile_begin + overhang_limit(a->shape.size)
+               ? FIRST_TAKEN : FIRST_CARRIED;
+}
+
+static void build_tile_info(const spmv_job *job, i64 first, i64 last)
+{
+    const csr5_matrix a = csr5_view(job->layout);
+    u32 *tile_info = (u32 *)job->layout->array[TILE_INFO].data;
+    const i64 end = i64_min(last * CHUNK_TILES, a.described);
+
+    for (i64 t = first * CHUNK_TILES; t < end; t++) {
+        const i64 tile_end = (t + 1) * a.shape.size;
+        i32 overhang = 0;
+        bool open = false;
+
+        if (t + 1 < a.described) {
+            const i32 row = tile_row(a.tile_ptr[t + 1]);
+            const i64 begin = row_begin(&a.row_ptr, row);
+            const i64 further = row_begin(&a.row_ptr, row + 1) - tile_end;
+            const bool taken = begin >= t * a.shape.size && further <= overhang_limit(a.shape.size);
+
+            open = begin < tile_end && !taken;
+            overhang = begin < tile_end && taken ? (i32)further : 0;
+        }
+        tile_info[t] = tile_info_word(count_segments(&a, t), overhang, open, first_row_role(&a, t));
+    }
 }
 
 static void build_lists(const spmv_job *job, i64 first, i64 last)
@@ -114,6 +171,8 @@ static void build_lists(const spmv_job *job, i64 first, i64 last)
 
 static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 count)
 {
+    count = add_step(step, count, "build_tile_info", build_tile_info,
+                     layout->number[NUMBER_CHUNKS]);
     if (!layout->array[EMPTY_ROW].bytes && !layout->array[OPEN_TILE].bytes)
         return count;
     return add_step(step, count, "build_lists", build_lists, 1);
@@ -129,11 +188,10 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     n = add_kernel(step, n, "csr5_tiles",
                    i64_ceil_div(number[NUMBER_DESCRIBED], GROUP_TILES) +
                    i64_ceil_div(number[NUMBER_EMPTY_ROWS], WORK_GROUP_SIZE));
-    if (number[NUMBER_SHORT_ROWS])
-        n = add_kernel(step, n, "csr5_short_rows",
-                       i64_ceil_div(number[NUMBER_SHORT_ROWS], WORK_GROUP_SIZE));
-    if (number[NUMBER_LONG_ROWS])
-        n = add_kernel(step, n, "csr5_long_rows", number[NUMBER_LONG_ROWS]);
+    if (number[NUMBER_SHORT_ROWS] + number[NUMBER_LONG_ROWS])
+        n = add_kernel(step, n, "csr5_open_rows",
+                       i64_ceil_div(number[NUMBER_SHORT_ROWS], WORK_GROUP_SIZE) +
+                       number[NUMBER_LONG_ROWS]);
     return n;
 }
 

@@ -9,8 +9,8 @@
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
- * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH columns or VALUE_WIDTH values at once, as many steps of a lane
+ * are consecutive, and the remaining steps of sigma follow one by one. With a width of 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *

@@ -75,19 +75,25 @@ DEVICE i32 lane_seg_offset(const tile_shape *shape, u32 word)
     return shape->seg_bits ? (i32)(word << shape->y_bits >> (32 - shape->seg_bits)) : 0;
 }
 
-/* Number of steps of a lane that are stored in groups of LOAD_WIDTH. */
-DEVICE i32 grouped_steps(i32 sigma)
+/* Index within a tile of a step of a lane, where `width` steps of a lane are contiguous. */
+DEVICE i32 place_in_tile(i32 width, i32 sigma, i32 step, i32 lane)
 {
-    return sigma - sigma % LOAD_WIDTH;
+    const u32 at = (u32)step;    /* unsigned: a division by a power of two is one shift */
+
+    (void)sigma;                 /* single steps have the same index for any sigma */
+    if (width == 1 || step >= sigma - sigma % width)
+        return step * OMEGA + lane;
+    return (i32)((at / (u32)width * OMEGA + (u32)lane) * (u32)width + at % (u32)width);
 }
 
-/* Index within a tile of a step of a lane. */
-DEVICE i32 place_in_tile(i32 sigma, i32 step, i32 lane)
+DEVICE i32 column_place(i32 sigma, i32 step, i32 lane)
 {
-    (void)sigma;                 /* single steps have the same index for any sigma */
-    if (LOAD_WIDTH == 1 || step >= grouped_steps(sigma))
-        return step * OMEGA + lane;
-    return (step / LOAD_WIDTH * OMEGA + lane) * LOAD_WIDTH + step % LOAD_WIDTH;
+    return place_in_tile(LOAD_WIDTH, sigma, step, lane);
+}
+
+DEVICE i32 value_place(i32 sigma, i32 step, i32 lane)
+{
+    return place_in_tile(VALUE_WIDTH, sigma, step, lane);
 }
 
 #endif

@@ -23,6 +23,7 @@ enum {
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
+    VALUE_WIDTH = 1,
     NARROW_SPAN = 65536,
     CHUNK_TILES = 64,
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */

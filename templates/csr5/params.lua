@@ -3,6 +3,11 @@ method {
     source = "Liu & Vinter, ICS 2015",
 }
 
+-- The most steps of a lane, each of which may need a place for a sum in local memory.
+local function slots(p)
+    return p.sigma > 0 and p.sigma or p.s
+end
+
 param "omega" {
     min = 1, max = 64, unit = "lanes",
     meaning = "lanes of a tile: its number of columns, the SIMD width",
@@ -61,8 +66,10 @@ param "sigma" {
     meaning = "nonzeros of a lane: the depth of a tile; 0: chosen by <r, s, t, u> from nnz/row " ..
               "when a plan is made",
     source = "section 3.2; the experiments: 16 on Haswell, 12 on Xeon Phi",
-    derivation = "16 on CPUs, the paper's value for AVX2; 0 on GPUs",
-    default = function(t) return t.form == "simd" and 16 or 0 end,
+    derivation = "16 on CPUs, the paper's value for AVX2; on GPUs 512 / omega, 4 to 16",
+    default = function(t)
+        return t.form == "simd" and 16 or math.max(4, math.min(16, 512 // t.p.omega))
+    end,
 }
 
 include "fetch_ahead"
@@ -84,10 +91,14 @@ param "work_group_size" {
     costs = { "local memory" },
     meaning = "work-items of a work-group, on GPUs: omega of them take a tile",
     source = "the authors' OpenCL program: 256",
-    derivation = "the largest multiple of omega up to 256 and the device's work_group_size",
+    derivation = "the largest multiple of omega up to 128 and the device's work_group_size; " ..
+                 "less if the sums of its tiles do not fit local memory",
     default = function(t)
-        local most = math.min(256, t.work_group_size or 256)
-        return math.max(1, most // t.p.omega) * t.p.omega
+        local most = math.min(128, t.work_group_size or 128)
+        local tiles = most // t.p.omega
+        local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
+        local bytes = (t.p.omega * (slots(t.p) + 2) + 1) * t.value_bits // 8
+        return math.max(1, math.min(tiles, limit // bytes)) * t.p.omega
     end,
 }
 
@@ -96,6 +107,18 @@ include "resident_groups"
 
 -- load_width steps of a lane are contiguous.
 include "load_width"
+
+param "value_width" {
+    min = 1, max = 4, unit = "nonzeros",
+    costs = { "registers" },
+    meaning = "values that a work-item loads at once; the layout stores them contiguously, so " ..
+              "that one load takes whole sectors of memory",
+    source = "chosen here",
+    derivation = "load_bits / value bits, at most load_width",
+    default = function(t)
+        return math.min(t.p.load_width, math.max(1, (t.load_bits or 32) // t.value_bits))
+    end,
+}
 
 param "narrow_span" {
     min = 1, max = 65536, unit = "columns",
@@ -133,14 +156,21 @@ check({ "work_group_size" },
       end,
       "work_group_size must not exceed the device's maximum (the fact work_group_size, 1024 if " ..
       "the page names none)")
-check({ "work_group_size" },
+check({ "work_group_size", "omega", "sigma", "s", "subgroup_size" },
       function(p, t)
           local limit = math.min(t.local_memory_max or 1 << 53, t.local_memory or 1 << 53)
-          local bytes = 2 * p.work_group_size * t.value_bits // 8
+          local joined = p.omega > p.subgroup_size and 2 or 0
+          local values = p.work_group_size * (slots(p) + joined) + p.work_group_size // p.omega
+          local bytes = values * t.value_bits // 8
           return t.form ~= "simt" or bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
-      "the local memory of a work-group, 2 * work_group_size values, must not exceed " ..
+      "the local memory of a work-group, a value for each nonzero of its tiles, one more for " ..
+      "each tile and, without subgroups, two for each work-item, must not exceed " ..
       "local_memory_max and local_memory")
+check({ "value_width" }, function(p, t) return p.value_width & (p.value_width - 1) == 0 end,
+      "value_width must be a power of two, as the widths of loads are")
+check({ "value_width", "load_width" }, function(p, t) return p.value_width <= p.load_width end,
+      "value_width must not be greater than load_width")
 check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width == 0 end,
       "omega must be a multiple of load_width: every tile begins where a load may")
 

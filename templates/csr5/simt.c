@@ -11,8 +11,9 @@
  * calibration, add these parts: one work-item for each row, in the order of tiles, or a work-group
  * for a row in many tiles.
  *
- * The values of a step, or of LOAD_WIDTH steps, are contiguous, so that loads coalesce, and a
- * work-item has LOADS loads in flight. The segmented sum takes log2 OMEGA steps: shuffles where a
+ * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A
+ * work-item keeps the sums of segments in local memory; after the segmented sum, the work-items of
+ * a tile store them to y side by side. The segmented sum takes log2 OMEGA steps: shuffles where a
  * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles
  * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a
  * work-item adds the head `distance` work-items further only if all work-items between them have no
@@ -28,168 +29,45 @@
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
 #include "../common/simt_reduce.h"
-#include "../common/simt_wide_load.h"
 #include "layout_fields.h"
 #include "layout_columns.h"
 #include "simt_groups.h"
-
-enum { LOADS = 4 };              /* a multiple of LOAD_WIDTH */
-
-/* A tile as its work-items see it. */
-typedef struct tile_view {
-    GLOBAL const u32 *desc;      /* this work-item's words, OMEGA apart */
-    GLOBAL const i32 *row_offset;    /* of each segment, in tiles with empty rows */
-    GLOBAL real *y;
-    GLOBAL real *carry;          /* for the tile's part of a first row that is FIRST_CARRIED */
-    real alpha, beta;
-    i32 row;                     /* of the tile's first nonzero */
-    i32 first;                   /* who adds that row: FIRST_... */
-    bool has_empty_rows;
-} tile_view;
+#include "simt_steps.h"
+#include "simt_tile_info.h"
 
 enum {
-    FIRST_OWN,                   /* this tile: the row begins with it */
-    FIRST_TAKEN,                 /* the tile before, which also adds this tile's part */
-    FIRST_CARRIED                /* another kernel */
+    IN_SUBGROUP = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE,     /* is a tile? */
+    SLOTS = OMEGA * (SIGMA ? SIGMA : S) + 1,
+    PARTS = IN_SUBGROUP ? 1 : 2 * WORK_GROUP_SIZE
 };
 
-/* State of a work-item while it processes its nonzeros. */
-typedef struct lane_state {
-    u32 flags;                   /* remaining flags of a word, the next one in the highest bit */
-    i32 flags_left;              /* number of remaining flags */
-    i32 word;                    /* index of that word */
-    i32 next;                    /* the segment that begins with the next flag */
-    i32 first;                   /* the segment that begins with the work-item's first flag */
-    real head;                   /* the sum before the first flag */
-    real sum;                    /* the sum since the last flag */
-} lane_state;
-
-DEVICE i32 segment_row(tile_view v, i32 segment)
+/* Index of nonzero k of a tile among its columns, and among its values. The tail is not complete,
+ * and in CSR order. */
+DEVICE i32 column_index(bool is_complete, i32 sigma, i32 k)
 {
-    return v.row + (v.has_empty_rows ? v.row_offset[segment] : segment);
+    return is_complete ? column_place(sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma))
+                       : k;
 }
 
-/* Who adds `row`, in which the tile's first nonzero lies: FIRST_... */
-DEVICE i32 first_row_role(GLOBAL const offset *row_ptr, i32 row, i32 base, i64 tile_begin,
-                          i32 tile_size)
+DEVICE i32 value_index(bool is_complete, i32 sigma, i32 k)
 {
-    const i64 begin = (i64)row_ptr[row] - base;
-    const i64 end = (i64)row_ptr[row + 1] - base;
-
-    if (begin == tile_begin)
-        return FIRST_OWN;
-    return begin >= tile_begin - tile_size && end <= tile_begin + overhang_limit(tile_size)
-               ? FIRST_TAKEN : FIRST_CARRIED;
+    return is_complete ? value_place(sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma))
+                       : k;
 }
 
-/* Number of nonzeros of the next tile that this tile adds; next_row: the row of the next tile's
- * first nonzero. */
-DEVICE i32 overhang_of(GLOBAL const offset *row_ptr, i32 next_row, i32 base, i64 tile_begin,
-                       i32 tile_size)
+/* Starts to load nonzero k of the tile with this word of tile_columns, whose values begin at val.
+ * It is read again, so it may stay in caches. */
+DEVICE overhang_entry load_overhang(u64 word, GLOBAL const i32 *col_idx,
+                                    GLOBAL const u16 *col_offset, GLOBAL const real *val,
+                                    bool is_complete, const tile_shape *shape, i32 k)
 {
-    const i64 tile_end = tile_begin + tile_size;
-    const i64 begin = (i64)row_ptr[next_row] - base;
-    const i64 overhang = (i64)row_ptr[next_row + 1] - base - tile_end;
+    const i64 at = columns_begin(word, shape->size) + column_index(is_complete, shape->sigma, k);
+    overhang_entry entry;
 
-    return begin >= tile_begin && begin < tile_end && overhang <= overhang_limit(tile_size)
-               ? (i32)overhang : 0;
-}
-
-/* Stores the sum of a segment that is followed by another segment of the tile. */
-DEVICE void store_segment(tile_view v, i32 segment, real sum)
-{
-    if (segment > 0 || v.first == FIRST_OWN)
-        y_store(v.y, segment_row(v, segment), sum, v.alpha, v.beta);
-    else if (v.first == FIRST_CARRIED)
-        v.carry[0] = sum;
-}
-
-/* Called before each nonzero: if a row begins there, ends the segment before it. */
-DEVICE void visit_flag(tile_view v, lane_state *lane)
-{
-    if (lane->flags_left == 0) {
-        lane->word++;
-        lane->flags = v.desc[lane->word * OMEGA];
-        lane->flags_left = 32;
-    }
-    if (lane->flags >> 31) {
-        if (lane->next == lane->first)
-            lane->head = lane->sum;
-        else
-            store_segment(v, lane->next - 1, lane->sum);
-        lane->sum = 0;
-        lane->next++;
-    }
-    lane->flags <<= 1;
-    lane->flags_left--;
-}
-
-/* Loads LOADS nonzeros of a lane from `step` on. The complete tile begins at columns and val. */
-DEVICE void load_steps(i32 *column, real *value, step_columns columns, bool narrow,
-                       GLOBAL const real *val, i32 step, i32 index)
-{
-    UNROLL
-    for (i32 i = 0; i < LOADS; i += LOAD_WIDTH) {
-        const i32 at = (step + i) * OMEGA + index * LOAD_WIDTH;
-        if (narrow)
-            load_narrow_entries(column + i, value + i, columns.narrow + at, val + at);
-        else
-            load_entries(column + i, value + i, columns.wide + at, val + at);
-    }
-}
-
-/* Processes the nonzeros of work-item `index` of a complete tile that begins at columns and val. */
-DEVICE void tile_steps(tile_view v, lane_state *lane, step_columns columns, bool narrow,
-                       GLOBAL const real *val, i32 sigma, i32 index)
-{
-    i32 s = 0;
-
-    for (; s + LOADS <= sigma; s += LOADS) {
-        i32 column[LOADS];
-        real a[LOADS];
-        real b[LOADS];
-
-        load_steps(column, a, columns, narrow, val, s, index);
-        UNROLL
-        for (i32 i = 0; i < LOADS; i++)
-            b[i] = x_read(columns.xb, column[i]);
-        UNROLL
-        for (i32 i = 0; i < LOADS; i++) {
-            visit_flag(v, lane);
-            lane->sum = r_fma(a[i], b[i], lane->sum);
-        }
-    }
-    for (; s < sigma; s++) {
-        const i32 at = place_in_tile(sigma, s, index);
-        const i32 column = narrow ? u16_stream(columns.narrow, at) : i32_stream(columns.wide, at);
-        visit_flag(v, lane);
-        lane->sum = r_fma(r_stream(val, at), x_read(columns.xb, column), lane->sum);
-    }
-}
-
-/* Processes the `count` nonzeros of this work-item in the tail. */
-DEVICE void tail_steps(tile_view v, lane_state *lane, GLOBAL const real *val,
-                       GLOBAL const i32 *col, GLOBAL const real *xb, i64 count)
-{
-    for (i32 s = 0; s < count; s++) {
-        visit_flag(v, lane);
-        lane->sum = r_fma(val[s], x_read(xb, col[s]), lane->sum);
-    }
-}
-
-/* Sum of a work-item's share of the overhang: the first `overhang` nonzeros of the next tile, which
- * begins at columns and val. The loads may stay in caches, since the next tile reads them too. */
-DEVICE real overhang_share(step_columns columns, bool narrow, GLOBAL const real *val, i32 overhang,
-                           bool is_complete, i32 sigma, i32 index)
-{
-    real sum = 0;
-
-    for (i32 k = index; k < overhang; k += OMEGA) {
-        const i32 at = is_complete ? place_in_tile(sigma, k % sigma, k / sigma) : k;
-        const i32 column = narrow ? columns.narrow[at] : columns.wide[at];
-        sum = r_fma(val[at], x_read(columns.xb, column), sum);
-    }
-    return sum;
+    entry.column = tile_is_narrow(word) ? col_offset[at] : col_idx[at];
+    entry.value = val[value_index(is_complete, shape->sigma, k)];
+    entry.x = 0;
+    return entry;
 }
 
 /* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items
@@ -247,8 +125,18 @@ DEVICE real sum_after_in_group(LOCAL real *part, i32 item, i32 index, real head,
     return index + 1 < OMEGA ? part[from + item + 1] : 0;
 }
 
-KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
-                       LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
+/* Waits for the work-items of the tile: their writes to slots can then be read. All work-items of
+ * the group call this. */
+DEVICE void tile_barrier(void)
+{
+    if (IN_SUBGROUP)
+        subgroup_barrier();
+    else
+        group_barrier();
+}
+
+KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
+                       LENGTH("tiles") GLOBAL const u32 *RESTRICT tile_info,
                        LENGTH("tiles * words * omega") GLOBAL const u32 *RESTRICT tile_desc,
                        LENGTH("complete_tiles + 1") GLOBAL const u64 *RESTRICT tile_columns,
                        LENGTH("wide_tiles * omega * sigma + tail")
@@ -264,100 +152,110 @@ KERNEL void csr5_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                        real alpha, real beta, i32 base, i64 nnz, i64 complete_tiles, i64 tiles,
                        i64 empty_rows, i32 sigma)
 {
-    LOCAL_MEMORY real part[2 * WORK_GROUP_SIZE];
+    LOCAL_MEMORY real slots[GROUP_TILES * SLOTS];
+    LOCAL_MEMORY real part[PARTS];
     const i32 item = item_index();
-    const i32 index = item % OMEGA;
+    const i32 index = (i32)((u32)item % OMEGA);
     const i64 tile_groups = i64_ceil_div(tiles, GROUP_TILES);
     const i64 tile = group_index() * GROUP_TILES + item / OMEGA;
     const bool is_tile = tile < tiles;
+    LOCAL real *slot = slots + item / OMEGA * SLOTS;
+    LOCAL real *first_slot = slot;
     GLOBAL const real *xb = x_rebase(x, base);
     const tile_shape shape = shape_of(SIGMA ? SIGMA : sigma);
-    tile_view v;
     lane_state lane;
+    u32 row_word = 0;
+    u32 info = 0;
     i32 seg_offset = 0;
-    i32 next_row = 0;            /* of the next tile's first nonzero */
-    i32 overhang = 0;            /* nonzeros of the next tile that this tile adds */
-    real share = 0;
+    real share = 0;              /* of the overhang */
 
     /* The groups after the groups of tiles store empty rows. They do not return early, and no
      * barrier stands in a branch, even one that the whole group takes: some OpenCL drivers execute
      * the code after such a barrier for the wrong work-items. */
-    if (group_index() >= tile_groups) {
+    if (!is_tile && group_index() >= tile_groups) {
         const i64 i = (group_index() - tile_groups) * WORK_GROUP_SIZE + item;
         if (i < empty_rows)
             y_store(y, empty_row[i], 0, alpha, beta);
     }
 
-    lane.head = 0;
+    lane.flags = 0;
+    lane.slot = slot;
     lane.sum = 0;
-    lane.next = 0;
-    lane.first = 0;
     if (is_tile) {
-        const u32 row_word = tile_ptr[tile];
+        const bool is_complete = tile < complete_tiles;
+        const bool next_is_complete = tile + 1 < complete_tiles;
         const i64 begin = tile * shape.size;
+        GLOBAL const u32 *desc = tile_desc + tile * shape.words * OMEGA + index;
+        const u64 own = tile_columns[tile];
+        const u64 next = tile_columns[i64_min(tile + 1, complete_tiles)];
+        const u32 word = desc[0];
+        GLOBAL const real *next_val = val + begin + shape.size;
+        overhang_entry entry = {0, 0, 0};
+        real value[AHEAD];
 
-        v.row = tile_row(row_word);
-        next_row = tile_row(tile_ptr[tile + 1]);
-        v.has_empty_rows = tile_has_empty_rows(row_word);
-        v.row_offset = v.has_empty_rows ? empty_offset + empty_ptr[tile] : empty_offset;
-        v.first = first_row_role(row_ptr, v.row, base, begin, shape.size);
-        v.carry = v.first == FIRST_CARRIED ? carry + 2 * tile : carry;
-        v.desc = tile_desc + tile * shape.words * OMEGA + index;
-        v.y = y;
-        v.alpha = alpha;
-        v.beta = beta;
+        row_word = tile_ptr[tile];
+        info = tile_info[tile];
+        lane.flags = lane_flags(&shape, desc);
+        if (is_complete)
+            load_first_values(value, val + begin + index * VALUE_WIDTH, shape.sigma);
 
-        const u32 word = v.desc[0];
         seg_offset = lane_seg_offset(&shape, word);
-        lane.word = 0;
-        lane.flags = word << (shape.y_bits + shape.seg_bits);
-        lane.flags_left = 32 - shape.y_bits - shape.seg_bits;
-        lane.next = lane_y_offset(&shape, word);
-        lane.first = lane.next;
+        first_slot = slot + lane_y_offset(&shape, word);
+        lane.slot = first_slot;
 
-        const u64 own_columns = tile_columns[tile];
-        const step_columns columns = columns_at(own_columns, col_idx, col_offset, xb, shape.size);
+        const i32 overhang = info_overhang(info);
+        if (index < overhang)
+            entry = load_overhang(next, col_idx, col_offset, next_val, next_is_complete, &shape,
+                                  index);
 
-        if (tile >= complete_tiles) {
+        if (!is_complete) {
             const i32 step = index * shape.sigma;
-            tail_steps(v, &lane, val + begin + step, columns.wide + step, xb,
+            tail_steps(&lane, val + begin + step,
+                       col_idx + columns_begin(own, shape.size) + step, xb,
                        i64_min(nnz - begin - step, (i64)shape.sigma));
-        } else if (tile_is_narrow(own_columns)) {
-            tile_steps(v, &lane, columns, true, val + begin, shape.sigma, index);
+        } else if (tile_is_narrow(own)) {
+            tile_steps(&lane, columns_at(own, col_idx, col_offset, xb, shape.size), true,
+                       val + begin, value, shape.sigma, index, &entry, index < overhang, xb, next);
         } else {
-            tile_steps(v, &lane, columns, false, val + begin, shape.sigma, index);
+            tile_steps(&lane, columns_at(own, col_idx, col_offset, xb, shape.size), false,
+                       val + begin, value, shape.sigma, index, &entry, index < overhang, xb, next);
         }
-        overhang = tile + 1 < tiles ? overhang_of(row_ptr, next_row, base, begin, shape.size) : 0;
-        if (overhang > 0) {
-            const u64 next = tile_columns[tile + 1];
-            share = overhang_share(columns_at(next, col_idx, col_offset, xb, shape.size),
-                                   tile_is_narrow(next), val + begin + shape.size, overhang,
-                                   tile + 1 < complete_tiles, shape.sigma, index);
+        share = r_fma(entry.value, entry.x, share);
+        for (i32 k = index + OMEGA; k < overhang; k += OMEGA) {
+            entry = load_overhang(next, col_idx, col_offset, next_val, next_is_complete, &shape, k);
+            share = r_fma(entry.value, x_read(xb, first_column(next) + entry.column), share);
         }
     }
-    const real overhang_sum = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
-                              ? sum_shares_in_subgroup(item, index, share)
-                              : sum_shares_in_group(part, item, index, share);
+    const real overhang_sum = IN_SUBGROUP ? sum_shares_in_subgroup(item, index, share)
+                                          : sum_shares_in_group(part, item, index, share);
 
     /* Without a row start the whole sum is a head, which continues to the next row start. */
-    const bool has_start = lane.next > lane.first;
+    const bool has_start = lane.slot != first_slot;
     const bool is_last = index + seg_offset + 1 >= OMEGA;
     const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
-    const real head = has_start ? lane.head : lane.sum;
-    const real after = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE
-                            ? sum_after_in_subgroup(index, head, reach)
-                            : sum_after_in_group(part, item, index, head, reach);
+    const real head = has_start ? first_slot[0] : lane.sum;
+    const real after = IN_SUBGROUP ? sum_after_in_subgroup(index, head, reach)
+                                   : sum_after_in_group(part, item, index, head, reach);
+    const i32 segments = info_segments(info);
+    const i32 first = info_first(info);
 
-    if (is_tile && has_start) {
-        const i32 segment = lane.next - 1;
+    tile_barrier();              /* all heads are read: sums may overwrite them */
+    if (has_start) {
         const real sum = lane.sum + after;
 
-        if (!is_last || segment_row(v, segment) != next_row)
-            store_segment(v, segment, sum);
-        else if (overhang > 0)
-            store_segment(v, segment, sum + overhang_sum);
+        if (is_last && info_is_open(info))
+            carry[2 * tile + (segments > 1 || first == FIRST_OWN ? 1 : 0)] = sum;
         else
-            carry[2 * tile + (segment > 0 || v.first == FIRST_OWN ? 1 : 0)] = sum;
+            lane.slot[0] = is_last && info_overhang(info) > 0 ? sum + overhang_sum : sum;
+    }
+    tile_barrier();
+
+    const i32 end = segments - (info_is_open(info) ? 1 : 0);
+    if (first == FIRST_CARRIED && index == 0 && end > 0)
+        carry[2 * tile] = slot[1];
+    for (i32 j = index + (first == FIRST_OWN ? 0 : 1); j < end; j += OMEGA) {
+        const i32 row = tile_has_empty_rows(row_word) ? empty_offset[empty_ptr[tile] + j] : j;
+        y_store(y, tile_row(row_word) + row, slot[j + 1], alpha, beta);
     }
 }
 
@@ -377,30 +275,10 @@ DEVICE open_row open_row_of(GLOBAL const offset *row_ptr, GLOBAL const u32 *tile
     return r;
 }
 
-/* Adds the parts of rows that lie in few tiles: one row for each work-item. */
-KERNEL void csr5_short_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
-                            LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
-                            LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,
-                            LENGTH("rows") GLOBAL real *RESTRICT y,
-                            LENGTH("2 * tiles") GLOBAL const real *RESTRICT carry,
-                            real alpha, real beta, i32 base, i64 short_rows, i32 sigma)
-{
-    const i32 size = OMEGA * (SIGMA ? SIGMA : sigma);
-    const i64 i = group_index() * WORK_GROUP_SIZE + item_index();
-
-    if (i < short_rows) {
-        const open_row r = open_row_of(row_ptr, tile_ptr, open_tile[i], base, size);
-        real sum = carry[2 * r.tile + 1];
-
-        for (i64 t = r.tile + 1; t <= r.last; t++)
-            sum = sum + carry[2 * t];
-        y_store(y, r.row, sum, alpha, beta);
-    }
-}
-
-/* Adds the parts of rows that lie in many tiles: one row for each work-group. The first work-item
- * has the first part; the others are distributed cyclically. */
-KERNEL void csr5_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
+/* Adds the parts of rows that lie in several tiles, in the order of tiles. The first groups have
+ * one row in few tiles for each work-item. A row in many tiles has a group: the first work-item has
+ * its first part; the others are distributed cyclically. */
+KERNEL void csr5_open_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                            LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                            LENGTH("short_rows + long_rows") GLOBAL const i64 *RESTRICT open_tile,
                            LENGTH("rows") GLOBAL real *RESTRICT y,
@@ -410,13 +288,24 @@ KERNEL void csr5_long_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_
     LOCAL_MEMORY real part[WORK_GROUP_SIZE];
     const i32 item = item_index();
     const i32 size = OMEGA * (SIGMA ? SIGMA : sigma);
-    const open_row r =
-        open_row_of(row_ptr, tile_ptr, open_tile[short_rows + group_index()], base, size);
-    real sum = item == 0 ? carry[2 * r.tile + 1] : 0;
+    const i64 short_groups = i64_ceil_div(short_rows, WORK_GROUP_SIZE);
+    const bool is_long = group_index() >= short_groups;
+    const i64 place = is_long ? short_rows + group_index() - short_groups
+                              : group_index() * WORK_GROUP_SIZE + item;
+    const bool has_row = is_long || place < short_rows;
+    open_row r = {0, 0, 0};
+    real sum = 0;
 
-    for (i64 t = r.tile + 1 + item; t <= r.last; t += WORK_GROUP_SIZE)
-        sum = sum + carry[2 * t];
-    sum = group_sum(sum, part, item);
-    if (item == 0)
-        y_store(y, r.row, sum, alpha, beta);
+    if (has_row) {
+        r = open_row_of(row_ptr, tile_ptr, open_tile[place], base, size);
+        if (!is_long || item == 0)
+            sum = carry[2 * r.tile + 1];
+        for (i64 t = r.tile + 1 + (is_long ? item : 0); t <= r.last;
+             t += is_long ? WORK_GROUP_SIZE : 1)
+            sum = sum + carry[2 * t];
+    }
+
+    const real group = group_sum(sum, part, item);
+    if (has_row && (!is_long || item == 0))
+        y_store(y, r.row, is_long ? group : sum, alpha, beta);
 }

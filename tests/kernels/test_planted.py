@@ -105,20 +105,25 @@ FAULTS = [
           ["    double sum = 0;", "", "    if (r >= rows)"],
           ["    double sum = 0;", "", "    if (r > rows)"],
           address="forbidden access to byte|AddressSanitizer"),
-    Fault("a load of four that is not aligned", "sm_90", "csr5",
-          ["        load_steps(column, a, columns, narrow, val, s, index);"],
-          ["        load_steps(column, a, columns, narrow, val + 1, s, index);"],
+    Fault("a load of two that is not aligned", "sm_90", "csr5",
+          ["            load_first_values(value, val + begin + index * 2 /* VALUE_WIDTH */, "
+           "shape.sigma);"],
+          ["            load_first_values(value, val + begin + index * 2 + 1, shape.sigma);"],
           address="misaligned address"),
     Fault("a load of four 16-bit columns that is not aligned", "sm_90", "csr5",
-          ["            load_narrow_entries(column, value, columns.narrow + at, val + at);"],
-          ["            load_narrow_entries(column, value, columns.narrow + at + 1, val + at);"],
+          ["        u16_load4(column, columns.narrow + step * 32 /* OMEGA */);"],
+          ["        u16_load4(column, columns.narrow + 1 + step * 32);"],
           address="misaligned address"),
     Fault("the rest of a row without its last nonzero", "sm_90", "csr5",
-          ["    for (int k = index; k < overhang; k += 32 /* OMEGA */) {"],
-          ["    for (int k = index; k + 1 < overhang; k += 32 /* OMEGA */) {"], address=WRONG),
+          ["        for (int k = index + 32; k < overhang; k += 32) {"],
+          ["        for (int k = index + 32; k + 1 < overhang; k += 32) {"],
+          address=WRONG),
+    Fault("a sum in the slot of another row", "sm_90", "csr5",
+          ["        lane->slot++;"], ["        lane->slot += 2;"],
+          address=WRONG + "|" + OVERRUN),
 ]
 SLICE = [("a missing barrier", "pocl"), ("a local array that is too short", "pocl"),
-         ("a missing barrier", "sm_90"), ("a load of four that is not aligned", "sm_90")]
+         ("a missing barrier", "sm_90"), ("a load of two that is not aligned", "sm_90")]
 
 
 def opencl_of(faults):
