@@ -5,8 +5,8 @@
  *
  *   tile_info    u32[tiles]: see simt_tile_info.h
  *   empty_row    i32[empty_rows]: the rows without nonzeros
- *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang of more than
- *                overhang_limit nonzeros: first those whose row lies in at most SHORT_TILES further
+ *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang above the
+ *                limit (simt_groups.h): first those whose row lies in at most SHORT_TILES further
  *                tiles, then the others
  *
  * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
@@ -33,12 +33,13 @@ enum {                           /* spmv_layout.number */
     NUMBER_EMPTY_ROWS = FORM_NUMBERS,
     NUMBER_SHORT_ROWS,
     NUMBER_LONG_ROWS,
+    NUMBER_OVERHANG_LIMIT,       /* see simt_groups.h */
     NUMBER_COUNT
 };
 
 static const c8 *const number_names[NUMBER_COUNT] = {
     "complete_tiles", "sigma", "chunks", "tiles", "wide_tiles", "empty_rows", "short_rows",
-    "long_rows"
+    "long_rows", "overhang_limit"
 };
 
 static i64 form_described_tiles(i64 nnz, i32 tile_size)
@@ -46,14 +47,15 @@ static i64 form_described_tiles(i64 nnz, i32 tile_size)
     return i64_ceil_div(nnz, tile_size);
 }
 
-/* Numbers of rows without nonzeros, and of rows whose sum needs another kernel. */
+/* Numbers of rows without nonzeros, of rows whose sum needs another kernel, and of nonzeros that
+ * are read twice since another tile adds them. */
 typedef struct row_counts {
-    i64 empty, in_few_tiles, in_many_tiles;
+    i64 empty, in_few_tiles, in_many_tiles, twice;
 } row_counts;
 
-/* Adds the numbers of these rows to `at`. If arrays are given, also writes each row to its
- * place. */
-static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty_row,
+/* Adds the numbers of these rows to `at`; limit: of overhangs. If arrays are given, also writes
+ * each row to its place. */
+static row_counts list_rows(const spmv_layout *layout, row_counts at, i64 limit, i32 *empty_row,
                             i64 *open_tile)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
@@ -71,8 +73,11 @@ static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty
         }
 
         const i64 further = (end - 1) / size - begin / size;
-        if (end - (begin / size + 1) * size <= overhang_limit(size))
+        const i64 overhang = end - (begin / size + 1) * size;
+        if (overhang <= limit) {
+            at.twice += i64_max(overhang, 0);
             continue;
+        }
 
         i64 *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
         if (open_tile)
@@ -84,9 +89,22 @@ static row_counts list_rows(const spmv_layout *layout, row_counts at, i32 *empty
 
 static spmv_status form_arrays(spmv_layout *layout)
 {
-    const row_counts none = { 0, 0, 0 };
-    const row_counts found = list_rows(layout, none, NULL, NULL);
+    const row_counts none = { 0, 0, 0, 0 };
+    const i32 size = shape_of(SIGMA ? SIGMA : (i32)layout->number[NUMBER_SIGMA]).size;
+    i64 limit = least_overhang_limit(size);
+    row_counts found = list_rows(layout, none, limit, NULL, NULL);
     spmv_status status;
+
+    /* One kernel less is worth a few nonzeros that are read twice. */
+    if (found.in_few_tiles && !found.in_many_tiles) {
+        const row_counts most = list_rows(layout, none, size, NULL, NULL);
+
+        if (!most.in_few_tiles && most.twice - found.twice <= layout->csr.nnz / 16) {
+            limit = size;
+            found = most;
+        }
+    }
+    layout->number[NUMBER_OVERHANG_LIMIT] = limit;
 
     layout->array_count = ARRAY_COUNT;
     layout->number[NUMBER_EMPTY_ROWS] = found.empty;
@@ -121,7 +139,7 @@ static i32 count_segments(const csr5_matrix *a, i64 tile)
 }
 
 /* Who adds the row of the tile's first nonzero: FIRST_... */
-static i32 first_row_role(const csr5_matrix *a, i64 tile)
+static i32 first_row_role(const csr5_matrix *a, i64 tile, i64 limit)
 {
     const i32 row = tile_row(a->tile_ptr[tile]);
     const i64 tile_begin = tile * a->shape.size;
@@ -130,7 +148,7 @@ static i32 first_row_role(const csr5_matrix *a, i64 tile)
     if (begin == tile_begin)
         return FIRST_OWN;
     return begin >= tile_begin - a->shape.size &&
-                   row_begin(&a->row_ptr, row + 1) <= tile_begin + overhang_limit(a->shape.size)
+                   row_begin(&a->row_ptr, row + 1) <= tile_begin + limit
                ? FIRST_TAKEN : FIRST_CARRIED;
 }
 
@@ -138,6 +156,7 @@ static void build_tile_info(const spmv_job *job, i64 first, i64 last)
 {
     const csr5_matrix a = csr5_view(job->layout);
     u32 *tile_info = (u32 *)job->layout->array[TILE_INFO].data;
+    const i64 limit = job->layout->number[NUMBER_OVERHANG_LIMIT];
     const i64 end = i64_min(last * CHUNK_TILES, a.described);
 
     for (i64 t = first * CHUNK_TILES; t < end; t++) {
@@ -149,24 +168,25 @@ static void build_tile_info(const spmv_job *job, i64 first, i64 last)
             const i32 row = tile_row(a.tile_ptr[t + 1]);
             const i64 begin = row_begin(&a.row_ptr, row);
             const i64 further = row_begin(&a.row_ptr, row + 1) - tile_end;
-            const bool taken = begin >= t * a.shape.size && further <= overhang_limit(a.shape.size);
+            const bool taken = begin >= t * a.shape.size && further <= limit;
 
             open = begin < tile_end && !taken;
             overhang = begin < tile_end && taken ? (i32)further : 0;
         }
-        tile_info[t] = tile_info_word(count_segments(&a, t), overhang, open, first_row_role(&a, t));
+        tile_info[t] = tile_info_word(count_segments(&a, t), overhang, open,
+                                      first_row_role(&a, t, limit));
     }
 }
 
 static void build_lists(const spmv_job *job, i64 first, i64 last)
 {
     const spmv_layout *layout = job->layout;
-    const row_counts begin = { 0, 0, layout->number[NUMBER_SHORT_ROWS] };
+    const row_counts begin = { 0, 0, layout->number[NUMBER_SHORT_ROWS], 0 };
 
     (void)first;
     (void)last;
-    list_rows(layout, begin, (i32 *)layout->array[EMPTY_ROW].data,
-              (i64 *)layout->array[OPEN_TILE].data);
+    list_rows(layout, begin, layout->number[NUMBER_OVERHANG_LIMIT],
+              (i32 *)layout->array[EMPTY_ROW].data, (i64 *)layout->array[OPEN_TILE].data);
 }
 
 static i32 form_build_steps(const spmv_layout *layout, spmv_step *step, i32 count)

@@ -6,9 +6,9 @@
  * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in
  * which it begins stores it. The red segment continues the row of the tile before. The tile in
  * which a row begins also adds the row's overhang into the next tile, if that is short
- * (overhang_limit): then most matrices need no other kernel, and a few nonzeros are read twice. A
- * tile stores to `carry` its parts of rows that continue further. Further kernels, the paper's
- * calibration, add these parts: one work-item for each row, in the order of tiles, or a work-group
+ * (simt_groups.h): then most matrices need no other kernel, and a few nonzeros are read twice. A
+ * tile stores to `carry` its parts of rows that continue further. A further kernel, the paper's
+ * calibration, adds these parts: one work-item for each row, in the order of tiles, or a work-group
  * for a row in many tiles.
  *
  * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A
@@ -37,35 +37,40 @@
 
 enum {
     IN_SUBGROUP = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE,     /* is a tile? */
+    OVERHANG_TURN = OVERHANG_STEPS - 1,    /* nonzeros of an overhang that a work-item loads at
+                                              once, behind its first */
+    /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */
+    WHOLE_LANES = OMEGA % (SIGMA ? SIGMA : OMEGA + 1) == 0 && SIGMA % LOAD_WIDTH == 0,
     SLOTS = OMEGA * (SIGMA ? SIGMA : S) + 1,
     PARTS = IN_SUBGROUP ? 1 : 2 * WORK_GROUP_SIZE
 };
 
-/* Index of nonzero k of a tile among its columns, and among its values. The tail is not complete,
- * and in CSR order. */
-DEVICE i32 column_index(bool is_complete, i32 sigma, i32 k)
+/* Index of nonzero `index` + `further` of a tile, where `width` steps of a lane are contiguous.
+ * further: a multiple of OMEGA. The tail is not complete, and in CSR order. */
+DEVICE i32 overhang_place(bool is_complete, i32 width, i32 sigma, i32 index, i32 further)
 {
-    return is_complete ? column_place(sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma))
-                       : k;
+    const i32 k = WHOLE_LANES ? index : index + further;
+    const i32 place =
+        place_in_tile(width, sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma));
+
+    if (!is_complete)
+        return index + further;
+    return WHOLE_LANES ? place + further / sigma * width : place;
 }
 
-DEVICE i32 value_index(bool is_complete, i32 sigma, i32 k)
-{
-    return is_complete ? value_place(sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma))
-                       : k;
-}
-
-/* Starts to load nonzero k of the tile with this word of tile_columns, whose values begin at val.
- * It is read again, so it may stay in caches. */
+/* Starts to load this nonzero of the tile with this word of tile_columns, whose values begin at
+ * val. It is read again, so it may stay in caches. */
 DEVICE overhang_entry load_overhang(u64 word, GLOBAL const i32 *col_idx,
                                     GLOBAL const u16 *col_offset, GLOBAL const real *val,
-                                    bool is_complete, const tile_shape *shape, i32 k)
+                                    bool is_complete, const tile_shape *shape, i32 index,
+                                    i32 further)
 {
-    const i64 at = columns_begin(word, shape->size) + column_index(is_complete, shape->sigma, k);
+    const i64 at = columns_begin(word, shape->size) +
+                   overhang_place(is_complete, LOAD_WIDTH, shape->sigma, index, further);
     overhang_entry entry;
 
     entry.column = tile_is_narrow(word) ? col_offset[at] : col_idx[at];
-    entry.value = val[value_index(is_complete, shape->sigma, k)];
+    entry.value = val[overhang_place(is_complete, VALUE_WIDTH, shape->sigma, index, further)];
     entry.x = 0;
     return entry;
 }
@@ -206,7 +211,7 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
         const i32 overhang = info_overhang(info);
         if (index < overhang)
             entry = load_overhang(next, col_idx, col_offset, next_val, next_is_complete, &shape,
-                                  index);
+                                  index, 0);
 
         if (!is_complete) {
             const i32 step = index * shape.sigma;
@@ -221,9 +226,22 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                        val + begin, value, shape.sigma, index, &entry, index < overhang, xb, next);
         }
         share = r_fma(entry.value, entry.x, share);
-        for (i32 k = index + OMEGA; k < overhang; k += OMEGA) {
-            entry = load_overhang(next, col_idx, col_offset, next_val, next_is_complete, &shape, k);
-            share = r_fma(entry.value, x_read(xb, first_column(next) + entry.column), share);
+        for (i32 k = OMEGA; k < overhang; k += OVERHANG_TURN * OMEGA) {
+            overhang_entry more[OVERHANG_TURN];
+
+            UNROLL
+            for (i32 i = 0; i < OVERHANG_TURN; i++)
+                if (index + k + i * OMEGA < overhang)
+                    more[i] = load_overhang(next, col_idx, col_offset, next_val, next_is_complete,
+                                            &shape, index, k + i * OMEGA);
+            UNROLL
+            for (i32 i = 0; i < OVERHANG_TURN; i++)
+                if (index + k + i * OMEGA < overhang)
+                    more[i].x = x_read(xb, first_column(next) + more[i].column);
+            UNROLL
+            for (i32 i = 0; i < OVERHANG_TURN; i++)
+                if (index + k + i * OMEGA < overhang)
+                    share = r_fma(more[i].value, more[i].x, share);
         }
     }
     const real overhang_sum = IN_SUBGROUP ? sum_shares_in_subgroup(item, index, share)
