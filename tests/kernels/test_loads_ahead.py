@@ -1,0 +1,125 @@
+"""test_loads_ahead.py: a work-item of csr5 has all loads of its tile under way before it uses one.
+
+    test_loads_ahead.py --work DIR --spmvgen SPMVGEN
+
+The order of PTX says nothing: ptxas orders loads anew. So nvcc compiles the text of sm_90, and
+nvdisasm of the CUDA toolkit shows the instructions.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+
+from machines import tap
+from root import ROOT
+
+INSTRUCTION = re.compile(r"^\s*/\*[0-9a-f]+\*/\s+(@!?U?P\d+ )?(\S+)\s*(.*?)\s*;")
+WIDE = re.compile(r"LDG\.E\.EF\.128$")       # a streaming load of 16 bytes: values, or wide columns
+STREAMED = re.compile(r"LDG\.E\.EF\b")       # any streaming load: of A
+GATHER = re.compile(r"LDG\.E(\.64)?\.CONSTANT$")
+SUM = re.compile(r"[DF]FMA$")
+
+
+def instructions_of(sass, kernel):
+    """(name, operands) of each instruction of the kernel. A branch that only a divergent warp takes
+    is BRA.DIV, and no branch here."""
+    found, inside = [], False
+    for line in sass.splitlines():
+        if line.lstrip().startswith(".section"):
+            inside = f".text.{kernel}," in line
+        if not inside:
+            continue
+        match = INSTRUCTION.match(line)
+        if match:
+            found.append((match[2], match[3]))
+    return found
+
+
+def straight_runs(instructions):
+    run = []
+    for instruction in instructions:
+        if instruction[0] in ("BRA", "EXIT"):
+            yield run
+            run = []
+        else:
+            run.append(instruction)
+    yield run
+
+
+def loads_before_use(run):
+    """How many wide loads a run of instructions issues before one reads what a load returns."""
+    loaded, wide = set(), 0
+    for name, operands in run:
+        registers = re.findall(r"\bR(\d+)\b", operands)
+        if name.startswith("LDG"):
+            if loaded & set(registers[1:]):
+                break
+            loaded.add(registers[0])
+            wide += bool(WIDE.match(name))
+        elif loaded & set(registers):
+            break
+    return wide
+
+
+def check(sass, bits):
+    """What is wrong with the loads of csr5_tiles; bits of a value."""
+    runs = list(straight_runs(instructions_of(sass, f"csr5_tiles_f{bits}")))
+    wrong = []
+    values = max(map(loads_before_use, runs), default=0)
+    if values < bits // 8:                   # 16 values of a work-item, by 16 bytes
+        wrong.append(f"{values} wide loads before the first wait instead of {bits // 8}")
+    steps = [run for run in runs if any(STREAMED.match(name) for name, _ in run) and
+             any(SUM.match(name) for name, _ in run)]
+    if len(steps) != 2:                      # narrow tiles and wide ones
+        wrong.append(f"steps of {len(steps)} kinds of tiles instead of 2")
+    for run in steps:
+        names = [name for name, _ in run]
+        first = next(i for i, name in enumerate(names) if SUM.match(name))
+        late = sum(bool(STREAMED.match(name)) for name in names[first:])
+        gathers = sum(bool(GATHER.match(name)) for name in names[:first])
+        if late:
+            wrong.append(f"{late} loads of A behind the first sum")
+        if gathers < 8:
+            wrong.append(f"{gathers} gathers before the first sum instead of 8")
+    return wrong
+
+
+def disassemble(nvcc, nvdisasm, text, work):
+    cubin = work / "csr5.cubin"
+    subprocess.run([nvcc, "-arch=sm_90", "-cubin", "-w", "-o", str(cubin), str(text)], check=True)
+    return subprocess.run([nvdisasm, "-c", str(cubin)], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--spmvgen", required=True)
+    args = parser.parse_args()
+    tools = [shutil.which(name) for name in ("nvcc", "nvdisasm")]
+    if not all(tools):
+        tap.skip("nvcc and nvdisasm of the CUDA toolkit are not both in PATH")
+        tap.done()
+    shutil.rmtree(args.work, ignore_errors=True)
+    args.work.mkdir(parents=True)
+    subprocess.run([args.spmvgen, "--data", str(ROOT), "--target", "sm_90", "--method", "csr5",
+                    "--offsets", "i32", "--program-files", "-o", str(args.work / "emitted")],
+                   check=True, stdout=subprocess.DEVNULL)
+    text = args.work / "emitted/spmv_csr5__sm_90.cu"
+    sass = disassemble(*tools, text, args.work)
+    for bits in (32, 64):
+        wrong = check(sass, bits)
+        tap.ok(not wrong, f"csr5_tiles_f{bits}: all loads of a tile are issued first",
+               "; ".join(wrong))
+    planted = args.work / "planted.cu"
+    source = text.read_text(encoding="utf-8")
+    planted.write_text(re.sub(r"load_first_values_f64\(value, val \+ begin.*?;",
+                              "value[0] = val[begin];", source), encoding="utf-8")
+    tap.ok(check(disassemble(*tools, planted, args.work), 64),
+           "loads that are left out are noticed")
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
