@@ -145,25 +145,32 @@ static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column(const entry_move *m, const i64 *csr, i64 k, i64 own, i32 apart, i32 active)
+/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+typedef struct column_place {
+    i64 own;
+    i32 apart;
+} column_place;
+
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column(const entry_move *m, const i64 *csr, i64 k, column_place col,
+                        column_place val, i32 active)
 {
     if (m->task == TASK_BUILD) {
         for (i32 i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (i32 i = active; i < ALIGNMENT; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (i32 i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column(m, m->ell_col[col.own + i * col.apart]);
     for (i32 i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -178,10 +185,13 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
 
     row_bounds(row_ptr, row_of, ALIGNMENT, csr, length);
     for (i32 k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice(bin->length, k, 0),
+                                  value_stride(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                    lane_stride(bin->length, k), active);
+        move_column(m, csr, k, col, val, active);
     }
 }
 

@@ -14,6 +14,7 @@ enum {
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
+    VALUE_WIDTH = 1,
     BOUNDARY = 128,
     ALIGNMENT = 8,
     ROWS_PER_ITEM = 4,

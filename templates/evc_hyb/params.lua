@@ -45,6 +45,18 @@ param "alignment" {
 -- load_width columns of a row of the ELL part are contiguous.
 include "load_width"
 
+param "value_width" {
+    min = 1, max = 4, unit = "nonzeros",
+    meaning = "values of a row of the ELL part that are contiguous, as one load takes them",
+    source = "chosen here",
+    derivation = "the values of a load of load_bits, at most load_width; load_width if the page " ..
+                 "does not state load_bits",
+    default = function(t)
+        return math.min(t.p.load_width, math.max(1, (t.load_bits or 128) // t.value_bits))
+    end,
+}
+
+
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     costs = { "registers" },
@@ -123,6 +135,8 @@ check({ "rows_per_item", "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.rows_per_item * p.alignment <= 32 * p.lanes end,
       "rows_per_item * alignment must be at most 32 * lanes: no CPU has more than 32 vector " ..
       "registers for the sums")
+check({ "value_width", "load_width" }, function(p, t) return p.load_width % p.value_width == 0 end,
+      "load_width must be a multiple of value_width: a load of values takes a part of them")
 check({ "load_width", "alignment" }, function(p, t) return p.alignment % p.load_width == 0 end,
       "alignment must be a multiple of load_width: every slice begins where a load may")
 

@@ -27,7 +27,6 @@
 #include "../common/simt_scale.h"
 #include "../common/simt_item_sum.h"
 #include "../common/simt_reduce.h"
-#include "../common/simt_wide_load.h"
 #include "layout_bin.h"
 #include "layout_slice.h"
 #include "simt_groups.h"
@@ -90,6 +89,29 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 s
     return row;
 }
 
+/* Loads LOAD_WIDTH entries of a lane of a slice, from column k on. */
+DEVICE void load_group(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
+                       i32 k, i32 lane)
+{
+    const i32 at = k * ALIGNMENT + lane * LOAD_WIDTH;
+
+    if (LOAD_WIDTH == 4)
+        i32_load4(column, col + at);
+    else if (LOAD_WIDTH == 2)
+        i32_load2(column, col + at);
+    UNROLL
+    for (i32 i = 0; i < LOAD_WIDTH; i += VALUE_WIDTH) {
+        const i32 from = (k + i) * ALIGNMENT + lane * VALUE_WIDTH;
+
+        if (VALUE_WIDTH == 4)
+            r_load4(value + i, val + from);
+        else if (VALUE_WIDTH == 2)
+            r_load2(value + i, val + from);
+        else
+            value[i] = r_stream(val, from);
+    }
+}
+
 /* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row
  * are padding and are not added. */
 DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
@@ -103,12 +125,11 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
         const i32 grouped = grouped_columns(row->columns);
 
         for (; k < grouped && k < row->length; k += LOAD_WIDTH) {
-            const i32 at = k * ALIGNMENT + lane * LOAD_WIDTH;
             i32 column[LOAD_WIDTH];
             real value[LOAD_WIDTH];
             real x[LOAD_WIDTH];
 
-            load_entries(column, value, col + at, val + at);
+            load_group(column, value, col, val, k, lane);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
                 x[i] = x_read(a->xb, column[i]);
