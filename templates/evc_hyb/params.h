@@ -15,6 +15,7 @@ enum {
     RESIDENT_GROUPS = 1,
     LOAD_WIDTH = 1,
     VALUE_WIDTH = 1,
+    TURNS = 1,
     BOUNDARY = 128,
     ALIGNMENT = 8,
     ROWS_PER_ITEM = 4,

@@ -57,6 +57,19 @@ param "value_width" {
 }
 
 
+param "turns" {
+    min = 1, max = 8, unit = "turns",
+    costs = { "registers" },
+    meaning = "turns of load_width nonzeros of an ELL row that a work-item has under way; 1: the " ..
+              "next one is loaded when this one was added",
+    source = "chosen here",
+    derivation = "8 registers of 64 bits for values: 2 for 64-bit values, 4 for 32-bit values; " ..
+                 "1 if load_width is 1",
+    default = function(t)
+        return t.p.load_width == 1 and 1 or math.max(1, 512 // (t.p.load_width * t.value_bits))
+    end,
+}
+
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     costs = { "registers" },

@@ -89,27 +89,81 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 s
     return row;
 }
 
-/* Loads LOAD_WIDTH entries of a lane of a slice, from column k on. */
+/* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */
 DEVICE void load_group(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
-                       i32 k, i32 lane)
+                       i32 k)
 {
-    const i32 at = k * ALIGNMENT + lane * LOAD_WIDTH;
-
     if (LOAD_WIDTH == 4)
-        i32_load4(column, col + at);
+        i32_load4(column, col + k * ALIGNMENT);
     else if (LOAD_WIDTH == 2)
-        i32_load2(column, col + at);
+        i32_load2(column, col + k * ALIGNMENT);
     UNROLL
     for (i32 i = 0; i < LOAD_WIDTH; i += VALUE_WIDTH) {
-        const i32 from = (k + i) * ALIGNMENT + lane * VALUE_WIDTH;
-
         if (VALUE_WIDTH == 4)
-            r_load4(value + i, val + from);
+            r_load4(value + i, val + (k + i) * ALIGNMENT);
         else if (VALUE_WIDTH == 2)
-            r_load2(value + i, val + from);
+            r_load2(value + i, val + (k + i) * ALIGNMENT);
         else
-            value[i] = r_stream(val, from);
+            value[i] = r_stream(val, (k + i) * ALIGNMENT);
     }
+}
+
+/* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a
+ * slice. The last one takes the place of those that are not there. */
+DEVICE void load_rest(i32 *column, real *value, const ell_part *a, const ell_row *row, i32 k,
+                      i32 lane)
+{
+    UNROLL
+    for (i32 i = 0; i < LOAD_WIDTH; i++) {
+        const i32 at = (k + i < row->columns ? k + i : row->columns - 1) * ALIGNMENT + lane;
+
+        column[i] = i32_stream(a->col, row->entry + at);
+        value[i] = r_stream(a->val, row->entry + at);
+    }
+}
+
+/* The sum of a row, for a work-item with one row. TURNS turns of LOAD_WIDTH entries are under way:
+ * the place of a turn is loaded again as soon as its entries were added. Padding may be loaded, but
+ * is not added; in place of its columns the first entry of x is read. */
+DEVICE real ell_row_sum_in_turns(const ell_part *a, const ell_row *row, i32 lane)
+{
+    GLOBAL const i32 *col = a->col + row->entry + lane * LOAD_WIDTH;
+    GLOBAL const real *val = a->val + row->entry + lane * VALUE_WIDTH;
+    const i32 columns = row->columns;
+    const i32 grouped = grouped_columns(columns);
+    i32 column[TURNS][LOAD_WIDTH];
+    real value[TURNS][LOAD_WIDTH];
+    real sum = 0;
+
+    UNROLL
+    for (i32 t = 0; t < TURNS; t++) {
+        if (t * LOAD_WIDTH < grouped)
+            load_group(column[t], value[t], col, val, t * LOAD_WIDTH);
+        else if (t * LOAD_WIDTH < columns)
+            load_rest(column[t], value[t], a, row, t * LOAD_WIDTH, lane);
+    }
+    for (i32 first = 0; first < columns; first += TURNS * LOAD_WIDTH) {
+        UNROLL
+        for (i32 t = 0; t < TURNS; t++) {
+            const i32 k = first + t * LOAD_WIDTH;
+
+            if (k < columns) {
+                real x[LOAD_WIDTH];
+
+                UNROLL
+                for (i32 i = 0; i < LOAD_WIDTH; i++)
+                    x[i] = x_read(a->xb, column[t][i]);
+                UNROLL
+                for (i32 i = 0; i < LOAD_WIDTH; i++)
+                    sum = k + i < row->length ? r_fma(value[t][i], x[i], sum) : sum;
+                if (k + TURNS * LOAD_WIDTH < grouped)
+                    load_group(column[t], value[t], col, val, k + TURNS * LOAD_WIDTH);
+                else if (k + TURNS * LOAD_WIDTH < columns)
+                    load_rest(column[t], value[t], a, row, k + TURNS * LOAD_WIDTH, lane);
+            }
+        }
+    }
+    return sum;
 }
 
 /* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row
@@ -129,7 +183,7 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
             real value[LOAD_WIDTH];
             real x[LOAD_WIDTH];
 
-            load_group(column, value, col, val, k, lane);
+            load_group(column, value, col + lane * LOAD_WIDTH, val + lane * VALUE_WIDTH, k);
             UNROLL
             for (i32 i = 0; i < LOAD_WIDTH; i++)
                 x[i] = x_read(a->xb, column[i]);
@@ -190,7 +244,10 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
         const ell_row row = find_row(a, to, &bin, slice, group->end, lane);
 
         if (row.length > 0)
-            y_store(to->y, row.y, ell_row_sum(a, &row, lane), to->alpha, to->beta);
+            y_store(to->y, row.y,
+                    LOAD_WIDTH > 1 && TURNS > 1 ? ell_row_sum_in_turns(a, &row, lane)
+                                                : ell_row_sum(a, &row, lane),
+                    to->alpha, to->beta);
     }
 }
 

@@ -163,10 +163,12 @@ PAGES = {
     # kinds beside each other.
     "loads-of-four": ("pocl", None, {
         "csr5": "load_width=4 omega=4 sigma=7 narrow_span=64 work_group_size=8",
-        "evc_hyb": "load_width=4 value_width=2 alignment=4 rows_per_item=4 work_group_size=32"}),
+        "evc_hyb": "load_width=4 value_width=2 turns=3 alignment=4 rows_per_item=4 "
+                   "work_group_size=32"}),
     "loads-of-two": ("pocl", None, {
         "csr5": "load_width=2 omega=2 sigma=0 r=1 s=64 narrow_span=64 work_group_size=8",
-        "evc_hyb": "load_width=2 value_width=1 alignment=2 rows_per_item=16 work_group_size=32"}),
+        "evc_hyb": "load_width=2 value_width=1 turns=2 alignment=2 rows_per_item=16 "
+                   "work_group_size=32"}),
     # Several rows, tiles and bunches in a subgroup of 8; then one over several subgroups.
     "subgroups-shared": ("generic-opencl-8", "f64", {
         "csr5": "omega=2 sigma=5 narrow_span=64 work_group_size=16",
