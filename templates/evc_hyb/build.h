@@ -4,23 +4,48 @@
 
 #include "build_sizes.h"
 #include "build_sort.h"
+#include "build_windows.h"
 #include "layout.h"
 #include "layout_chunks.h"
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
+/* Builds the bins of the windows, whose rows are sorted. */
+static void build_window_bins(const spmv_job *job)
+{
+    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
+    const evc_matrix a = evc_view(job->layout);
+    const i32 *row_of = a.row_of + a.vcsr_rows;
+    ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
+    bin_counter cut = {0};
+
+    for (i64 begin = 0; begin < a.ell_rows; begin += SORT_WINDOW) {
+        const i64 end = i64_min(begin + SORT_WINDOW, a.ell_rows);
+        i64 next = begin;
+        for (i64 i = begin; i < end; i = next) {
+            const i64 length = row_length(&row_ptr, row_of[i]);
+            while (next < end && row_length(&row_ptr, row_of[next]) == length)
+                next++;
+            add_rows_of_length(&cut, bin, (i32)length, next - i);
+        }
+    }
+    if (cut.bins)
+        bin[cut.bins] = cut.end;
+}
+
 /* Builds the bins from the number of rows of each length, which the sort has counted. */
 static void build_bins(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
+    const i32 longest = longest_ell_row(&job->layout->csr);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
     bin_counter cut = {0};
     i64 left = 0;
 
-    for (i32 length = 1; length <= BOUNDARY; length++)
+    for (i32 length = 1; length <= longest; length++)
         left += sort_rows_of_length(&s, length);
     left %= ALIGNMENT;
-    for (i32 length = BOUNDARY; length > 0; length--) {
+    for (i32 length = longest; length > 0; length--) {
         const i64 count = sort_rows_of_length(&s, length);
         const i64 moved = i64_min(left, count);
         add_rows_of_length(&cut, bin, length, count - moved);
@@ -69,7 +94,10 @@ static void build_tables(const spmv_job *job, i64 first, i64 last)
 {
     (void)first;
     (void)last;
-    build_bins(job);
+    if (SORT_WINDOW)
+        build_window_bins(job);
+    else
+        build_bins(job);
     build_vcsr_ptr(job);
     build_ell_length(job);
 }
@@ -246,6 +274,9 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
 {
     i32 n = add_sort_steps(layout, step, 0);
 
+    if (SORT_WINDOW)
+        n = add_step(step, n, "sort_windows", sort_windows, layout->csr.rows ? 1 : 0);
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries, entry_chunk_count(layout));
 }

@@ -5,6 +5,7 @@
 #define SPMV_EVC_HYB_BUILD_SIZES_H
 
 #include "build_sort.h"
+#include "build_windows.h"
 #include "layout.h"
 
 /* ---- bins ---------------------------------------------------------------------------------- */
@@ -68,18 +69,19 @@ static void add_vcsr_rows(vcsr_totals *sum, i64 length, i64 count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
- * number of rows of length 1 to BOUNDARY. */
+/* Counts rows of each length of the ELL part and adds longer rows to the vCSR part. Returns the
+ * number of rows that the ELL part may have. */
 static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const i32 longest = longest_ell_row(&layout->csr);
     i64 rows = 0;
 
     for (i32 length = 0; length <= BOUNDARY; length++)
         count[length] = 0;
     for (i64 r = 0; r < layout->csr.rows; r++) {
         const i64 length = row_length(&row_ptr, r);
-        if (length <= BOUNDARY)
+        if (length <= longest)
             count[length]++;
         else
             add_vcsr_rows(vcsr, length, 1);
@@ -149,7 +151,18 @@ static spmv_status layout_size(spmv_layout *layout)
     bin_counter cut = {0};
     i64 left = count_lengths(layout, count, &vcsr) % ALIGNMENT;
 
-    for (i32 length = BOUNDARY; length > 0; length--) {
+    if (SORT_WINDOW) {
+        ell_reader windows = counted_ell_reader(csr, count, left);
+        for (i32 length = BOUNDARY; length > 0; length--) {
+            const i64 moved = i64_min(left, count[length]);
+            add_vcsr_rows(&vcsr, length, moved);
+            left -= moved;
+        }
+        while (count_window(&windows, count) > 0)
+            for (i32 length = BOUNDARY; length > 0; length--)
+                add_rows_of_length(&cut, NULL, length, count[length]);
+    }
+    for (i32 length = SORT_WINDOW ? 0 : BOUNDARY; length > 0; length--) {
         const i64 moved = i64_min(left, count[length]);
         add_vcsr_rows(&vcsr, length, moved);
         add_rows_of_length(&cut, NULL, length, count[length] - moved);

@@ -13,6 +13,7 @@
  *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
  *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
  * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
@@ -84,7 +85,7 @@ static sort_view sort_view_of(const spmv_job *job)
     s.chunks = sort_chunk_count(job->layout);
     s.base = csr->base;
     s.col_shift = 0;
-    while ((csr->cols - 1) >> s.col_shift >= COL_BUCKETS)
+    while ((SORT_WINDOW ? csr->rows - 1 : csr->cols - 1) >> s.col_shift >= COL_BUCKETS)
         s.col_shift++;
     s.keys = (sort_key *)job->workspace;
     s.other = s.keys + s.rows;
@@ -105,9 +106,12 @@ static i64 sort_length(const sort_view *s, i64 row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a nonempty row, counted from 0. */
+/* The first column of a nonempty row, counted from 0; with windows, the row. */
 static u32 sort_first_column(const sort_view *s, i64 row)
 {
+    (void)s;
+    if (SORT_WINDOW)
+        return (u32)row;
     return (u32)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
@@ -332,8 +336,13 @@ static i32 add_sort_steps(const spmv_layout *layout, spmv_step *step, i32 n)
     n = add_step(step, n, "sort_count", sort_count, chunks);
     n = add_step(step, n, "sort_place", sort_place, chunks ? 1 : 0);
     n = add_step(step, n, "sort_spread", sort_spread, chunks);
-    n = add_step(step, n, "sort_buckets", sort_buckets, chunks);
-    return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
+    return add_step(step, n, "sort_buckets", sort_buckets, chunks);
+}
+
+static i32 add_invert_step(const spmv_layout *layout, spmv_step *step, i32 n)
+{
+    return layout->permutes_x
+               ? add_step(step, n, "sort_invert", sort_invert, sort_chunk_count(layout)) : n;
 }
 
 #endif

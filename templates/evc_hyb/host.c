@@ -1,7 +1,8 @@
-/* EVC-HYB: host code of the kernels. The layout has two more arrays than on a CPU, so that the
+/* EVC-HYB: host code of the kernels. The layout has three more arrays than on a CPU, so that the
  * device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
+ *   ell_slice      evc_slice[slices]: where each slice is
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
  *                  A part ends where the next one begins, since split rows come first
  *   part_sum       real[parts], of the workspace: the sum of each part
@@ -10,13 +11,14 @@
 #include "../common/host_scale.h"
 #include "build.h"
 #include "build_sizes.h"
+#include "build_windows.h"
 #include "layout.h"
 #include "layout_chunks.h"
 #include "layout_parts.h"
 #include "layout_stats.h"
 #include "simt_groups.h"
 
-enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum { GROUP = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -78,6 +80,7 @@ typedef struct length_count {
     i64 many_part_rows;
     i64 ell[BOUNDARY + 1];
     i64 vcsr[CLASSES];           /* rows that are not split */
+    i64 moved;                   /* short rows of the vCSR part */
 } length_count;
 
 static void add_vcsr_length(length_count *count, i64 length, i64 rows)
@@ -92,19 +95,27 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const length_count none = {0};
+    const i32 longest = longest_ell_row(&layout->csr);
     i64 left = layout->number[NUMBER_VCSR_ROWS];
 
     *count = none;
     for (i64 r = 0; r < layout->csr.rows; r++) {
         const i64 length = row_length(&row_ptr, r);
-        if (length <= BOUNDARY) {
+        if (length <= longest) {
             count->ell[length]++;
         } else {
             add_vcsr_length(count, length, 1);
             left--;
         }
     }
-    /* The longest rows that did not fill a slice are in the vCSR part. */
+    count->moved = left;
+}
+
+/* The longest rows that did not fill a slice are in the vCSR part. */
+static void move_lengths(length_count *count)
+{
+    i64 left = count->moved;
+
     for (i32 length = BOUNDARY; length > 0 && left > 0; length--) {
         const i64 moved = i64_min(left, count->ell[length]);
         add_vcsr_length(count, length, moved);
@@ -113,24 +124,49 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
     }
 }
 
-static i64 group_count(const spmv_layout *layout, const length_count *count)
+/* Groups of slices whose rows are counted by length. */
+static i64 slice_group_count(const i64 *ell)
+{
+    group_counter cut = {0};
+    i64 rows = 0;
+
+    for (i32 length = BOUNDARY; length > 0; length--) {
+        const i64 before = i64_ceil_div(rows, ALIGNMENT);
+        rows += ell[length];
+        add_groups(&cut, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length));
+    }
+    return cut.groups;
+}
+
+/* Groups of all slices; moves the vCSR part's rows there. */
+static i64 all_slice_groups(const spmv_csr *csr, length_count *count)
+{
+    if (SORT_WINDOW) {
+        ell_reader windows = counted_ell_reader(csr, count->ell, count->moved);
+        i64 groups = 0;
+
+        move_lengths(count);
+        while (count_window(&windows, count->ell) > 0)
+            groups += slice_group_count(count->ell);
+        return groups;
+    }
+    (void)csr;
+    move_lengths(count);
+    return slice_group_count(count->ell);
+}
+
+static i64 group_count(const spmv_layout *layout, length_count *count)
 {
     const i64 *number = layout->number;
     const i64 empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
+    const i64 slice_groups = all_slice_groups(&layout->csr, count);
     group_counter vcsr = {0};
-    group_counter ell = {0};
-    i64 rows = 0;
 
     for (i32 c = CLASSES - 1; c >= 0; c--)
         add_groups(&vcsr, count->vcsr[c], i64_max(WORK_GROUP_SIZE >> c, 1));
-    for (i32 length = BOUNDARY; length > 0; length--) {
-        const i64 before = i64_ceil_div(rows, ALIGNMENT);
-        rows += count->ell[length];
-        add_groups(&ell, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length));
-    }
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(CHUNK_WEIGHT)) + vcsr.groups +
-           ell.groups + i64_ceil_div(empty, EMPTY_ROWS);
+           slice_groups + i64_ceil_div(empty, EMPTY_ROWS);
 }
 
 static spmv_status device_layout_size(spmv_layout *layout)
@@ -153,6 +189,9 @@ static spmv_status device_layout_size(spmv_layout *layout)
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
     status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    if (!status)
+        status = set_array(layout, ELL_SLICE, "ell_slice", number[NUMBER_ELL_ROWS] / ALIGNMENT,
+                           sizeof(evc_slice));
     if (!status)
         status = set_array(layout, PART_BEGIN, "part_begin", parts ? parts + 1 : 0, sizeof(i64));
     if (!status)
@@ -190,20 +229,48 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     return group;
 }
 
+static void build_slices(const evc_matrix *a, evc_slice *slice)
+{
+    for (i32 b = 0; b < a->bins; b++)
+        for (i32 s = a->bin[b].slice; s < a->bin[b + 1].slice; s++) {
+            slice[s].entry = slice_entry(&a->bin[b], s);
+            slice[s].columns = a->bin[b].length;
+            slice[s].mixed = a->bin[b].mixed;
+        }
+}
+
+/* Fills the groups of long or of other slices from `group` on; returns the next group. */
+static evc_group *build_slice_groups(const evc_slice *slice, i32 slices, bool of_long,
+                                     evc_group *group)
+{
+    const i64 window_slices = SORT_WINDOW ? SORT_WINDOW / ALIGNMENT : slices;
+
+    for (i64 window = 0; window < slices; window += window_slices) {
+        const i64 end = i64_min(window + window_slices, slices);
+        i64 next = window;
+        for (i64 s = window; s < end; s = next) {
+            const i32 columns = slice[s].columns;
+            next = i64_min(s + slice_capacity(columns), end);
+            if ((columns > LONG_COLUMNS) != of_long)
+                continue;
+            *group = make_group(GROUP_OF_SLICES, s, next - s, end);
+            group->rows = rows_of_item(columns);
+            group++;
+        }
+    }
+    return group;
+}
+
 static void build_groups(const spmv_job *job)
 {
     const evc_matrix a = evc_view(job->layout);
     const i32 slices = a.ell_rows / ALIGNMENT;
+    evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
     evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
-    i32 bin = 0;
 
-    for (i32 slice = 0; slice < slices; slice = group->end, group++) {
-        while (a.bin[bin + 1].slice <= slice)
-            bin++;
-        *group = make_group(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
-        group->rows = rows_of_item(a.bin[bin].length);
-        group->bin = bin;
-    }
+    build_slices(&a, slice);
+    group = build_slice_groups(slice, slices, true, group);
+    group = build_slice_groups(slice, slices, false, group);
     for (i64 p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
         *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }

@@ -31,8 +31,11 @@
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
- * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * If SORT_WINDOW is not 0, the rows of the ELL part are sorted within windows of that many rows
+ * only (build_windows.h), and slices are cut from each window by itself.
+ *
+ * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
+ * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -96,6 +99,18 @@ static const spmv_setting settings[] = {
     { "permuted_x", "1: x is in the order of the sort too, where the matrix is square, so that y "
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
+
+enum { LEAST_LONGEST = 32 };     /* longest_ell_row is at least this, or BOUNDARY */
+
+/* Longest row of the ELL part. BUSY_ITEMS work-items run at once: one that adds much more than its
+ * share of the nonzeros would still run when the others have ended. */
+static i32 longest_ell_row(const spmv_csr *csr)
+{
+    (void)csr;
+    if (BUSY_ITEMS == 0)
+        return BOUNDARY;
+    return (i32)i64_min(BOUNDARY, i64_max(LEAST_LONGEST, 2 * (csr->nnz / BUSY_ITEMS)));
+}
 
 /* The layout as kernels read it, without values. */
 typedef struct evc_matrix {

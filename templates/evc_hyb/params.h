@@ -17,6 +17,8 @@ enum {
     VALUE_WIDTH = 1,
     TURNS = 1,
     BOUNDARY = 128,
+    BUSY_ITEMS = 0,
+    SORT_WINDOW = 0,
     ALIGNMENT = 8,
     ROWS_PER_ITEM = 4,
     ITEMS_PER_ROW = 8,

@@ -30,6 +30,26 @@ param "boundary" {
     default = function(t) return 128 end,
 }
 
+param "busy_items" {
+    min = 0, max = 1 << 24, unit = "work-items",
+    meaning = "work-items that the device runs at once: rows of more than twice the nonzeros " ..
+              "that each of them has to add, but of at least 33, go to the vCSR part too; 0: " ..
+              "only rows above boundary do",
+    source = "chosen here",
+    derivation = "0, as the paper",
+    default = function(t) return 0 end,
+}
+
+param "sort_window" {
+    min = 0, max = 1 << 24, unit = "rows",
+    meaning = "rows of the ELL part that are sorted together, by length and then by row; other " ..
+              "rows stay in order, and so near each other in x and y; 0: all rows together, by " ..
+              "length and then by first column",
+    source = "chosen here; the paper sorts all rows",
+    derivation = "0, as the paper",
+    default = function(t) return 0 end,
+}
+
 param "alignment" {
     min = 1, max = 128, unit = "rows",
     meaning = "rows of a slice of the ELL part, which is stored column by column, so that " ..
@@ -60,8 +80,8 @@ param "value_width" {
 param "turns" {
     min = 1, max = 8, unit = "turns",
     costs = { "registers" },
-    meaning = "turns of load_width nonzeros of an ELL row that a work-item has under way; 1: the " ..
-              "next one is loaded when this one was added",
+    meaning = "turns of load_width nonzeros of a row of the ELL part that a work-item has under " ..
+              "way; 1: the next one is loaded when this one was added",
     source = "chosen here",
     derivation = "8 registers of 64 bits for values: 2 for 64-bit values, 4 for 32-bit values; " ..
                  "1 if load_width is 1",
@@ -119,6 +139,12 @@ check({ "work_group_size" },
       "work_group_size must be a power of two: rows are added by halving")
 check({ "alignment" }, function(p, t) return p.alignment & (p.alignment - 1) == 0 end,
       "alignment must be a power of two: slices are found by shifting")
+check({ "sort_window", "alignment" }, function(p, t) return p.sort_window % p.alignment == 0 end,
+      "sort_window must be a multiple of alignment: a window is a whole number of slices")
+check({ "sort_window", "busy_items" },
+      function(p, t) return t.form ~= "simd" or p.sort_window == 0 and p.busy_items == 0 end,
+      "sort_window and busy_items must be 0 on CPUs: a CPU's caches hold more of x, and its " ..
+      "threads take whole chunks")
 check({ "work_group_size", "alignment" },
       function(p, t) return p.work_group_size % p.alignment == 0 end,
       "work_group_size must be a multiple of alignment: a work-group takes whole slices")
@@ -158,7 +184,10 @@ check({ "load_width", "alignment" }, function(p, t) return p.alignment % p.load_
 -- which rows are in the vCSR part: rows that fill no slice go there with the longer ones.
 bits(function(p, t)
     local vectors = t.form == "simd" and p.lanes ~= p.items_per_row
-    return (vectors and "lanes=" .. p.lanes .. ", " or "") .. "items_per_row=" .. p.items_per_row ..
+    local windows = (p.busy_items > 0 and "busy_items=" .. p.busy_items .. ", " or "") ..
+                    (p.sort_window > 0 and "sort_window=" .. p.sort_window .. ", " or "")
+    return windows .. (vectors and "lanes=" .. p.lanes .. ", " or "") ..
+           "items_per_row=" .. p.items_per_row ..
            ", boundary=" .. p.boundary .. ", alignment=" .. p.alignment ..
            ", chunk_weight=" .. p.chunk_weight .. ", work_group_size=" .. p.work_group_size
 end)

@@ -42,7 +42,7 @@ typedef struct evc_result {
 
 /* The ELL part as kernels read it. */
 typedef struct ell_part {
-    GLOBAL const ell_bin *bin;
+    GLOBAL const evc_slice *slice;
     GLOBAL const i32 *length;    /* lengths of rows in slices of several lengths */
     GLOBAL const i32 *col;
     GLOBAL const real *val;
@@ -66,25 +66,20 @@ typedef struct ell_row {
     i32 y;                       /* index in y */
 } ell_row;
 
-/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on
- * return, the slice's bin. */
-DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i32 *bin, i64 slice, i32 end,
-                        i32 lane)
+/* Row `lane` of a slice, if slice < end. */
+DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i64 slice, i32 end, i32 lane)
 {
     ell_row row = {0, 0, 0, 0};
 
     if (slice < end) {
-        i32 b = *bin;
+        const evc_slice own = a->slice[slice];
 
-        while (a->bin[b + 1].slice <= slice)
-            b++;
-        row.columns = a->bin[b].length;
-        row.length = row.columns;
-        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * ALIGNMENT;
-        if (a->bin[b].mixed != PURE)
-            row.length = a->length[a->bin[b].mixed * ALIGNMENT + lane];
+        row.columns = own.columns;
+        row.length = own.columns;
+        row.entry = own.entry;
+        if (own.mixed != PURE)
+            row.length = a->length[own.mixed * ALIGNMENT + lane];
         row.y = y_index(to, (i32)(a->position + slice * ALIGNMENT + lane));
-        *bin = b;
     }
     return row;
 }
@@ -200,7 +195,6 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 {
     const i32 lane = item % ALIGNMENT;
     const i64 slice = (i64)group->first + item / ALIGNMENT;
-    i32 bin = group->bin;
 
     /* Several rows at once, column by column. The first row is the longest, since lengths fall. If
      * a row has no entry in a column, its first entry is read again and not added. */
@@ -212,7 +206,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
             UNROLL
             for (i32 r = 0; r < rows; r++) {
-                row[r] = find_row(a, to, &bin, slice + r * GROUP_SLICES, group->end, lane);
+                row[r] = find_row(a, to, slice + r * GROUP_SLICES, group->end, lane);
                 sum[r] = 0;
             }
             for (i32 k = 0; k < row[0].length; k++) {
@@ -241,7 +235,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
         }
     }
     if (group->rows == 1) {
-        const ell_row row = find_row(a, to, &bin, slice, group->end, lane);
+        const ell_row row = find_row(a, to, slice, group->end, lane);
 
         if (row.length > 0)
             y_store(to->y, row.y,
@@ -255,7 +249,7 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
 
 KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
                        LENGTH("rows") GLOBAL const i32 *RESTRICT row_of,
-                       LENGTH("bins + 1") GLOBAL const ell_bin *RESTRICT ell_bin,
+                       LENGTH("ell_rows / ALIGNMENT") GLOBAL const evc_slice *RESTRICT ell_slice,
                        LENGTH("mixed * ALIGNMENT") GLOBAL const i32 *RESTRICT ell_length,
                        LENGTH("ell_entries") GLOBAL const i32 *RESTRICT ell_col,
                        LENGTH("ell_entries") GLOBAL const real *RESTRICT ell_val,
@@ -280,7 +274,7 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
     real sum = 0;
 
     if (own.kind == GROUP_OF_SLICES) {
-        const ell_part a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};
+        const ell_part a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};
         add_slices(&a, &to, &own, item);
     } else if (own.kind == GROUP_OF_EMPTY) {
         for (i64 p = (i64)own.first + item; p < own.end; p += WORK_GROUP_SIZE)

@@ -3,7 +3,8 @@
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
  * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
- * rows come first, so that no long row begins last.
+ * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS
+ * columns and then the others, each in the order of windows. No group has slices of two windows.
  */
 #ifndef SPMV_EVC_HYB_SIMT_GROUPS_H
 #define SPMV_EVC_HYB_SIMT_GROUPS_H
@@ -17,13 +18,20 @@ typedef struct evc_group {
     i32 first, end;              /* parts; positions; slices; positions */
     i32 items;                   /* work-items of each part or row, a power of two; else 1 */
     i32 rows;                    /* for slices: rows of each work-item, a power of two */
-    i32 bin;                     /* for slices: the bin of the first slice */
-    i32 unused[2];               /* pads to 32 bytes, which devices load at once */
+    i32 unused[3];               /* pads to 32 bytes, which devices load at once */
 } evc_group;
+
+/* Where a slice is, which saves work-items the search for its bin. */
+typedef struct evc_slice {
+    i64 entry;                   /* its start in ell_col and ell_val */
+    i32 columns;
+    i32 mixed;                   /* as ell_bin has it */
+} evc_slice;
 
 enum {
     GROUP_SLICES = WORK_GROUP_SIZE / ALIGNMENT,  /* slices that a group adds at the same time */
-    EMPTY_ROWS = 4 * WORK_GROUP_SIZE             /* empty rows that a group stores */
+    EMPTY_ROWS = 4 * WORK_GROUP_SIZE,            /* empty rows that a group stores */
+    LONG_COLUMNS = 32
 };
 
 #endif

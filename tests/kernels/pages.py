@@ -169,6 +169,13 @@ PAGES = {
         "csr5": "load_width=2 omega=2 sigma=0 r=1 s=64 narrow_span=64 work_group_size=8",
         "evc_hyb": "load_width=2 value_width=1 turns=2 alignment=2 rows_per_item=16 "
                    "work_group_size=32"}),
+    # Windows of few slices, with and without rows that are in the vCSR part for being long.
+    "windows": ("pocl", None, {
+        "evc_hyb": "load_width=2 turns=2 alignment=4 sort_window=8 boundary=64 busy_items=1048576 "
+                   "work_group_size=32 rows_per_item=4"}),
+    "one-slice-windows": ("sm_90", None, {
+        "evc_hyb": "alignment=32 sort_window=32 boundary=128 busy_items=1 work_group_size=64 "
+                   'order_of_y="permuted"'}),
     # Several rows, tiles and bunches in a subgroup of 8; then one over several subgroups.
     "subgroups-shared": ("generic-opencl-8", "f64", {
         "csr5": "omega=2 sigma=5 narrow_span=64 work_group_size=16",
