@@ -63,6 +63,17 @@ spmv_status spmv_device_plan_take_values(spmv_device_plan *p, spmv_error *err)
     return status;
 }
 
+int spmv_device_plan_has_buffers(const spmv_device_plan *p)
+{
+    int count = 0;
+
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        count += p->csr[i].buffer != NULL;
+    for (int i = 0; i < SPMV_MAX_ARRAYS; i++)
+        count += p->array[i].buffer != NULL;
+    return count > 0;
+}
+
 void spmv_device_plan_clear(spmv_device_plan *p)
 {
     for (int i = 0; i < SPMV_SLOTS; i++)

@@ -112,6 +112,9 @@ spmv_status spmv_device_plan_begin(spmv_device_plan *p, const spmv_device_ops *o
 spmv_status spmv_device_plan_take_layout(spmv_device_plan *p, spmv_error *err);
 spmv_status spmv_device_plan_take_values(spmv_device_plan *p, spmv_error *err);
 
+/* Whether the plan has an array in a buffer of its own. */
+int spmv_device_plan_has_buffers(const spmv_device_plan *p);
+
 /* Frees all slots and buffers. */
 void spmv_device_plan_clear(spmv_device_plan *p);
 

@@ -85,6 +85,7 @@ object *current(void)
 spmv_cuda_result enter(const char *function, int how)
 {
     pthread_mutex_lock(&mutex);
+    control.all_calls++;
     if (fails(function))
         return control.code;
     if ((how & IN_CONTEXT) && current() == NULL) {

@@ -35,6 +35,7 @@ typedef struct cuda_control {
     char image[64];              /* the last that was loaded */
     int compiled, loaded;        /* numbers of programs */
     int calls;                   /* of the failing function so far */
+    int all_calls;               /* of all functions */
     int live;                    /* objects that were created and not released */
     int managed;                 /* allocations of managed memory */
     int misuses;                 /* objects used after their end, or of another kind or context;

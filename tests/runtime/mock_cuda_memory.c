@@ -148,6 +148,7 @@ spmv_cuda_result cuMemFree_v2(spmv_cuda_pointer address)
         misuses++;
         return leave(CU_INVALID_VALUE);
     }
+    streams_run();               /* as the driver does */
     control.managed -= (*link)->is_managed;
     live--;
     free_region(link);
@@ -205,3 +206,36 @@ spmv_cuda_result cuPointerGetAttribute(void *out, int what, spmv_cuda_pointer ad
     }
     return leave(code);
 }
+
+#ifndef MOCK_OLD
+/* Of memory that it does not know it gives zeros. */
+spmv_cuda_result cuPointerGetAttributes(unsigned count, int *what, void **out,
+                                        spmv_cuda_pointer address)
+{
+    spmv_cuda_result code = enter("cuPointerGetAttributes", IN_CONTEXT);
+    const region *r = control.has_one_address_space ? find(address) : NULL;
+    const size_t piece = r != NULL && r->piece > 0 ? r->piece : SIZE_MAX;
+    const size_t index = r != NULL ? (address - (spmv_cuda_pointer)r->base) / piece : 0;
+    const size_t rest = r != NULL ? r->bytes - index * piece : 0;
+    const uint32_t type = r != NULL ? CU_MEMORY_OF_DEVICE : 0;
+    const uint32_t is_managed = r != NULL && r->is_managed;
+    const spmv_cuda_pointer start = r != NULL ? (spmv_cuda_pointer)r->base + index * piece : 0;
+    const size_t size = rest < piece ? rest : piece;
+
+    for (unsigned i = 0; i < count && code == CU_SUCCESS; i++)
+        switch (what[i]) {
+        case CU_POINTER_CONTEXT:
+            if (r != NULL)
+                memcpy(out[i], &r->context, sizeof r->context);
+            else
+                memset(out[i], 0, sizeof r->context);
+            break;
+        case CU_POINTER_MEMORY_TYPE: memcpy(out[i], &type, sizeof type); break;
+        case CU_POINTER_IS_MANAGED: memcpy(out[i], &is_managed, sizeof is_managed); break;
+        case CU_POINTER_RANGE_START: memcpy(out[i], &start, sizeof start); break;
+        case CU_POINTER_RANGE_SIZE: memcpy(out[i], &size, sizeof size); break;
+        default: code = CU_INVALID_VALUE;
+        }
+    return leave(code);
+}
+#endif

@@ -235,7 +235,7 @@ static void test_failures(void)
         {"cuMemAlloc_v2", 0, 0}, {"cuMemcpyHtoDAsync_v2", 0, 0}, {"cuMemcpyDtoHAsync_v2", 0, 0},
         {"cuStreamCreate", 0, 0}, {"cuStreamSynchronize", 0, 0}, {"cuStreamIsCapturing", 0, 0},
         {"cuThreadExchangeStreamCaptureMode", 1, 0}, {"cuEventCreate", 0, 0},
-        {"cuEventRecord", 0, 0}, {"cuEventElapsedTime", 1, 0}, {"cuPointerGetAttribute", 0, 0},
+        {"cuEventRecord", 0, 0}, {"cuEventElapsedTime", 1, 0}, {"cuPointerGetAttributes", 0, 0},
         {"cuLaunchKernel", 0, 0}, {"nvrtcVersion", 1, 0}, {"nvrtcCreateProgram", 0, 0},
         {"nvrtcCompileProgram", 0, 0}, {"nvrtcGetCUBINSize", 0, 0}, {"nvrtcGetCUBIN", 0, 0},
         {"nvrtcGetNumSupportedArchs", 1, 0}, {"nvrtcGetSupportedArchs", 1, 0},
@@ -284,7 +284,7 @@ static void test_recovery(void)
 {
     static const char *const functions[] = {
         "cuCtxPushCurrent_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuLaunchKernel",
-        "cuStreamSynchronize", "cuMemAlloc_v2", "cuPointerGetAttribute", "cuEventCreate",
+        "cuStreamSynchronize", "cuMemAlloc_v2", "cuPointerGetAttributes", "cuEventCreate",
         "cuEventRecord", "cuStreamIsCapturing",
     };
     int tried = 0, bad = 0;

@@ -385,7 +385,7 @@ static void test_failures(int way)
 {
     static const char *const functions[] = {
         "cuMemAllocManaged", "cuMemAlloc_v2", "cuStreamSynchronize", "cuCtxSynchronize",
-        "cuPointerGetAttribute", "cuLaunchKernel",
+        "cuPointerGetAttributes", "cuLaunchKernel",
     };
 
     for (size_t f = 0; f < sizeof functions / sizeof functions[0]; f++) {

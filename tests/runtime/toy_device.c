@@ -262,3 +262,48 @@ static const spmv_module toy_borrowing_f64_i32 = {
 };
 
 const spmv_module *const toy_borrowing_modules[] = {&toy_borrowing_f64_i32, NULL};
+
+/* ---- one kernel without a workspace, for CUDA ----------------------------------------------- */
+
+static spmv_status single_layout_size(spmv_layout *layout)
+{
+    const spmv_status status = borrowing_layout_size(layout);
+
+    layout->part_count = 0;
+    layout->workspace_bytes = 0;
+    return status;
+}
+
+static int32_t single_launch(const spmv_job *job, spmv_step *step)
+{
+    step[0] = (spmv_step){"toy_sums", NULL, (job->layout->csr.rows + GROUP - 1) / GROUP};
+    return 1;
+}
+
+static const spmv_argument single_arguments[] = {
+    {"row_ptr", SPMV_ARGUMENT_READ}, {"col_idx", SPMV_ARGUMENT_READ},
+    {"val", SPMV_ARGUMENT_READ},     {"x", SPMV_ARGUMENT_READ},
+    {"y", SPMV_ARGUMENT_READ_WRITE}, {"base", SPMV_ARGUMENT_I32},
+    {"rows", SPMV_ARGUMENT_I64},     {"alpha", SPMV_ARGUMENT_F64},
+};
+
+static const spmv_kernel single_kernel = {"toy_sums", "toy_sums", GROUP, 1024, 8, single_arguments};
+
+static const spmv_program single_program = {
+    .language = "cuda", .file = "toy.cu", .parts = text, .part_count = 1, .kernel_count = 1,
+    .kernels = &single_kernel, .options = "", .match = "Mock", .memory = SPMV_MEMORY_DISCRETE,
+};
+
+static const spmv_method_ops single_ops = {
+    .layout_size = single_layout_size, .build_steps = no_steps, .update_steps = no_steps,
+    .restore_steps = restore_steps, .launches = single_launch,
+    .number_count = 1, .number_names = number_names,
+};
+
+static const spmv_module toy_single_f64_i32 = {
+    .abi = SPMV_MODULE_ABI, .source_hash = 10, .name = "toy_single_f64_i32",
+    .method = "toy_single", .target = "mock", .generator = "none", .value_type = SPMV_F64,
+    .offset_type = SPMV_I32, .usable = usable, .ops = &single_ops, .program = &single_program,
+};
+
+const spmv_module *const toy_single_modules[] = {&toy_single_f64_i32, NULL};

@@ -18,6 +18,10 @@ extern const spmv_module *const toy_alone_modules[];
 /* A module that borrows the caller's values instead of doubling them. For CUDA alone. */
 extern const spmv_module *const toy_borrowing_modules[];
 
+/* A module of one kernel without a workspace; right only for alpha == 1 and beta == 0. For CUDA
+ * alone. */
+extern const spmv_module *const toy_single_modules[];
+
 /* Tests change the program, and restore it afterwards. */
 extern spmv_program toy_device_program;
 

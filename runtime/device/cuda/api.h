@@ -63,6 +63,8 @@ enum {
     CU_POINTER_CONTEXT = 1,
     CU_POINTER_MEMORY_TYPE = 2,
     CU_POINTER_IS_MANAGED = 8,
+    CU_POINTER_RANGE_START = 11,
+    CU_POINTER_RANGE_SIZE = 12,
     CU_MEMORY_OF_DEVICE = 2
 };
 
@@ -114,12 +116,14 @@ enum {
       (spmv_cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
        spmv_cuda_stream, void **, void **))
 
-/* Functions that are NULL if the driver is older. They came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0,
+/* Functions that are NULL if the driver is older. They came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 7.0,
  * 11.0, 9.2, 10.0 and 10.1. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
     F(GetErrorName, cuGetErrorName, (spmv_cuda_result, const char **))                             \
     F(GetErrorString, cuGetErrorString, (spmv_cuda_result, const char **))                         \
     F(MemAllocManaged, cuMemAllocManaged, (spmv_cuda_pointer *, size_t, unsigned))                 \
+    F(PointerGetAttributes, cuPointerGetAttributes,                                                \
+      (unsigned, int *, void **, spmv_cuda_pointer))                                               \
     F(PrimaryCtxRetain, cuDevicePrimaryCtxRetain, (spmv_cuda_context *, spmv_cuda_device))         \
     F(PrimaryCtxRelease, cuDevicePrimaryCtxRelease, (spmv_cuda_device))                            \
     F(PrimaryCtxRelease2, cuDevicePrimaryCtxRelease_v2, (spmv_cuda_device))                        \

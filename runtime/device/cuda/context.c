@@ -14,9 +14,30 @@ spmv_cuda_result spmv_cuda_enter(const spmv_cuda_state *state, spmv_cuda_scope *
     const spmv_cuda_result code = api->CtxPushCurrent(state->context);
 
     *scope = (spmv_cuda_scope){ .is_entered = code == CU_SUCCESS, .mode = CU_CAPTURE_MODE_RELAXED };
-    if (scope->is_entered && api->ThreadExchangeStreamCaptureMode != NULL)
-        scope->is_relaxed = api->ThreadExchangeStreamCaptureMode(&scope->mode) == CU_SUCCESS;
+    if (scope->is_entered)
+        spmv_cuda_relax(state, scope);
     return code;
+}
+
+spmv_cuda_result spmv_cuda_enter_lightly(const spmv_cuda_state *state, spmv_cuda_scope *scope)
+{
+    spmv_cuda_context current = NULL;
+    spmv_cuda_result code;
+
+    *scope = (spmv_cuda_scope){ .mode = CU_CAPTURE_MODE_RELAXED };
+    if (state->api.CtxGetCurrent(&current) == CU_SUCCESS && current == state->context)
+        return CU_SUCCESS;
+    code = state->api.CtxPushCurrent(state->context);
+    scope->is_entered = code == CU_SUCCESS;
+    return code;
+}
+
+void spmv_cuda_relax(const spmv_cuda_state *state, spmv_cuda_scope *scope)
+{
+    const spmv_cuda_api *api = &state->api;
+
+    if (!scope->is_relaxed && api->ThreadExchangeStreamCaptureMode != NULL)
+        scope->is_relaxed = api->ThreadExchangeStreamCaptureMode(&scope->mode) == CU_SUCCESS;
 }
 
 void spmv_cuda_leave(const spmv_cuda_state *state, const spmv_cuda_scope *scope)

@@ -21,6 +21,12 @@ typedef struct spmv_cuda_scope {
 spmv_cuda_result spmv_cuda_enter(const spmv_cuda_state *state, spmv_cuda_scope *scope);
 void spmv_cuda_leave(const spmv_cuda_state *state, const spmv_cuda_scope *scope);
 
+/* The same, by one call if the context is current; the capture mode stays. */
+spmv_cuda_result spmv_cuda_enter_lightly(const spmv_cuda_state *state, spmv_cuda_scope *scope);
+
+/* Relaxes the capture mode until spmv_cuda_leave, if that is not done yet. */
+void spmv_cuda_relax(const spmv_cuda_state *state, spmv_cuda_scope *scope);
+
 /* Waits for the stream; if that fails, for the whole context, since memory in use must not be
  * freed. */
 spmv_cuda_result spmv_cuda_settle(const spmv_cuda_state *state, spmv_cuda_stream stream);

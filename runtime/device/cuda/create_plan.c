@@ -151,6 +151,16 @@ static const spmv_device_ops ops = {
 
 /* ---- plans --------------------------------------------------------------------------------- */
 
+/* Waits for kernels that no slot waits for. cuMemFree does that, and unlike cuCtxSynchronize it
+ * spoils no capture in another stream. */
+static void wait_for_unmarked(const spmv_cuda_plan *p)
+{
+    const spmv_cuda_state *state = p->base.state;
+
+    if (p->has_unmarked && !spmv_device_plan_has_buffers(&p->base))
+        state->api.CtxSynchronize();
+}
+
 void spmv_cuda_plan_destroy(void *plan_state)
 {
     spmv_cuda_plan *p = plan_state;
@@ -161,6 +171,7 @@ void spmv_cuda_plan_destroy(void *plan_state)
         return;
     state = p->base.state;
     spmv_cuda_enter(state, &scope);
+    wait_for_unmarked(p);
     spmv_device_plan_clear(&p->base);
     if (p->program != NULL)
         state->api.ModuleUnload(p->program);

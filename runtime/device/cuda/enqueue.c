@@ -1,8 +1,10 @@
 /* cuda/enqueue.c: an asynchronous multiplication on a CUDA device. Its vectors are in device memory
- * or managed memory. An event of the slot marks its end, and another event is for the caller.
+ * or managed memory. An event of the slot marks its end, and another event is for the caller. A
+ * multiplication without workspace and host steps needs no slot. One of a single kernel takes five
+ * calls of the driver if the context is current and the queue the same as before.
  *
  * In a stream that is being captured the multiplication becomes part of a graph. The graph may run
- * at any time and any number of times, so it keeps the slot. A graph cannot wait for commands
+ * at any time and any number of times, so it keeps the slot, if it needs one. A graph cannot wait for commands
  * outside of it, so the slot's earlier commands must have ended. */
 #include "runtime/device/cuda/enqueue.h"
 
@@ -21,11 +23,16 @@ static spmv_status check_queue(const spmv_cuda_run *run)
 {
     const spmv_run *r = &run->base;
     const spmv_cuda_state *s = spmv_cuda_state_of(r);
+    spmv_cuda_plan *p = (spmv_cuda_plan *)r->p;
     spmv_cuda_context context = NULL;
 
-    if (s->api.StreamGetCtx == NULL ||
-        (s->api.StreamGetCtx(run->stream, &context) == CU_SUCCESS && context == s->context))
+    /* If another stream has the address of the known one since, the driver refuses the launch. */
+    if (s->api.StreamGetCtx == NULL || p->known == run->stream)
         return SPMV_OK;
+    if (s->api.StreamGetCtx(run->stream, &context) == CU_SUCCESS && context == s->context) {
+        p->known = run->stream;
+        return SPMV_OK;
+    }
     return spmv_error_set(r->err, SPMV_INVALID_ARGUMENT, OPTIONS ": queue is none of the device's "
                           "context");
 }
@@ -132,7 +139,14 @@ static void leave_running(spmv_cuda_run *run)
     spmv_cuda_run_check(&run->base, code);
 }
 
-/* The run has a slot. */
+/* Whether the multiplication needs a slot: for its workspace, or for a host step. */
+static int needs_slot(const spmv_run *r, const spmv_launch_list *list)
+{
+    return r->job.layout->workspace_bytes > 0 || r->job.layout->part_count > 0 ||
+           spmv_launch_list_host_step(list) != NULL;
+}
+
+/* The run has a slot, or needs none. */
 static void run_steps(spmv_cuda_run *run, const spmv_launch_list *list,
                       const spmv_enqueue_options *options, int is_captured)
 {
@@ -143,14 +157,16 @@ static void run_steps(spmv_cuda_run *run, const spmv_launch_list *list,
     if (options->event != NULL)
         spmv_cuda_run_check(r, api->EventCreate(&ended, CU_EVENT_DISABLE_TIMING));
     wait_for(run, options->wait_count, (const spmv_cuda_event *)options->wait);
-    if (!spmv_run_is_failed(r))
+    if (!spmv_run_is_failed(r) && r->slot != NULL)
         follow_slot(run, is_captured);
     if (!spmv_run_is_failed(r))
         spmv_run_steps(r, list);
     if (!spmv_run_is_failed(r) && r->y_is_with_host)
         spmv_run_send_y(r);
-    if (!is_captured)
+    if (!is_captured && r->slot != NULL)
         leave_running(run);
+    else if (!is_captured)
+        ((spmv_cuda_plan *)r->p)->has_unmarked = 1;
     if (!spmv_run_is_failed(r) && ended != NULL)
         spmv_cuda_run_check(r, api->EventRecord(ended, run->stream));
     if (!spmv_run_is_failed(r) && ended != NULL)
@@ -179,15 +195,19 @@ static spmv_status enqueue(spmv_cuda_run *run, void *x, void *y,
         return spmv_cuda_run_status(r);
     if (is_captured && (status = check_capture(r, &list)) != SPMV_OK)
         return status;
-    status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
-    if (status != SPMV_OK)
-        return spmv_error_within(r->err, CALL, status);
+    if (needs_slot(r, &list) || options->event != NULL)
+        spmv_cuda_relax(spmv_cuda_state_of(r), &run->scope);
+    if (needs_slot(r, &list)) {
+        status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
+        if (status != SPMV_OK)
+            return spmv_error_within(r->err, CALL, status);
+    }
     if (is_captured)             /* not a race: no thread may update values now */
         ((spmv_cuda_plan *)r->p)->has_graphs = 1;
     if (r->y.shared != NULL)
         r->job.y = y;
     run_steps(run, &list, options, is_captured);
-    if (!is_captured || spmv_run_is_failed(r))
+    if (r->slot != NULL && (!is_captured || spmv_run_is_failed(r)))
         spmv_slot_give_back(r->p, r->slot);
     return spmv_cuda_run_status(r);
 }
@@ -201,11 +221,10 @@ spmv_status spmv_cuda_plan_enqueue(void *plan_state, const spmv_job *job, void *
                                                            : state->stream;
     spmv_error err = { SPMV_OK, "" };
     spmv_cuda_run run = { .base = { .p = p, .job = *job, .err = &err }, .stream = stream };
-    spmv_cuda_scope scope;
-    spmv_status status = spmv_cuda_run_enter(&run.base, &scope);
+    spmv_status status = spmv_cuda_run_enter_lightly(&run);
 
     if (status == SPMV_OK)
         status = enqueue(&run, x, y, options);
-    spmv_cuda_run_leave(&run.base, &scope);
+    spmv_cuda_run_leave(&run.base, &run.scope);
     return spmv_cuda_run_report(CALL, status, &err, options->err);
 }

@@ -122,6 +122,37 @@ static spmv_cuda_result ask(const spmv_cuda_state *state, spmv_cuda_pointer poin
     return CU_SUCCESS;
 }
 
+/* Queries the driver about a pointer by one call. CU_INVALID_VALUE: the driver is too old. */
+static spmv_cuda_result ask_at_once(const spmv_cuda_state *state, spmv_cuda_pointer pointer,
+                                    size_t bytes, spmv_cuda_found *found)
+{
+    int what[] = { CU_POINTER_MEMORY_TYPE, CU_POINTER_IS_MANAGED, CU_POINTER_CONTEXT,
+                   CU_POINTER_RANGE_START, CU_POINTER_RANGE_SIZE };
+    uint32_t type = 0, is_managed = 0;
+    spmv_cuda_context context = NULL;
+    spmv_cuda_pointer start = 0;
+    size_t size = 0;
+    void *answer[] = { &type, &is_managed, &context, &start, &size };
+    spmv_cuda_result code = CU_INVALID_VALUE;
+
+    if (state->api.PointerGetAttributes != NULL)
+        code = state->api.PointerGetAttributes(sizeof what / sizeof what[0], what, answer, pointer);
+    if (code != CU_SUCCESS)
+        return code;
+    /* Of memory that CUDA does not know all answers are 0. */
+    found->place = is_managed & 1              ? CU_MANAGED
+                 : type == CU_MEMORY_OF_DEVICE ? CU_ON_DEVICE
+                                               : CU_OF_HOST;
+    if (found->place == CU_OF_HOST)
+        return CU_SUCCESS;
+    found->room = pointer >= start && pointer - start <= size ? size - (pointer - start) : 0;
+    if (found->room < bytes)
+        found->room = room_at(state, pointer, bytes);
+    found->is_foreign = found->place == CU_ON_DEVICE && context != NULL &&
+                        context != state->context;
+    return CU_SUCCESS;
+}
+
 spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, size_t bytes,
                                 int is_devices, spmv_cuda_found *found)
 {
@@ -136,7 +167,9 @@ spmv_cuda_result spmv_cuda_look(spmv_cuda_state *state, const void *pointer, siz
         return CU_SUCCESS;
     }
     if (state->has_one_address_space) {
-        code = ask(state, (spmv_cuda_pointer)pointer, bytes, found);
+        code = ask_at_once(state, (spmv_cuda_pointer)pointer, bytes, found);
+        if (code == CU_INVALID_VALUE)
+            code = ask(state, (spmv_cuda_pointer)pointer, bytes, found);
         /* CUDA does not know ordinary host memory. */
         return code == CU_INVALID_VALUE ? CU_SUCCESS : code;
     }

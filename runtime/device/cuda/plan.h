@@ -16,6 +16,8 @@ typedef struct spmv_cuda_plan {
     spmv_cuda_module program;
     spmv_cuda_function kernel[SPMV_MAX_KERNELS];
     _Atomic int has_graphs;      /* an enqueue was captured: arrays must keep their addresses */
+    _Atomic int has_unmarked;    /* an enqueue left kernels that no event of a slot follows */
+    _Atomic(spmv_cuda_stream) known;     /* the last stream that was found to be of the context */
     spmv_cuda_slot slot[SPMV_SLOTS];
 } spmv_cuda_plan;
 

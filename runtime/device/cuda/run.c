@@ -9,18 +9,32 @@
 
 /* ---- entering ------------------------------------------------------------------------------ */
 
-spmv_status spmv_cuda_run_enter(const spmv_run *r, spmv_cuda_scope *scope)
+/* No kernel of another run may start while a host step of this run, or its end, uses the memory. */
+static void begin_turn(spmv_cuda_state *state)
 {
-    spmv_cuda_state *state = spmv_cuda_state_of(r);
-    spmv_cuda_result code;
-
-    /* No kernel of another run may start while a host step of this run, or its end, uses the
-     * memory. */
     if (state->sharing == CU_IN_TURNS)
         pthread_mutex_lock(&state->turn);
-    code = spmv_cuda_enter(state, scope);
+}
+
+static spmv_status entered(const spmv_run *r, spmv_cuda_result code)
+{
     return code == CU_SUCCESS ? SPMV_OK
-                              : spmv_cuda_failed(&state->api, code, "enter its context", r->err);
+                              : spmv_cuda_failed(&spmv_cuda_state_of(r)->api, code,
+                                                 "enter its context", r->err);
+}
+
+spmv_status spmv_cuda_run_enter(const spmv_run *r, spmv_cuda_scope *scope)
+{
+    begin_turn(spmv_cuda_state_of(r));
+    return entered(r, spmv_cuda_enter(spmv_cuda_state_of(r), scope));
+}
+
+spmv_status spmv_cuda_run_enter_lightly(spmv_cuda_run *run)
+{
+    spmv_cuda_state *state = spmv_cuda_state_of(&run->base);
+
+    begin_turn(state);
+    return entered(&run->base, spmv_cuda_enter_lightly(state, &run->scope));
 }
 
 void spmv_cuda_run_leave(const spmv_run *r, const spmv_cuda_scope *scope)

@@ -14,6 +14,7 @@ typedef struct spmv_cuda_run {
     spmv_cuda_stream stream;
     int x_is_copy, y_is_copy;    /* the vector is the host's, and kernels get a copy in the slot */
     spmv_cuda_event start, stop; /* of a kernel, in a profile */
+    spmv_cuda_scope scope;       /* of an enqueue */
 } spmv_cuda_run;
 
 static inline spmv_cuda_state *spmv_cuda_state_of(const spmv_run *r)
@@ -40,6 +41,7 @@ void spmv_cuda_run_launch(spmv_run *r, int32_t kernel, const spmv_step *step);
 /* Enters the context and, if host and kernels use memory in turns, locks out other runs; leaves the
  * context and unlocks. spmv_cuda_run_leave must follow, also after an error. */
 spmv_status spmv_cuda_run_enter(const spmv_run *r, spmv_cuda_scope *scope);
+spmv_status spmv_cuda_run_enter_lightly(spmv_cuda_run *run);  /* spmv_cuda_enter_lightly */
 void spmv_cuda_run_leave(const spmv_run *r, const spmv_cuda_scope *scope);
 
 /* Takes a slot for the run. The error text is in r->err. */
