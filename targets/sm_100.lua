@@ -10,5 +10,4 @@ compiler_device = "sm_100"              -- NVIDIA's name of compute capability 1
 waves_per_simd = 16                     -- CUDA C++ Programming Guide, compute capability 10.0
 work_groups = 32                        -- same
 local_memory = 228 * 1024               -- same: shared memory of a multiprocessor
-csr5.f64.resident_groups = 6            -- chosen here: 80 registers, and none spills here
 rank = 2

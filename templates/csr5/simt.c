@@ -30,7 +30,6 @@
 #include "../common/simt_scale.h"
 #include "../common/simt_reduce.h"
 #include "layout_fields.h"
-#include "layout_columns.h"
 #include "simt_groups.h"
 #include "simt_steps.h"
 #include "simt_tile_info.h"
@@ -39,41 +38,9 @@ enum {
     IN_SUBGROUP = SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE,     /* is a tile? */
     OVERHANG_TURN = OVERHANG_STEPS - 1,    /* nonzeros of an overhang that a work-item loads at
                                               once, behind its first */
-    /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */
-    WHOLE_LANES = OMEGA % (SIGMA ? SIGMA : OMEGA + 1) == 0 && SIGMA % LOAD_WIDTH == 0,
     SLOTS = OMEGA * (SIGMA ? SIGMA : S) + 1,
     PARTS = IN_SUBGROUP ? 1 : 2 * WORK_GROUP_SIZE
 };
-
-/* Index of nonzero `index` + `further` of a tile, where `width` steps of a lane are contiguous.
- * further: a multiple of OMEGA. The tail is not complete, and in CSR order. */
-DEVICE i32 overhang_place(bool is_complete, i32 width, i32 sigma, i32 index, i32 further)
-{
-    const i32 k = WHOLE_LANES ? index : index + further;
-    const i32 place =
-        place_in_tile(width, sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma));
-
-    if (!is_complete)
-        return index + further;
-    return WHOLE_LANES ? place + further / sigma * width : place;
-}
-
-/* Starts to load this nonzero of the tile with this word of tile_columns, whose values begin at
- * val. It is read again, so it may stay in caches. */
-DEVICE overhang_entry load_overhang(u64 word, GLOBAL const i32 *col_idx,
-                                    GLOBAL const u16 *col_offset, GLOBAL const real *val,
-                                    bool is_complete, const tile_shape *shape, i32 index,
-                                    i32 further)
-{
-    const i64 at = columns_begin(word, shape->size) +
-                   overhang_place(is_complete, LOAD_WIDTH, shape->sigma, index, further);
-    overhang_entry entry;
-
-    entry.column = tile_is_narrow(word) ? col_offset[at] : col_idx[at];
-    entry.value = val[overhang_place(is_complete, VALUE_WIDTH, shape->sigma, index, further)];
-    entry.x = 0;
-    return entry;
-}
 
 /* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items
  * of the subgroup call this. For a tile within one subgroup: */
@@ -155,7 +122,7 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                        LENGTH("rows") GLOBAL real *RESTRICT y,
                        LENGTH("2 * tiles, or 0") GLOBAL real *RESTRICT carry,
                        real alpha, real beta, i32 base, i64 nnz, i64 complete_tiles, i64 tiles,
-                       i64 empty_rows, i32 sigma)
+                       i64 wide_tiles, i64 empty_rows, i32 sigma)
 {
     LOCAL_MEMORY real slots[GROUP_TILES * SLOTS];
     LOCAL_MEMORY real part[PARTS];
@@ -188,14 +155,12 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
     lane.sum = 0;
     if (is_tile) {
         const bool is_complete = tile < complete_tiles;
-        const bool next_is_complete = tile + 1 < complete_tiles;
         const i64 begin = tile * shape.size;
         GLOBAL const u32 *desc = tile_desc + tile * shape.words * OMEGA + index;
         const u64 own = tile_columns[tile];
         const u64 next = tile_columns[i64_min(tile + 1, complete_tiles)];
         const u32 word = desc[0];
-        GLOBAL const real *next_val = val + begin + shape.size;
-        overhang_entry entry = {0, 0, 0};
+        overhang_entry entry = {0, 0};
         real value[AHEAD];
 
         row_word = tile_ptr[tile];
@@ -209,39 +174,48 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
         lane.slot = first_slot;
 
         const i32 overhang = info_overhang(info);
-        if (index < overhang)
-            entry = load_overhang(next, col_idx, col_offset, next_val, next_is_complete, &shape,
-                                  index, 0);
+        const next_tile further = {next, col_idx, col_offset, val + begin + shape.size, xb,
+                                   tile + 1 < complete_tiles, overhang};
 
+        /* Where every tile is narrow, the place of the columns is known before the tile's word
+         * arrives. */
         if (!is_complete) {
             const i32 step = index * shape.sigma;
             tail_steps(&lane, val + begin + step,
                        col_idx + columns_begin(own, shape.size) + step, xb,
                        i64_min(nnz - begin - step, (i64)shape.sigma));
+        } else if (wide_tiles == 0) {
+            tile_steps(&lane, NARROW_ONLY, own, col_idx, col_offset + begin, val + begin, value,
+                       &shape, index, &entry, &further);
         } else if (tile_is_narrow(own)) {
-            tile_steps(&lane, columns_at(own, col_idx, col_offset, xb, shape.size), true,
-                       val + begin, value, shape.sigma, index, &entry, index < overhang, xb, next);
+            tile_steps(&lane, NARROW, own, col_idx,
+                       col_offset + columns_begin(own, shape.size), val + begin, value, &shape,
+                       index, &entry, &further);
         } else {
-            tile_steps(&lane, columns_at(own, col_idx, col_offset, xb, shape.size), false,
-                       val + begin, value, shape.sigma, index, &entry, index < overhang, xb, next);
+            tile_steps(&lane, WIDE, own, col_idx + columns_begin(own, shape.size), col_offset,
+                       val + begin, value, &shape, index, &entry, &further);
         }
         share = r_fma(entry.value, entry.x, share);
         for (i32 k = OMEGA; k < overhang; k += OVERHANG_TURN * OMEGA) {
-            overhang_entry more[OVERHANG_TURN];
+            i32 column[OVERHANG_TURN];
+            real more[OVERHANG_TURN];
+            real b[OVERHANG_TURN];
 
             UNROLL
-            for (i32 i = 0; i < OVERHANG_TURN; i++)
-                if (index + k + i * OMEGA < overhang)
-                    more[i] = load_overhang(next, col_idx, col_offset, next_val, next_is_complete,
-                                            &shape, index, k + i * OMEGA);
+            for (i32 i = 0; i < OVERHANG_TURN; i++) {
+                if (index + k + i * OMEGA < overhang) {
+                    column[i] = overhang_column(&further, &shape, index, k + i * OMEGA);
+                    more[i] = overhang_value(&further, &shape, index, k + i * OMEGA);
+                }
+            }
             UNROLL
             for (i32 i = 0; i < OVERHANG_TURN; i++)
                 if (index + k + i * OMEGA < overhang)
-                    more[i].x = x_read(xb, first_column(next) + more[i].column);
+                    b[i] = overhang_x(&further, column[i]);
             UNROLL
             for (i32 i = 0; i < OVERHANG_TURN; i++)
                 if (index + k + i * OMEGA < overhang)
-                    share = r_fma(more[i].value, more[i].x, share);
+                    share = r_fma(more[i], b[i], share);
         }
     }
     const real overhang_sum = IN_SUBGROUP ? sum_shares_in_subgroup(item, index, share)

@@ -13,11 +13,19 @@
 
 #include "../prelude/simt.h"
 #include "layout_fields.h"
-#include "layout_columns.h"
 
 enum {
     TURN = SIGMA % 8 == 0 ? 8 : 4,         /* a multiple of LOAD_WIDTH */
-    AHEAD = 2 * TURN                       /* steps whose loads are under way together */
+    AHEAD = 2 * TURN,                      /* steps whose loads are under way together */
+
+    /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */
+    WHOLE_LANES = OMEGA % (SIGMA ? SIGMA : OMEGA + 1) == 0 && SIGMA % LOAD_WIDTH == 0
+};
+
+enum {                           /* kinds of complete tiles */
+    WIDE,
+    NARROW,
+    NARROW_ONLY                  /* narrow, of a matrix without wide tiles */
 };
 
 /* State of a work-item while it processes its nonzeros. */
@@ -27,9 +35,19 @@ typedef struct lane_state {
     real sum;                    /* since the last row start */
 } lane_state;
 
-/* The first nonzero of the overhang that a work-item adds; value is 0 if there is none. */
+/* The next tile, as the tile sees it that adds its first `overhang` nonzeros. */
+typedef struct next_tile {
+    u64 word;                    /* of tile_columns */
+    GLOBAL const i32 *col_idx;
+    GLOBAL const u16 *col_offset;
+    GLOBAL const real *val;      /* of its first nonzero */
+    GLOBAL const real *xb;
+    bool is_complete;
+    i32 overhang;
+} next_tile;
+
+/* A work-item's first nonzero of the overhang; both are 0 if it has none. */
 typedef struct overhang_entry {
-    i32 column;                  /* from the tile's first_column on */
     real value;
     real x;
 } overhang_entry;
@@ -58,6 +76,40 @@ DEVICE void visit_flag(lane_state *lane)
     lane->flags <<= 1;
 }
 
+/* Index of nonzero `index` + `further` of a tile, where `width` steps of a lane are contiguous.
+ * further: a multiple of OMEGA. The tail is not complete, and in CSR order. */
+DEVICE i32 overhang_place(bool is_complete, i32 width, i32 sigma, i32 index, i32 further)
+{
+    const i32 k = WHOLE_LANES ? index : index + further;
+    const i32 place =
+        place_in_tile(width, sigma, (i32)((u32)k % (u32)sigma), (i32)((u32)k / (u32)sigma));
+
+    if (!is_complete)
+        return index + further;
+    return WHOLE_LANES ? place + further / sigma * width : place;
+}
+
+/* The column of this nonzero of the next tile, from first_column on. It is read again, so it may
+ * stay in caches. */
+DEVICE i32 overhang_column(const next_tile *next, const tile_shape *shape, i32 index, i32 further)
+{
+    const i64 at = columns_begin(next->word, shape->size) +
+                   overhang_place(next->is_complete, LOAD_WIDTH, shape->sigma, index, further);
+    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];
+}
+
+/* Its value. */
+DEVICE real overhang_value(const next_tile *next, const tile_shape *shape, i32 index, i32 further)
+{
+    return next->val[overhang_place(next->is_complete, VALUE_WIDTH, shape->sigma, index, further)];
+}
+
+/* The x of this column. */
+DEVICE real overhang_x(const next_tile *next, i32 column)
+{
+    return x_read(next->xb, first_column(next->word) + column);
+}
+
 /* Loads TURN values from `step` on. Those of the work-item begin at val. */
 DEVICE void load_values(real *value, GLOBAL const real *val, i32 step)
 {
@@ -73,22 +125,23 @@ DEVICE void load_values(real *value, GLOBAL const real *val, i32 step)
 }
 
 /* The same for columns. */
-DEVICE void load_columns(i32 *column, step_columns columns, bool narrow, i32 step)
+DEVICE void load_columns(i32 *column, GLOBAL const i32 *wide, GLOBAL const u16 *narrow,
+                         bool is_narrow, i32 step)
 {
     UNROLL
     for (i32 i = 0; i < TURN; i += LOAD_WIDTH) {
-        if (LOAD_WIDTH == 4 && narrow)
-            u16_load4(column + i, columns.narrow + (step + i) * OMEGA);
+        if (LOAD_WIDTH == 4 && is_narrow)
+            u16_load4(column + i, narrow + (step + i) * OMEGA);
         else if (LOAD_WIDTH == 4)
-            i32_load4(column + i, columns.wide + (step + i) * OMEGA);
-        else if (LOAD_WIDTH == 2 && narrow)
-            u16_load2(column + i, columns.narrow + (step + i) * OMEGA);
+            i32_load4(column + i, wide + (step + i) * OMEGA);
+        else if (LOAD_WIDTH == 2 && is_narrow)
+            u16_load2(column + i, narrow + (step + i) * OMEGA);
         else if (LOAD_WIDTH == 2)
-            i32_load2(column + i, columns.wide + (step + i) * OMEGA);
-        else if (narrow)
-            column[i] = u16_stream(columns.narrow, (step + i) * OMEGA);
+            i32_load2(column + i, wide + (step + i) * OMEGA);
+        else if (is_narrow)
+            column[i] = u16_stream(narrow, (step + i) * OMEGA);
         else
-            column[i] = i32_stream(columns.wide, (step + i) * OMEGA);
+            column[i] = i32_stream(wide, (step + i) * OMEGA);
     }
 }
 
@@ -102,58 +155,67 @@ DEVICE void load_first_values(real *value, GLOBAL const real *val, i32 sigma)
         load_values(value + TURN, val, TURN);
 }
 
-/* Processes the nonzeros of work-item `index` of a complete tile that begins at columns and val.
- * value: from load_first_values. next: the
- * next tile's word of tile_columns. Also reads overhang->x, behind the loads of
- * the tile. */
-DEVICE void tile_steps(lane_state *lane, step_columns columns, bool narrow,
-                       GLOBAL const real *val, real *value, i32 sigma, i32 index,
-                       overhang_entry *overhang, bool has_overhang, GLOBAL const real *xb,
-                       u64 next)
+/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its
+ * columns begin at wide or narrow, its values at val; value: from load_first_values. Behind the
+ * loads of the tile, also loads the work-item's first nonzero of the overhang. */
+DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *wide,
+                       GLOBAL const u16 *narrow, GLOBAL const real *val, real *value,
+                       const tile_shape *shape, i32 index, overhang_entry *overhang,
+                       const next_tile *next)
 {
-    const step_columns own = {columns.wide + index * LOAD_WIDTH,
-                              columns.narrow + index * LOAD_WIDTH, columns.xb};
+    const bool is_narrow = kind != WIDE;
+    const i32 sigma = shape->sigma;
+    GLOBAL const i32 *own_wide = wide + index * LOAD_WIDTH;
+    GLOBAL const u16 *own_narrow = narrow + index * LOAD_WIDTH;
     GLOBAL const real *own_val = val + index * VALUE_WIDTH;
+    GLOBAL const real *xb = is_narrow ? next->xb + first_column(word) : next->xb;
     i32 column[AHEAD];
+    i32 further = 0;
     i32 s = 0;
 
     if (TURN <= sigma)
-        load_columns(column, own, narrow, 0);
+        load_columns(column, own_wide, own_narrow, is_narrow, 0);
     if (AHEAD <= sigma)
-        load_columns(column + TURN, own, narrow, TURN);
+        load_columns(column + TURN, own_wide, own_narrow, is_narrow, TURN);
+    if (OMEGA == SUBGROUP_SIZE)
+        loads_first();
+    if (index < next->overhang)
+        further = overhang_column(next, shape, index, 0);
     for (; s + TURN <= sigma; s += TURN) {
         real a[TURN];
         real b[TURN];
 
         UNROLL
         for (i32 i = 0; i < TURN; i++) {
-            b[i] = x_read(columns.xb, column[i]);
+            b[i] = x_read(xb, column[i]);
             a[i] = value[i];
             column[i] = column[TURN + i];
             value[i] = value[TURN + i];
         }
         if (s + TURN + AHEAD <= sigma) {
             load_values(value + TURN, own_val, s + AHEAD);
-            load_columns(column + TURN, own, narrow, s + AHEAD);
+            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);
         }
-        if (s + 2 * TURN > sigma && has_overhang)
-            overhang->x = x_read(xb, first_column(next) + overhang->column);
-        if (s == 0 && OMEGA == SUBGROUP_SIZE)
-            loads_first();
+        if (s + 2 * TURN > sigma && index < next->overhang) {
+            overhang->value = overhang_value(next, shape, index, 0);
+            overhang->x = overhang_x(next, further);
+        }
         UNROLL
         for (i32 i = 0; i < TURN; i++) {
             visit_flag(lane);
             lane->sum = r_fma(a[i], b[i], lane->sum);
         }
     }
-    if (sigma < TURN && has_overhang)
-        overhang->x = x_read(xb, first_column(next) + overhang->column);
+    if (sigma < TURN && index < next->overhang) {
+        overhang->value = overhang_value(next, shape, index, 0);
+        overhang->x = overhang_x(next, further);
+    }
     for (; s < sigma; s++) {
         const i32 at = column_place(sigma, s, index);
-        const i32 place = narrow ? u16_stream(columns.narrow, at) : i32_stream(columns.wide, at);
+        const i32 place = is_narrow ? u16_stream(narrow, at) : i32_stream(wide, at);
         visit_flag(lane);
-        lane->sum = r_fma(r_stream(val, value_place(sigma, s, index)),
-                          x_read(columns.xb, place), lane->sum);
+        lane->sum = r_fma(r_stream(val, value_place(sigma, s, index)), x_read(xb, place),
+                          lane->sum);
     }
 }
 

@@ -22,8 +22,8 @@ SUM = re.compile(r"[DF]FMA$")
 
 
 def instructions_of(sass, kernel):
-    """(name, operands) of each instruction of the kernel. A branch that only a divergent warp takes
-    is BRA.DIV, and no branch here."""
+    """(name, operands) of each instruction of the kernel; a predicate stands before the operands.
+    Branches are BRA; a branch that only a divergent warp takes is BRA.DIV."""
     found, inside = [], False
     for line in sass.splitlines():
         if line.lstrip().startswith(".section"):
@@ -32,14 +32,15 @@ def instructions_of(sass, kernel):
             continue
         match = INSTRUCTION.match(line)
         if match:
-            found.append((match[2], match[3]))
+            found.append((match[2], (match[1] or "") + match[3]))
     return found
 
 
-def straight_runs(instructions):
+def runs_of(instructions, ends):
+    """Runs of instructions between those that `ends` is true of."""
     run = []
     for instruction in instructions:
-        if instruction[0] in ("BRA", "EXIT"):
+        if ends(*instruction):
             yield run
             run = []
         else:
@@ -64,24 +65,27 @@ def loads_before_use(run):
 
 def check(sass, bits):
     """What is wrong with the loads of csr5_tiles; bits of a value."""
-    runs = list(straight_runs(instructions_of(sass, f"csr5_tiles_f{bits}")))
+    instructions = instructions_of(sass, f"csr5_tiles_f{bits}")
     wrong = []
-    values = max(map(loads_before_use, runs), default=0)
+    values = max(map(loads_before_use,
+                     runs_of(instructions, lambda name, _: name in ("BRA", "EXIT"))), default=0)
     if values < bits // 8:                   # 16 values of a work-item, by 16 bytes
         wrong.append(f"{values} wide loads before the first wait instead of {bits // 8}")
-    steps = [run for run in runs if any(STREAMED.match(name) for name, _ in run) and
-             any(SUM.match(name) for name, _ in run)]
-    if len(steps) != 2:                      # narrow tiles and wide ones
-        wrong.append(f"steps of {len(steps)} kinds of tiles instead of 2")
-    for run in steps:
-        names = [name for name, _ in run]
-        first = next(i for i, name in enumerate(names) if SUM.match(name))
-        late = sum(bool(STREAMED.match(name)) for name in names[first:])
-        gathers = sum(bool(GATHER.match(name)) for name in names[:first])
+    # One for each kind of tiles. Branches inside lead around loads of the overhang.
+    kinds = [[name for name, _ in run] for run in
+             runs_of(instructions, lambda name, text: name == "BRA" and "@" not in text)]
+    kinds = [run for run in kinds if "BRA.DIV" in run and any(map(STREAMED.match, run))]
+    if len(kinds) != 3:
+        wrong.append(f"steps of {len(kinds)} kinds of tiles instead of 3")
+    for run in kinds:
+        gather = next((i for i, name in enumerate(run) if GATHER.match(name)), 0)
+        first = next((i for i, name in enumerate(run) if SUM.match(name)), 0)
+        late = sum(bool(STREAMED.match(name)) for name in run[gather:])
+        gathers = sum(bool(GATHER.match(name)) for name in run[:first])
         if late:
-            wrong.append(f"{late} loads of A behind the first sum")
-        if gathers < 8:
-            wrong.append(f"{gathers} gathers before the first sum instead of 8")
+            wrong.append(f"{late} loads of A behind the first gather")
+        if gathers < 4:
+            wrong.append(f"{gathers} gathers before the first sum instead of 4")
     return wrong
 
 
