@@ -168,7 +168,7 @@ DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *w
     GLOBAL const i32 *own_wide = wide + index * LOAD_WIDTH;
     GLOBAL const u16 *own_narrow = narrow + index * LOAD_WIDTH;
     GLOBAL const real *own_val = val + index * VALUE_WIDTH;
-    GLOBAL const real *xb = is_narrow ? next->xb + first_column(word) : next->xb;
+    GLOBAL const real *xb = x_rebase(next->xb, is_narrow ? -first_column(word) : 0);
     i32 column[AHEAD];
     i32 further = 0;
     i32 s = 0;

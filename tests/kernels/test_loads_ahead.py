@@ -84,8 +84,8 @@ def check(sass, bits):
         gathers = sum(bool(GATHER.match(name)) for name in run[:first])
         if late:
             wrong.append(f"{late} loads of A behind the first gather")
-        if gathers < 4:
-            wrong.append(f"{gathers} gathers before the first sum instead of 4")
+        if gathers < 8:
+            wrong.append(f"{gathers} gathers before the first sum instead of 8")
     return wrong
 
 
