@@ -4,8 +4,8 @@
  * calls of the driver if the context is current and the queue the same as before.
  *
  * In a stream that is being captured the multiplication becomes part of a graph. The graph may run
- * at any time and any number of times, so it keeps the slot, if it needs one. A graph cannot wait for commands
- * outside of it, so the slot's earlier commands must have ended. */
+ * at any time and any number of times, so it keeps the slot, if it needs one. A graph cannot wait
+ * for commands outside of it, so the slot's earlier commands must have ended. */
 #include "runtime/device/cuda/enqueue.h"
 
 #include "runtime/base/error.h"
