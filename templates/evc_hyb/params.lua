@@ -83,10 +83,10 @@ param "turns" {
     meaning = "turns of load_width nonzeros of a row of the ELL part that a work-item has under " ..
               "way; 1: the next one is loaded when this one was added",
     source = "chosen here",
-    derivation = "8 registers of 64 bits for values: 2 for 64-bit values, 4 for 32-bit values; " ..
-                 "1 if load_width is 1",
+    derivation = "what 64 registers hold: 2 for 64-bit values, 3 for 32-bit values; 1 if " ..
+                 "load_width is 1",
     default = function(t)
-        return t.p.load_width == 1 and 1 or math.max(1, 512 // (t.p.load_width * t.value_bits))
+        return t.p.load_width == 1 and 1 or t.value_bits == 64 and 2 or 3
     end,
 }
 

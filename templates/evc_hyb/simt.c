@@ -191,13 +191,67 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
                         ALIGNMENT);
 }
 
+/* ---- the vCSR part -------------------------------------------------------------------------- */
+
+/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */
+DEVICE void load_pass(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
+                      i32 k, i32 end, i32 stride)
+{
+    UNROLL
+    for (i32 i = 0; i < LOADS; i++) {
+        const i32 at = k + i * stride < end ? k + i * stride : k;
+
+        column[i] = i32_stream(col, at);
+        value[i] = r_stream(val, at);
+    }
+}
+
+/* sum_products with two passes of loads under way. */
+DEVICE real sum_products_in_turns(GLOBAL const i32 *col, GLOBAL const real *val,
+                                  GLOBAL const real *xb, i32 k, i32 end, i32 stride)
+{
+    const i32 pass = LOADS * stride;
+    i32 column[2][LOADS];
+    real value[2][LOADS];
+    real sum = 0;
+
+    UNROLL
+    for (i32 t = 0; t < 2; t++) {
+        if (k + t * pass < end)
+            load_pass(column[t], value[t], col, val, k + t * pass, end, stride);
+    }
+    for (; k < end; k += 2 * pass) {
+        UNROLL
+        for (i32 t = 0; t < 2; t++) {
+            const i32 first = k + t * pass;
+
+            if (first < end) {
+                real x[LOADS];
+
+                UNROLL
+                for (i32 i = 0; i < LOADS; i++)
+                    x[i] = x_read(xb, column[t][i]);
+                UNROLL
+                for (i32 i = 0; i < LOADS; i++)
+                    sum = first + i * stride < end ? r_fma(value[t][i], x[i], sum) : sum;
+                if (first + 2 * pass < end)
+                    load_pass(column[t], value[t], col, val, first + 2 * pass, end, stride);
+            }
+        }
+    }
+    return sum;
+}
+
+/* ---- slices --------------------------------------------------------------------------------- */
+
 DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i32 item)
 {
     const i32 lane = item % ALIGNMENT;
     const i64 slice = (i64)group->first + item / ALIGNMENT;
 
-    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If
-     * a row has no entry in a column, its first entry is read again and not added. */
+    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.
+     * If a slice lacks a column, its first one is read again and not added, and neither is padding:
+     * so no load waits for the length of a row. */
     UNROLL
     for (i32 rows = ROWS_PER_ITEM; rows > 1; rows /= 2) {
         if (group->rows == rows) {
@@ -209,14 +263,14 @@ DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group 
                 row[r] = find_row(a, to, slice + r * GROUP_SLICES, group->end, lane);
                 sum[r] = 0;
             }
-            for (i32 k = 0; k < row[0].length; k++) {
+            for (i32 k = 0; k < row[0].columns; k++) {
                 i32 column[ROWS_PER_ITEM];
                 real value[ROWS_PER_ITEM];
                 real x[ROWS_PER_ITEM];
 
                 UNROLL
                 for (i32 r = 0; r < rows; r++) {
-                    const i64 at = row[r].entry + lane + (k < row[r].length ? k * ALIGNMENT : 0);
+                    const i64 at = row[r].entry + lane + (k < row[r].columns ? k * ALIGNMENT : 0);
                     column[r] = i32_stream(a->col, at);
                     value[r] = r_stream(a->val, at);
                 }
@@ -284,8 +338,10 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
         const i64 end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (i64)vcsr_ptr[i + 1];
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, (i32)i);
-        sum = sum_products(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (i32)(end - begin),
-                           own.items);
+        sum = TURNS > 1 ? sum_products_in_turns(vcsr_col + begin, vcsr_val + begin, xb, lane,
+                                                (i32)(end - begin), own.items)
+                        : sum_products(0, vcsr_col + begin, vcsr_val + begin, xb, lane,
+                                       (i32)(end - begin), own.items);
     }
 
     /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier
