@@ -232,7 +232,7 @@ typedef struct spmv_enqueue_options {
  *     SPMV_ALIASING           x and y overlap
  *     SPMV_BUSY               15 calls of this function, or executes with a workspace, are in
  *                             progress, or graphs hold the workspaces; cuda: only of a method that
- *                             needs a workspace on the device
+ *                             needs a workspace on the device, one for each stream of a capture
  *     SPMV_UNSUPPORTED        the plan is for the CPU, or a method with host steps is captured
  *     SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY   from the device; the contents of y are undefined */
 spmv_status spmv_enqueue(const spmv_plan *plan, double alpha, void *x, double beta, void *y,

@@ -37,10 +37,12 @@ typedef struct mock_graph {
     command *first;
     int mode;
     int is_spoiled, is_open;
+    uint64_t number;             /* of the capture */
 } mock_graph;
 
 static command *first;
 static mock_graph *graphs;
+static uint64_t captures;        /* so far */
 static int pending_launches;
 _Thread_local int capture_mode;
 
@@ -554,6 +556,21 @@ spmv_cuda_result cuStreamIsCapturing(spmv_cuda_stream stream, int *how)
     return leave(code == CU_SUCCESS && o == NULL ? INVALID_HANDLE : code);
 }
 
+spmv_cuda_result cuStreamGetCaptureInfo_v2(spmv_cuda_stream stream, int *how, uint64_t *number,
+                                           void *graph, void *nodes, void *count)
+{
+    const spmv_cuda_result code = enter("cuStreamGetCaptureInfo_v2", IN_CONTEXT);
+    const object *o = code == CU_SUCCESS ? stream_of(stream) : NULL;
+
+    if (graph != NULL || nodes != NULL || count != NULL)
+        misuses++;
+    if (o != NULL)
+        *how = o->graph == NULL ? CU_CAPTURE_NONE : 1;
+    if (o != NULL && o->graph != NULL)
+        *number = o->graph->number;
+    return leave(code == CU_SUCCESS && o == NULL ? INVALID_HANDLE : code);
+}
+
 spmv_cuda_result cuThreadExchangeStreamCaptureMode(int *mode)
 {
     const spmv_cuda_result code = enter("cuThreadExchangeStreamCaptureMode", ANYWHERE);
@@ -576,6 +593,7 @@ spmv_cuda_result cuStreamBeginCapture_v2(spmv_cuda_stream stream, int mode)
     o = (object *)(void *)stream;
     graph->mode = mode;
     graph->is_open = 1;
+    graph->number = ++captures;
     graph->next = graphs;
     graphs = o->graph = graph;
     return leave(CU_SUCCESS);

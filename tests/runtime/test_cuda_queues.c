@@ -692,6 +692,53 @@ static void test_single(int overtaking)
     ok(is_clean(), "and all objects are released");
 }
 
+/* Multiplications of one capture in one stream share a slot: their number is not limited. */
+static void test_long_capture(int overtaking)
+{
+    enum { COUNT = 1000 };
+    spmv_device *device = NULL;
+    spmv_cuda_graph graph[2] = {NULL, NULL};
+    spmv_cuda_stream stream[2];
+    cuda_app app;
+    int good = 1;
+
+    cuda_reset();
+    mock->overtaking = overtaking;
+    app_begin(&app, CU_STREAM_NON_BLOCKING);
+    make_streams(stream, 2);
+    spmv_plan *plan = open_alone(app.stream, &device);
+    app_write(&app, app.x, s->x);
+    for (int g = 0; g < 2; g++)
+        more.StreamBeginCapture(stream[g], CU_CAPTURE_MODE_GLOBAL);
+    for (int i = 1; i <= COUNT; i++)
+        for (int g = 0; g < 2; g++) {
+            const spmv_enqueue_options options = {.struct_size = sizeof options,
+                                                  .queue = stream[g]};
+            good &= spmv_enqueue(plan, i + g, address(app.x), 0, address(app.y), &options) ==
+                    SPMV_OK;
+        }
+    for (int g = 0; g < 2; g++)
+        good &= more.StreamEndCapture(stream[g], &graph[g]) == CU_SUCCESS;
+    ok(good, "two captures at once, each of %d multiplications, disorder %d", COUNT, overtaking);
+    for (int g = 0; g < 2 && good; g++) {
+        more.GraphLaunch(graph[g], stream[g]);
+        good = app_reads_right(stream[g], app.y, COUNT + g, 0, 0);
+    }
+    ok(good, "their graphs are right");
+    good = 1;
+    for (int i = 0; i < 20; i++)
+        good &= spmv_enqueue(plan, 2, address(app.x), 0, address(app.y), NULL) == SPMV_OK;
+    ok(good && app_reads_right(app.stream, app.y, 2, 0, 0), "and so are enqueues beside them");
+    for (int g = 0; g < 2; g++)
+        if (graph[g] != NULL)
+            more.GraphDestroy(graph[g]);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    end_streams(stream, 2);
+    app_end(&app);
+    ok(is_clean(), "and all objects are released");
+}
+
 /* Calls that cannot be captured are refused and do not spoil the capture. Other streams work beside
  * a capture. */
 static void test_capture_limits(void)
@@ -851,8 +898,10 @@ int main(int argc, char **argv)
     test_hidden_matrix();
     for (int overtaking = 1; overtaking <= 4; overtaking++)
         test_capture_slots(overtaking);
-    for (int overtaking = 1; overtaking <= 2; overtaking++)
+    for (int overtaking = 1; overtaking <= 2; overtaking++) {
         test_single(overtaking);
+        test_long_capture(overtaking);
+    }
     test_capture_limits();
     test_failures();
     cuda_end();

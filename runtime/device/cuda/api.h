@@ -117,7 +117,7 @@ enum {
        spmv_cuda_stream, void **, void **))
 
 /* Functions that are NULL if the driver is older. They came with CUDA 6.0, 6.0, 6.0, 7.0, 7.0, 7.0,
- * 11.0, 9.2, 10.0 and 10.1. */
+ * 11.0, 9.2, 10.0, 11.3 and 10.1. */
 #define CU_NEWER_FUNCTIONS(F)                                                                      \
     F(GetErrorName, cuGetErrorName, (spmv_cuda_result, const char **))                             \
     F(GetErrorString, cuGetErrorString, (spmv_cuda_result, const char **))                         \
@@ -129,6 +129,8 @@ enum {
     F(PrimaryCtxRelease2, cuDevicePrimaryCtxRelease_v2, (spmv_cuda_device))                        \
     F(StreamGetCtx, cuStreamGetCtx, (spmv_cuda_stream, spmv_cuda_context *))                       \
     F(StreamIsCapturing, cuStreamIsCapturing, (spmv_cuda_stream, int *))                           \
+    F(StreamGetCaptureInfo, cuStreamGetCaptureInfo_v2,                                             \
+      (spmv_cuda_stream, int *, uint64_t *, void *, void *, void *))                               \
     F(ThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *))
 
 #define CU_MEMBER(name, symbol, parameters) spmv_cuda_result (*name) parameters;

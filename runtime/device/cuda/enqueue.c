@@ -4,14 +4,17 @@
  * calls of the driver if the context is current and the queue the same as before.
  *
  * In a stream that is being captured the multiplication becomes part of a graph. The graph may run
- * at any time and any number of times, so it keeps the slot, if it needs one. A graph cannot wait
- * for commands outside of it, so the slot's earlier commands must have ended. */
+ * at any time and any number of times, so it keeps the slot, if it needs one; enqueues of one
+ * capture in one stream share it, as they run in order. A graph cannot wait for commands outside of
+ * it, so the slot's earlier commands must have ended. */
 #include "runtime/device/cuda/enqueue.h"
 
 #include "runtime/base/error.h"
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
 #include "runtime/device/cuda/run.h"
+
+#include <stdatomic.h>
 
 #define CALL "spmv_enqueue"
 #define OPTIONS CALL " options"
@@ -139,6 +142,69 @@ static void leave_running(spmv_cuda_run *run)
     spmv_cuda_run_check(&run->base, code);
 }
 
+/* The number of the capture that the stream takes part in; 0: the driver is too old to tell. */
+static uint64_t capture_of(const spmv_cuda_run *run)
+{
+    const spmv_cuda_api *api = &spmv_cuda_state_of(&run->base)->api;
+    uint64_t number = 0;
+    int how = CU_CAPTURE_NONE;
+
+    if (api->StreamGetCaptureInfo == NULL ||
+        api->StreamGetCaptureInfo(run->stream, &how, &number, NULL, NULL, NULL) != CU_SUCCESS)
+        return 0;
+    return number;
+}
+
+/* Takes the slot that an earlier enqueue of the same capture in the same stream has: the graph runs
+ * both in order. 0: there is none, or another thread uses it. */
+static int take_captured_slot(spmv_cuda_run *run, uint64_t capture)
+{
+    spmv_cuda_plan *p = (spmv_cuda_plan *)run->base.p;
+
+    for (int i = 1; i < SPMV_SLOTS && capture != 0; i++) {
+        spmv_cuda_slot *slot = &p->slot[i];
+        int not_taken = 0;
+
+        if (slot->capture == capture && slot->captured == run->stream &&
+            atomic_compare_exchange_strong(&slot->is_taken, &not_taken, 1)) {
+            run->base.slot = &slot->base;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static spmv_status take_slot(spmv_cuda_run *run, int is_captured)
+{
+    const uint64_t capture = is_captured ? capture_of(run) : 0;
+    spmv_status status;
+
+    run->is_follower = take_captured_slot(run, capture);
+    if (run->is_follower)
+        return SPMV_OK;
+    status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
+    if (status != SPMV_OK)
+        return spmv_error_within(run->base.err, CALL, status);
+    spmv_cuda_slot_of(&run->base)->captured = run->stream;
+    spmv_cuda_slot_of(&run->base)->is_taken = is_captured;
+    spmv_cuda_slot_of(&run->base)->capture = capture;
+    return SPMV_OK;
+}
+
+/* A graph keeps its slot, unless its first enqueue failed. */
+static void leave_slot(spmv_cuda_run *run, int is_captured)
+{
+    spmv_cuda_slot *slot = spmv_cuda_slot_of(&run->base);
+
+    if (!run->is_follower && (!is_captured || spmv_run_is_failed(&run->base))) {
+        slot->capture = 0;
+        slot->is_taken = 0;
+        spmv_slot_give_back(run->base.p, &slot->base);
+        return;
+    }
+    slot->is_taken = 0;
+}
+
 /* Whether the multiplication needs a slot: for its workspace, or for a host step. */
 static int needs_slot(const spmv_run *r, const spmv_launch_list *list)
 {
@@ -197,18 +263,15 @@ static spmv_status enqueue(spmv_cuda_run *run, void *x, void *y,
         return status;
     if (needs_slot(r, &list) || options->event != NULL)
         spmv_cuda_relax(spmv_cuda_state_of(r), &run->scope);
-    if (needs_slot(r, &list)) {
-        status = spmv_cuda_run_take_slot(run, is_captured ? SPMV_SLOT_FRESH : SPMV_SLOT_ANY);
-        if (status != SPMV_OK)
-            return spmv_error_within(r->err, CALL, status);
-    }
+    if (needs_slot(r, &list) && (status = take_slot(run, is_captured)) != SPMV_OK)
+        return status;
     if (is_captured)             /* not a race: no thread may update values now */
         ((spmv_cuda_plan *)r->p)->has_graphs = 1;
     if (r->y.shared != NULL)
         r->job.y = y;
     run_steps(run, &list, options, is_captured);
-    if (r->slot != NULL && (!is_captured || spmv_run_is_failed(r)))
-        spmv_slot_give_back(r->p, r->slot);
+    if (r->slot != NULL)
+        leave_slot(run, is_captured);
     return spmv_cuda_run_status(r);
 }
 

@@ -9,6 +9,9 @@ typedef struct spmv_cuda_slot {
     spmv_slot base;
     int is_pending;              /* commands of an enqueue may still run; `done` follows them */
     spmv_cuda_event done;
+    spmv_cuda_stream captured;   /* for a slot that a graph holds: the stream of its capture */
+    _Atomic uint64_t capture;    /* and the capture's number; 0: no graph holds the slot */
+    _Atomic int is_taken;        /* an enqueue of that capture uses the slot */
 } spmv_cuda_slot;
 
 typedef struct spmv_cuda_plan {

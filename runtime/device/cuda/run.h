@@ -15,6 +15,7 @@ typedef struct spmv_cuda_run {
     int x_is_copy, y_is_copy;    /* the vector is the host's, and kernels get a copy in the slot */
     spmv_cuda_event start, stop; /* of a kernel, in a profile */
     spmv_cuda_scope scope;       /* of an enqueue */
+    int is_follower;             /* the slot is that of an earlier enqueue of the same capture */
 } spmv_cuda_run;
 
 static inline spmv_cuda_state *spmv_cuda_state_of(const spmv_run *r)
