@@ -250,7 +250,8 @@ static char *text_of_set(const json_t *set)
             if (strcmp(key, last) > 0 && (!least || strcmp(key, least) < 0))
                 least = key;
         const char *word = least ? json_string_value(json_object_get(set, least)) : NULL;
-        const size_t used = strlen(text), size = used + (word ? strlen(word) + strlen(least) : 0) + 3;
+        const size_t used = strlen(text);
+        const size_t size = used + (word ? strlen(word) + strlen(least) : 0) + 3;
         char *grown = word ? realloc(text, size) : NULL;
         if (!grown) {
             free(text);

@@ -64,7 +64,8 @@ void bench_records_free(bench_records *records)
 bench_record_matrix bench_record_matrix_empty(void)
 {
     return (bench_record_matrix){
-        .input = "", .name = "", .type = "", .offset = "", .rows = -1, .cols = -1, .nnz = -1,
+        .input = "", .name = "", .type = "", .offset = "", .row_lengths = "",
+        .spy = "", .rows = -1, .cols = -1, .nnz = -1,
         .empty_rows = -1, .min_row = -1, .max_row = -1, .average_row = NAN, .alpha = NAN,
         .beta = NAN, .csr_bytes = NAN, .read_rate = NAN, .dram_rate = NAN, .gather_rate = NAN,
         .plain_seconds = NAN, .dram_bytes = -1, .x_line_bytes = -1, .core_cache_bytes = -1,
@@ -131,7 +132,8 @@ bool bench_records_add_matrix(bench_records *records, const bench_record_matrix 
                               size_t *index)
 {
     bench_record_matrix copy = *matrix;
-    const char **const text[] = { &copy.input, &copy.name, &copy.type, &copy.offset };
+    const char **const text[] = { &copy.input, &copy.name, &copy.type, &copy.offset,
+                                  &copy.row_lengths, &copy.spy };
     storage *s = storage_of(records);
     const size_t place = bench_records_find(records, matrix->input, matrix->type, matrix->offset);
 

@@ -1,5 +1,5 @@
-/* record.h: the records of a run, as docs/reference/records.md describes them, and how they are
- * read.
+/* record.h: the records of a run, as docs/reference/records.md describes them, and how to read
+ * them.
  *
  * A bench_records owns all strings of its records; they live until bench_records_free. Numbers that
  * a record lacks are NaN, counts -1, texts "".
@@ -13,6 +13,7 @@
 
 typedef struct bench_record_matrix {
     const char *input, *name, *type, *offset;
+    const char *row_lengths, *spy;       /* JSON; "": none */
     int64_t rows, cols, nnz, empty_rows, min_row, max_row;
     double average_row, alpha, beta;
     double csr_bytes, read_rate, dram_rate;  /* rates in 10^9 bytes a second */
