@@ -87,7 +87,7 @@ static int race(spmv_device *device, const spmv_csr *csr, int threads, double se
     failed = failed || bench_race_run(&rules, runners, WAYS);
     for (int i = 0; i < WAYS; i++) {
         if (!failed)
-            printf("%s %.4g %.4g\n", ways[i].name, runners[i].median * 1e6,
+            printf("%s %.4g %.4g\n", ways[i].name, runners[i].time.median * 1e6,
                    runners[i].fastest * 1e6);
         spmv_plan_destroy(r[i].plan);
     }

@@ -5,90 +5,17 @@
 #include <string.h>
 
 #include "bench/commands/command.h"
+#include "bench/commands/races.h"
 #include "bench/inputs/inputs.h"
 #include "bench/output/message.h"
 #include "bench/peers/peers.h"
 #include "bench/race/devices.h"
-#include "bench/race/input.h"
-#include "bench/race/race.h"
 #include "bench/race/selection.h"
-#include "bench/race/series.h"
-#include "bench/report/details.h"
 #include "bench/report/explain.h"
 #include "bench/report/listing.h"
+#include "bench/report/report.h"
 #include "bench/report/summary.h"
-#include "bench/yardsticks/bandwidth.h"
-#include "bench/yardsticks/machine.h"
-#include "bench/yardsticks/x_traffic.h"
 #include "runtime/spmv.h"
-
-enum { EXPECTED_RUNS = 1000 };   /* the hint for peers */
-
-/* Races, prints and writes reports. False: a module is wrong or something failed. A wrong peer is
- * only reported. */
-static bool run_all(const bench_options *options, const bench_problem *problem,
-                    const bench_candidate *candidates, size_t modules, const bench_peers *peers,
-                    bench_series_result *result)
-{
-    const size_t count = modules + peers->count;
-    bench_contender *contenders = calloc(count, sizeof *contenders);
-    bench_runner *runners = calloc(count, sizeof *runners);
-    bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
-                            .count = count, .threads = bench_threads((int)options->threads),
-                            .competitors = bench_competitors(),
-                            .core_cache_bytes = bench_core_cache_bytes() };
-    char message[1024];
-    bool good = contenders && runners;
-
-    if (!good)
-        bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    for (size_t i = 0; i < modules && good; i++) {
-        bench_contender_prepare(&contenders[i], candidates[i], problem, &options->settings,
-                                (int)options->threads);
-        if (contenders[i].plan)
-            report.threads = contenders[i].info.threads;
-    }
-    for (size_t i = 0; i < peers->count && good; i++)
-        bench_contender_prepare_peer(&contenders[modules + i], peers->peer[i], problem,
-                                     report.threads, EXPECTED_RUNS);
-    if (good && (bench_race_contenders(options, contenders, runners, &report) ||
-                 bench_race_dram(options, &report))) {
-        bench_message("the measurement failed: out of memory, or a result changed");
-        good = false;
-    }
-    if (good) {
-        report.x_line_bytes = bench_x_traffic_bytes(&problem->source.matrix->csr, report.threads,
-                                                    report.core_cache_bytes);
-        for (size_t i = 0; i < count; i++)
-            bench_contender_finish(&contenders[i]);
-        bench_report_heading(&report, stdout);
-        bench_report_table(&report, stdout);
-        if (options->details)
-            bench_details_print(&report, stdout);
-        fflush(stdout);
-    }
-    if (good && result)
-        *result = bench_report_series_result(&report, peers->count);
-    if (good && options->json &&
-        !bench_report_json(&report, options, message, sizeof message)) {
-        bench_message("%s", message);
-        good = false;
-    }
-    for (size_t i = 0; i < count && contenders; i++) {
-        if (contenders[i].module && !contenders[i].correct && !contenders[i].is_left_out) {
-            /* The failure may have several lines: a compiler's log. */
-            fprintf(stderr, "spmvbench: %s: %s\n", contenders[i].module->name,
-                    contenders[i].failure);
-            good = false;
-        }
-        bench_contender_destroy(&contenders[i]);
-    }
-    free(contenders);
-    free(runners);
-    return good;
-}
-
-/* ---- the command ---------------------------------------------------------------------------- */
 
 /* --statistics: no kernel runs. */
 static int show_statistics(const bench_options *options, const bench_inputs *inputs)
@@ -118,34 +45,6 @@ static bool check_names(const bench_options *options, const bench_devices *devic
     return false;
 }
 
-/* Makes the matrix and races the modules for its types; result may be NULL. */
-static int multiply(const bench_options *options, const bench_devices *devices,
-                    const bench_peers *peers, bench_series_result *result)
-{
-    bench_candidate *candidates = calloc(bench_devices_module_count(devices) + 1,
-                                         sizeof *candidates);
-    bench_problem problem = { .x = NULL };
-    char message[600] = "";
-    size_t count = 0;
-    bool good = candidates != NULL;
-
-    if (!good)
-        snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    good = good && bench_problem_create(options, &problem, message, sizeof message);
-    if (good)
-        count = bench_selection_make(options, devices, &problem.source.matrix->csr, candidates,
-                                     message, sizeof message);
-    if (count > 0 && problem.source.note[0])
-        bench_message("note: %s", problem.source.note);
-    if (count > 0)
-        good = run_all(options, &problem, candidates, count, peers, result);
-    else
-        bench_message("%s", message);
-    free(candidates);
-    bench_problem_destroy(&problem);
-    return good && count > 0 ? BENCH_DONE : BENCH_FAILED;
-}
-
 /* --explain. After a failure of one matrix the others go on. */
 static int explain(const bench_options *options, const bench_inputs *inputs,
                    const bench_devices *devices)
@@ -165,38 +64,8 @@ static int explain(const bench_options *options, const bench_inputs *inputs,
     return code;
 }
 
-/* The name of an input in the summary. */
-static void name_result(const char *text, bench_series_result *result)
-{
-    const char *start = bench_input_is_made(text) ? strchr(text, ':') : strrchr(text, '/');
-
-    snprintf(result->name, sizeof result->name, "%s", start ? start + 1 : text);
-}
-
-/* After a failure of one matrix the others go on. */
-static int multiply_all(const bench_options *options, const bench_inputs *inputs,
-                        const bench_devices *devices, const bench_peers *peers)
-{
-    bench_series_result *results = calloc(inputs->count, sizeof *results);
-    int code = results ? BENCH_DONE : BENCH_FAILED;
-
-    if (!results)
-        bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    for (size_t i = 0; i < inputs->count && results; i++) {
-        const bench_options one = bench_inputs_options(options, inputs, i);
-        if (i > 0)
-            putchar('\n');
-        if (multiply(&one, devices, peers, &results[i]) != BENCH_DONE)
-            code = BENCH_FAILED;
-        name_result(inputs->text[i], &results[i]);
-    }
-    if (results && inputs->count > 1)
-        bench_series_print(results, inputs->count, peers, stdout);
-    free(results);
-    return code;
-}
-
-static int race(const bench_options *options, const bench_inputs *inputs)
+static int race(const bench_options *options, const bench_inputs *inputs, int argc,
+                char *const *argv)
 {
     const bench_options one = bench_inputs_options(options, inputs, 0);
     bench_devices devices;
@@ -219,7 +88,7 @@ static int race(const bench_options *options, const bench_inputs *inputs)
                                  &peers, message, sizeof message)) {
         bench_message("%s", message);
     } else {
-        code = multiply_all(options, inputs, &devices, &peers);
+        code = bench_races_run(options, inputs, &devices, &peers, argc, argv);
     }
     bench_devices_close(&devices);
     return code;
@@ -240,17 +109,35 @@ static int list(const bench_options *options)
     return !status ? BENCH_DONE : status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
 }
 
-/* Whether --json or --statistics has the one matrix that it takes; if not, prints an error. */
-static bool check_count(const bench_options *options, const bench_inputs *inputs)
+static bool reads_standard_input(const bench_inputs *inputs)
 {
-    if (inputs->count == 1 || (!options->json && !options->statistics))
-        return true;
-    bench_message("--%s takes one matrix at a time, not %zu", options->json ? "json" : "statistics",
-                  inputs->count);
+    for (size_t i = 0; i < inputs->count; i++)
+        if (strcmp(inputs->text[i], "-") == 0)
+            return true;
     return false;
 }
 
-static int run_inputs(const bench_options *options)
+/* Whether inputs and types are as many as the options take; if not, prints an error. */
+static bool check_count(const bench_options *options, const bench_inputs *inputs)
+{
+    const char *type[BENCH_MAX_TYPES];
+    const size_t types = bench_options_types(options, type);
+
+    if ((options->json || options->statistics) && inputs->count > 1)
+        bench_message("--%s takes one matrix at a time, not %zu%s",
+                      options->json ? "json" : "statistics", inputs->count,
+                      options->json ? "; --save FILE.jsonl takes all" : "");
+    else if (options->json && types > 1)
+        bench_message("--json takes one --type at a time, not %zu; --save FILE.jsonl takes all",
+                      types);
+    else if (types > 1 && reads_standard_input(inputs))
+        bench_message("standard input is read once, so '-' takes one --type, not %zu", types);
+    else
+        return true;
+    return false;
+}
+
+static int run_inputs(const bench_options *options, int argc, char *const *argv)
 {
     bench_inputs inputs;
     char message[1200];
@@ -261,7 +148,8 @@ static int run_inputs(const bench_options *options)
         return BENCH_USAGE;
     }
     if (check_count(options, &inputs))
-        code = options->statistics ? show_statistics(options, &inputs) : race(options, &inputs);
+        code = options->statistics ? show_statistics(options, &inputs)
+                                   : race(options, &inputs, argc, argv);
     bench_inputs_destroy(&inputs);
     return code;
 }
@@ -294,7 +182,7 @@ static int run_command(int argc, char *const *argv)
     else if (options.lookalike && !options.operand_count && !strcmp(options.lookalike, "list"))
         bench_list_lookalikes(stdout);
     else
-        code = options.list ? list(&options) : run_inputs(&options);
+        code = options.list ? list(&options) : run_inputs(&options, argc, argv);
     bench_options_destroy(&options);
     return code;
 }

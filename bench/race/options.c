@@ -12,7 +12,7 @@
 #define FIELD(name) offsetof(bench_options, name)
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
-static const char *const types[] = { "f32", "f64", NULL };
+static const char *const types[] = { "f32", "f64", "f32,f64", "f64,f32", NULL };
 static const char *const backends[] = { "c", "cuda", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 
@@ -54,7 +54,7 @@ static const sg_option table[] = {
       .help = "seed of --shape, --lookalike, x and y; without it 1" },
     { .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
       .offset = FIELD(type),
-      .help = "value type; without it f64" },
+      .help = "value type; without it f64. f64,f32 races both" },
     { .name = "offset", .value = "i32|i64", .kind = SG_OPTION_TEXT, .choices = offsets,
       .offset = FIELD(offset),
       .help = "type of row pointers; without it i32 where that is enough" },
@@ -118,6 +118,13 @@ static const sg_option table[] = {
               "FILE --lookalike CLASS of both, side by side" },
     { .name = "force", .kind = SG_OPTION_FLAG, .offset = FIELD(force),
       .help = "try what seems too large for the memory that is free" },
+    { .name = "save", .value = "FILE", NAMES, .offset = FIELD(saves),
+      .help = "also write the results here, each matrix as soon as it is raced: a new\n"
+              "FILE.jsonl, records that compare, report and --resume read, or FILE.csv;\n"
+              "may repeat" },
+    { .name = "resume", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(resume),
+      .help = "continue the interrupted run whose --save wrote FILE.jsonl: same command\n"
+              "line, only this added; what FILE has is shown and not raced again" },
     { .name = "json", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(json),
       .help = "also write the figures here; replaces nothing but an older such file" },
     { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),
@@ -141,6 +148,16 @@ static const sg_option_table option_table = {
     .last_wins = true, .operand = bench_options_take_operand,
 };
 
+size_t bench_options_types(const bench_options *options, const char *type[BENCH_MAX_TYPES])
+{
+    static const char *const single[] = { "f32", "f64" };
+    const bool f32_first = strncmp(options->type, single[0], strlen(single[0])) == 0;
+
+    type[0] = single[f32_first ? 0 : 1];
+    type[1] = single[f32_first ? 1 : 0];
+    return strchr(options->type, ',') ? 2 : 1;
+}
+
 /* ---- checks -------------------------------------------------------------------------------- */
 
 /* libspmv rounds alpha and beta to the value type. A number that is rounded to 0 or Inf would
@@ -152,7 +169,7 @@ static bool check_scalar(const bench_options *o, const char *name, double number
 {
     const double size = fabs(number);
 
-    if (strcmp(o->type, "f32") != 0 || number == 0 ||
+    if (!strstr(o->type, "f32") || number == 0 ||
         (size < f32_to_inf && size > f32_to_zero))
         return true;
     return fail("--%s with --type f32 takes 0 or a number of %.1e to %.1e in size, not '%g'",

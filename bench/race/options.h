@@ -8,7 +8,7 @@
 
 #include "bench/output/about.h"
 
-enum { BENCH_MAX_NAMES = 16 };
+enum { BENCH_MAX_NAMES = 16, BENCH_MAX_TYPES = 2 };
 
 typedef struct bench_names {
     const char *name[BENCH_MAX_NAMES];
@@ -29,11 +29,14 @@ typedef struct bench_options {
     const char *lookalike;       /* NULL: none; "list"; with operands, a class */
     int64_t poisson;             /* side of the cube; 0: not given */
     int64_t size, seed;          /* size -1: the typical size */
-    const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
+    const char *type;            /* "f32" or "f64"; or both with a comma between */
+    const char *offset;          /* "i32" or "i64"; NULL: as many bits as needed */
     bench_names methods, modules, settings, backends;
     bench_names peers;           /* shared objects */
     const char *device;          /* as in spmv_device_options; with a backend, part of a name */
     const char *target, *json;   /* these three NULL: not given */
+    bench_names saves;           /* files of records */
+    const char *resume;          /* such a file to continue; NULL: not given */
     int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
@@ -54,6 +57,9 @@ bool bench_options_take_operand(void *options, const char *word, bool ended, cha
 
 /* Sets the defaults, and makes space for the operands of a command line. False: out of memory. */
 bool bench_options_begin(bench_options *options, int argc);
+
+/* The value types of `type`, in its order. Returns their number. */
+size_t bench_options_types(const bench_options *options, const char *type[BENCH_MAX_TYPES]);
 
 /* spmvbench's table of options, and what surrounds it in help and man page. */
 const sg_program *bench_options_program(void);

@@ -4,12 +4,19 @@
 #include <stdlib.h>
 
 #include "bench/yardsticks/bandwidth.h"
+#include "bench/yardsticks/plain_csr.h"
 #include "bench/yardsticks/x_gather.h"
 
-enum { STREAMS = 2, SMALL_FOOTPRINT = 32 << 20, DRAM_ROUNDS = 5 };
+enum {
+    STREAMS = 2,
+    YARDSTICKS = 1 + STREAMS + BENCH_X_GATHER_VARIANTS,
+    SMALL_FOOTPRINT = 32 << 20,
+    DRAM_ROUNDS = 5
+};
 
 /* Measured in the same rounds as the contenders. */
 typedef struct yardsticks {
+    bench_plain_csr *plain;
     bench_stream *stream[STREAMS];       /* as large as the matrix */
     bench_x_gather gather[BENCH_X_GATHER_VARIANTS];      /* at its columns */
 } yardsticks;
@@ -17,21 +24,24 @@ typedef struct yardsticks {
 static void create_yardsticks(const bench_report *report, yardsticks *y)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
-    const size_t footprint = (size_t)bench_csr_bytes(csr, report->problem->beta != 0);
+    const bench_problem *p = report->problem;
+    const size_t footprint = (size_t)bench_csr_bytes(csr, p->beta != 0);
 
+    y->plain = bench_plain_csr_create(csr, p->alpha, p->x, p->beta, p->before, report->threads);
     /* A small array may be read faster by one thread than by all. */
     y->stream[0] = bench_stream_create(footprint, report->threads);
     y->stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
         ? bench_stream_create(footprint, 1) : NULL;
     for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
         y->gather[v] = (bench_x_gather){
-            .csr = csr, .x = report->problem->x, .variant = (bench_x_gather_variant)v,
+            .csr = csr, .x = p->x, .variant = (bench_x_gather_variant)v,
             .threads = report->threads,
         };
 }
 
 static void destroy_yardsticks(yardsticks *y)
 {
+    bench_plain_csr_destroy(y->plain);
     for (size_t i = 0; i < STREAMS; i++)
         bench_stream_destroy(y->stream[i]);
 }
@@ -39,6 +49,8 @@ static void destroy_yardsticks(yardsticks *y)
 /* Appends a runner for each yardstick to `count` runners. Returns the new number of runners. */
 static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
 {
+    if (y->plain)
+        runners[count++] = (bench_runner){ .run = bench_plain_csr_run, .context = y->plain };
     for (size_t i = 0; i < STREAMS; i++)
         if (y->stream[i])
             runners[count++] =
@@ -50,24 +62,26 @@ static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
     return count;
 }
 
-/* Raises the report's rate to the rate of a faster yardstick. */
+/* Stores the time of the plain loop; raises the report's rate to that of a faster yardstick. */
 static void read_yardstick(const bench_runner *runner, bench_report *report)
 {
     const double nnz = (double)report->problem->source.matrix->csr.nnz;
     const bool reads = runner->run == bench_stream_read;
     const double work = reads ? (double)bench_stream_bytes(runner->context) : 2 * nnz;
-    const double rate = work / runner->median;
+    const double rate = runner->time.median > 0 ? work / runner->time.median : 0;
     double *best = reads ? &report->read_rate : &report->gather_rate;
 
-    if (rate > *best)
+    if (runner->run == bench_plain_csr_run)
+        report->plain_seconds = runner->time.median;
+    else if (rate > *best)
         *best = rate;
 }
 
-int bench_race_contenders(const bench_options *options, bench_contender *contenders,
+int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
                           bench_runner *runners, bench_report *report)
 {
-    const bench_race rules = { options->seconds, (size_t)options->rounds };
-    bench_runner *all = calloc(report->count + STREAMS + BENCH_X_GATHER_VARIANTS, sizeof *all);
+    bench_runner *all = calloc(report->count + YARDSTICKS, sizeof *all);
+    bench_race race = *rules;
     yardsticks measures;
     size_t count = 0;
     int failed = all ? 0 : -1;
@@ -79,7 +93,8 @@ int bench_race_contenders(const bench_options *options, bench_contender *contend
     const size_t racing = count;
     if (!failed) {
         count = add_yardsticks(&measures, all, count);
-        failed = bench_race_run(&rules, all, count);
+        race.baseline = measures.plain ? &all[racing] : NULL;
+        failed = bench_race_run(&race, all, count);
     }
     for (size_t k = 0; k < racing && !failed; k++) {
         const bench_contender *c = all[k].context;
@@ -93,17 +108,18 @@ int bench_race_contenders(const bench_options *options, bench_contender *contend
     return failed;
 }
 
-int bench_race_dram(const bench_options *options, bench_report *report)
+int bench_race_dram(const bench_options *options, const bench_race *rules, bench_report *report)
 {
-    const bench_race rules = { options->seconds, DRAM_ROUNDS };
+    const bench_race race = { .seconds = options->seconds, .rounds = DRAM_ROUNDS,
+                              .is_over = rules->is_over };
     const size_t bytes = options->dram < 0 ? bench_dram_bytes() : (size_t)options->dram << 20;
     bench_stream *stream = bytes > 0 ? bench_stream_create(bytes, report->threads) : NULL;
     bench_runner runner = { .run = bench_stream_read, .context = stream };
-    const int failed = stream ? bench_race_run(&rules, &runner, 1) : 0;
+    const int failed = stream ? bench_race_run(&race, &runner, 1) : 0;
 
-    if (stream && !failed) {
+    if (stream && !failed && runner.samples > 0) {
         report->dram_bytes = bench_stream_bytes(stream);
-        report->dram_rate = (double)report->dram_bytes / runner.median;
+        report->dram_rate = (double)report->dram_bytes / runner.time.median;
     }
     bench_stream_destroy(stream);
     return failed;

@@ -14,6 +14,7 @@ typedef struct bench_report {
     size_t count;
     int threads;
     int competitors;                 /* running threads of other programs, before the race */
+    double plain_seconds;            /* of the plain CSR loop; 0: not measured */
     double read_rate, dram_rate;     /* bytes a second; 0: not measured */
     double gather_rate;              /* operations a second of the fastest gather */
     size_t dram_bytes;
@@ -21,14 +22,14 @@ typedef struct bench_report {
     size_t core_cache_bytes;         /* of the cache of the model in x_traffic.h */
 } bench_report;
 
-/* Times the correct contenders and the yardsticks in the same rounds. Fills runners, one for each
- * contender, and the report's rates. Returns 0, -1 if memory runs out, or the nonzero result of a
- * runner. */
-int bench_race_contenders(const bench_options *options, bench_contender *contenders,
+/* Times the correct contenders and the yardsticks in the same rounds; the baseline of ratios is the
+ * plain CSR loop, whatever `rules` says. Fills runners, one for each contender, and the report's
+ * rates. Returns 0, -1 if memory runs out, or the nonzero result of a runner. */
+int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
                           bench_runner *runners, bench_report *report);
 
 /* Measures memory itself, after the race: reading so large an array in each round would slow other
  * runners down. Returns as above. */
-int bench_race_dram(const bench_options *options, bench_report *report);
+int bench_race_dram(const bench_options *options, const bench_race *rules, bench_report *report);
 
 #endif

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "bench/race/timing.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -10,7 +11,7 @@ enum {
     UNTIMED_RUNS = 8
 };
 
-static const double min_rounds = 5, max_rounds = 2000;
+static const double min_rounds = BENCH_INTERVAL_SAMPLES, max_rounds = 2000;
 
 /* Least duration of a sample: many times longer than reading the clock, and enough for sleeping
  * threads to wake. */
@@ -24,21 +25,20 @@ double bench_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+/* What a race needs while it runs. A sample that was not taken is NaN. */
+typedef struct course {
+    const bench_race *race;
+    bench_runner *runners;
+    size_t count;
+    size_t *repeats;             /* runs of a sample, of each runner */
+    double *sample;              /* sample[round * count + runner] */
+    size_t rounds, room;         /* rounds begun; rounds that fit into `sample` */
+    double *numbers;             /* room for one number of each round */
+} course;
 
-double bench_median(double *numbers, size_t count)
-{
-    if (count == 0)
-        return 0;
-    qsort(numbers, count, sizeof *numbers, compare);
-    return count % 2 ? numbers[count / 2] : (numbers[count / 2 - 1] + numbers[count / 2]) / 2;
-}
+enum { OVER = -2 };              /* the race was ended from outside */
 
-static int time_runs(const bench_runner *runner, size_t repeats, double *seconds)
+static int time_runs(const course *c, const bench_runner *runner, size_t repeats, double *seconds)
 {
     const double begin = bench_seconds();
 
@@ -46,19 +46,22 @@ static int time_runs(const bench_runner *runner, size_t repeats, double *seconds
         const int failed = runner->run(runner->context);
         if (failed)
             return failed;
+        if (c->race->is_over && c->race->is_over())
+            return OVER;
     }
     *seconds = (bench_seconds() - begin) / (double)repeats;
     return 0;
 }
 
 /* Finds the number of runs in a sample; *seconds is the time of one run. */
-static int choose_repeats(const bench_runner *runner, size_t *repeats, double *seconds)
+static int choose_repeats(const course *c, const bench_runner *runner, size_t *repeats,
+                          double *seconds)
 {
-    int failed = time_runs(runner, 1, seconds);          /* cold: threads start, pages are mapped */
+    int failed = time_runs(c, runner, 1, seconds);       /* cold: threads start, pages are mapped */
 
     *repeats = 1;
     while (!failed) {
-        failed = time_runs(runner, *repeats, seconds);
+        failed = time_runs(c, runner, *repeats, seconds);
         if (*seconds * (double)*repeats >= shortest_sample || *repeats >= MAX_REPEATS)
             break;
         *repeats *= 2;
@@ -66,41 +69,111 @@ static int choose_repeats(const bench_runner *runner, size_t *repeats, double *s
     return failed;
 }
 
+/* Makes room for another round. False: out of memory. */
+static bool make_room(course *c, size_t rounds)
+{
+    if (rounds <= c->room)
+        return true;
+    double *sample = realloc(c->sample, rounds * c->count * sizeof *sample);
+    if (sample)
+        c->sample = sample;
+    double *numbers = realloc(c->numbers, rounds * sizeof *numbers);
+    if (numbers)
+        c->numbers = numbers;
+    if (sample && numbers)
+        c->room = rounds;
+    return sample && numbers;
+}
+
+/* Takes a sample of each runner. */
+static int run_round(course *c)
+{
+    double *sample = &c->sample[c->rounds++ * c->count];
+    int failed = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        sample[i] = NAN;
+    for (size_t i = 0; i < c->count && !failed; i++) {
+        double seconds = 0;
+        failed = time_runs(c, &c->runners[i], UNTIMED_RUNS, &seconds);
+        if (!failed)
+            failed = time_runs(c, &c->runners[i], c->repeats[i], &seconds);
+        if (!failed)
+            sample[i] = seconds;
+    }
+    return failed;
+}
+
+/* The interval of the samples of runner i, or of the ratios of samples of `over` to them. */
+static bench_interval interval_of(const course *c, size_t i, const bench_runner *over,
+                                  size_t *samples)
+{
+    const size_t base = over ? (size_t)(over - c->runners) : 0;
+    size_t count = 0;
+
+    for (size_t round = 0; round < c->rounds; round++) {
+        const double *sample = &c->sample[round * c->count];
+        const double number = over ? sample[base] / sample[i] : sample[i];
+        if (!isnan(number))
+            c->numbers[count++] = number;
+    }
+    *samples = count;
+    return bench_interval_of(c->numbers, count);
+}
+
+static void store_results(course *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        bench_runner *r = &c->runners[i];
+        size_t common;
+        r->time = interval_of(c, i, NULL, &r->samples);
+        r->fastest = r->samples > 0 ? c->numbers[0] : 0;     /* sorted */
+        if (c->race->baseline)
+            r->ratio = interval_of(c, i, c->race->baseline, &common);
+    }
+}
+
+/* The rounds that the time allows, where one takes so long. */
+static size_t affordable_rounds(const bench_race *race, size_t count, double round_seconds)
+{
+    const double wanted = race->seconds * (double)count / (round_seconds + 1e-9);
+
+    return (size_t)(wanted < min_rounds ? min_rounds : wanted > max_rounds ? max_rounds : wanted);
+}
+
+static int run_course(course *c)
+{
+    double round_seconds = 0;
+    int failed = 0;
+
+    for (size_t i = 0; i < c->count && !failed; i++) {
+        double seconds = 0;
+        failed = choose_repeats(c, &c->runners[i], &c->repeats[i], &seconds);
+        round_seconds += seconds * (double)(c->repeats[i] + UNTIMED_RUNS);
+    }
+    const size_t rounds = c->race->rounds > 0
+        ? c->race->rounds : affordable_rounds(c->race, c->count, round_seconds);
+    if (!failed && !make_room(c, rounds))
+        failed = -1;
+    while (!failed && c->rounds < rounds) {
+        failed = run_round(c);
+        if (!failed && c->race->progress)
+            c->race->progress(c->race->progress_context, (double)c->rounds / (double)rounds);
+    }
+    return failed;
+}
+
 int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
 {
-    size_t *repeats = malloc((count + 1) * sizeof *repeats);
-    double *sample = NULL;
-    double round_seconds = 0;
-    size_t rounds = race->rounds;
-    int failed = repeats ? 0 : -1;
+    course c = { .race = race, .runners = runners, .count = count };
+    int failed;
 
-    for (size_t i = 0; i < count && !failed; i++) {
-        double seconds = 0;
-        failed = choose_repeats(&runners[i], &repeats[i], &seconds);
-        round_seconds += seconds * (double)(repeats[i] + UNTIMED_RUNS);
-    }
-    if (!failed && rounds == 0) {
-        const double wanted = race->seconds * (double)count / (round_seconds + 1e-9);
-        rounds = (size_t)(wanted < min_rounds ? min_rounds
-                          : wanted > max_rounds ? max_rounds : wanted);
-    }
-    if (!failed) {
-        sample = calloc(rounds * count + 1, sizeof *sample);
-        failed = sample ? 0 : -1;
-    }
-    for (size_t round = 0; round < rounds && !failed; round++)
-        for (size_t i = 0; i < count && !failed; i++) {
-            double *seconds = &sample[i * rounds + round];
-            failed = time_runs(&runners[i], UNTIMED_RUNS, seconds);
-            if (!failed)
-                failed = time_runs(&runners[i], repeats[i], seconds);
-        }
-    for (size_t i = 0; i < count && !failed; i++) {
-        runners[i].samples = rounds;
-        runners[i].median = bench_median(&sample[i * rounds], rounds);
-        runners[i].fastest = sample[i * rounds];         /* sorted by bench_median */
-    }
-    free(repeats);
-    free(sample);
-    return failed;
+    c.repeats = malloc((count + 1) * sizeof *c.repeats);
+    failed = c.repeats && make_room(&c, 1) ? run_course(&c) : -1;
+    if (!failed || failed == OVER)
+        store_results(&c);
+    free(c.repeats);
+    free(c.sample);
+    free(c.numbers);
+    return failed == OVER ? 0 : failed;
 }

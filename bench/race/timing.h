@@ -16,7 +16,10 @@
 #ifndef BENCH_TIMING_H
 #define BENCH_TIMING_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "bench/race/interval.h"
 
 double bench_seconds(void);      /* a steady clock */
 
@@ -25,18 +28,22 @@ typedef struct bench_runner {
     void *context;
     /* set by the race */
     size_t samples;
-    double median, fastest;      /* seconds of one run */
+    double fastest;              /* seconds of one run */
+    bench_interval time;         /* the same */
+    bench_interval ratio;        /* time of the baseline over this time, in the same rounds */
 } bench_runner;
 
 typedef struct bench_race {
     double seconds;              /* for each runner, untimed runs included */
-    size_t rounds;               /* exact number; 0: as the time allows, at least 5 */
+    size_t rounds;               /* exact number; 0: as the time allows, at least 6 */
+    const bench_runner *baseline;    /* one of the runners; NULL: ratios are unknown */
+    bool (*is_over)(void);       /* asked after each run; true ends the race; NULL: never */
+    void (*progress)(void *context, double done);    /* after each round; `done`: 0 to 1; or NULL */
+    void *progress_context;
 } bench_race;
 
-/* Returns 0, -1 if memory runs out, or the nonzero result of a runner. */
+/* Returns 0, -1 if memory runs out, or the nonzero result of a runner. A race that is_over ended
+ * returns 0; a runner without a sample then has median 0. */
 int bench_race_run(const bench_race *race, bench_runner *runners, size_t count);
-
-/* The median of `count` numbers, which it sorts; 0 if there are none. */
-double bench_median(double *numbers, size_t count);
 
 #endif

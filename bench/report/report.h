@@ -1,4 +1,4 @@
-/* report.h: the results of a race, as a table for people and as JSON for programs. */
+/* report.h: the results of a race as records, and as the file of --json. */
 #ifndef BENCH_REPORT_H
 #define BENCH_REPORT_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "bench/race/race.h"
-#include "bench/race/series.h"
+#include "bench/records/record.h"
 
 /* A contender's row; t is the median time of a multiplication. Members that depend on t are 0 if it
  * was not timed. */
@@ -23,11 +23,10 @@ bench_row bench_report_row(const bench_report *report, size_t contender);
 /* The bytes of the multiplication, counted by bench_csr_bytes. */
 double bench_report_csr_bytes(const bench_report *report);
 
-void bench_report_heading(const bench_report *report, FILE *out);
-void bench_report_table(const bench_report *report, FILE *out);
-
-/* The summary for a series. The last peer_count contenders are the peers, in their order. */
-bench_series_result bench_report_series_result(const bench_report *report, size_t peer_count);
+/* Adds the group of this report: a matrix, named by `input`, and its results. False: out of memory.
+ * *index is the matrix's. */
+bool bench_report_add_records(const bench_report *report, const char *input, bool complete,
+                              bench_records *records, size_t *index);
 
 /* Whether --json can succeed, checked before any work; if not, a sentence is in message. An
  * existing file is not changed. */

@@ -105,7 +105,7 @@ static void write_contender(sg_json_writer *json, const bench_report *report, si
     sg_json_string(json, "failure", c->failure);
     sg_json_break(json);
     sg_json_integer(json, "samples", (int64_t)runner->samples);
-    sg_json_real(json, "seconds", runner->median);
+    sg_json_real(json, "seconds", runner->time.median);
     sg_json_real(json, "fastest_seconds", runner->fastest);
     sg_json_real(json, "gflops", row.gflops);
     sg_json_real(json, "gbytes_per_second", row.rate * 1e-9);

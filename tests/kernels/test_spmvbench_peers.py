@@ -15,7 +15,7 @@ import tempfile
 from spmvbench import LIBRARY, PROGRAM, QUICK, refused, rows_of, run, tap
 
 PEERS, NEWER = (os.path.abspath(sys.argv[i]) for i in (5, 6))
-MATRIX = ["--shape", "irregular", "--size", "500", "--method", "csr_scalar", *QUICK]
+MATRIX = ["--shape", "irregular", "--size", "500", "--method", "csr_scalar", "--details", *QUICK]
 
 
 def said(done):

@@ -1,0 +1,394 @@
+/* races.c: see races.h. */
+#define _POSIX_C_SOURCE 200809L  /* gmtime_r */
+#include "bench/commands/races.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/commands/command.h"
+#include "bench/commands/resume.h"
+#include "bench/output/message.h"
+#include "bench/race/interrupt.h"
+#include "bench/race/race.h"
+#include "bench/records/save.h"
+#include "bench/report/details.h"
+#include "bench/report/group_table.h"
+#include "bench/report/overview.h"
+#include "bench/report/progress.h"
+#include "bench/report/report.h"
+#include "bench/yardsticks/bandwidth.h"
+#include "bench/yardsticks/machine.h"
+#include "bench/yardsticks/x_traffic.h"
+#include "runtime/spmv.h"
+
+enum { EXPECTED_RUNS = 1000 };   /* the hint for peers */
+
+typedef struct session {
+    const bench_options *options;
+    const bench_inputs *inputs;
+    const bench_devices *devices;
+    const bench_peers *peers;
+    bench_records records;       /* of all races, those of --resume, too */
+    bench_records resumed;       /* the file of --resume */
+    bench_save *save[BENCH_MAX_NAMES + 1];
+    size_t saves;
+    bench_progress progress;
+    double begin;                /* bench_seconds */
+    double dram_rate;            /* measured once for all races; 0: not yet */
+    size_t dram_bytes;
+    size_t printed;              /* races */
+    bool failed;                 /* something was wrong or could not be done */
+} session;
+
+__attribute__((format(printf, 2, 3))) static void complain(session *s, const char *format, ...)
+{
+    char text[2048];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    bench_progress_clear(&s->progress);
+    bench_message("%s", text);
+    s->failed = true;
+}
+
+/* ---- one race -------------------------------------------------------------------------------- */
+
+/* Prints a group, and what is wrong in it to stderr. */
+static void print_group(session *s, size_t matrix)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(&s->records, matrix, &count);
+
+    bench_progress_clear(&s->progress);
+    if (s->printed++ > 0)
+        putchar('\n');
+    bench_group_heading(&s->records, matrix, s->options->details, stdout);
+    bench_group_table(&s->records, matrix, s->options->details, stdout);
+    fflush(stdout);
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &s->records.result[i];
+        if (r->peer || r->correct || r->left_out)
+            continue;
+        /* The failure may have several lines: a compiler's log. */
+        fprintf(stderr, "spmvbench: %s: %s\n", r->module, r->failure);
+        s->failed = true;
+    }
+}
+
+static void save_group(session *s, size_t matrix)
+{
+    for (size_t i = 0; i < s->saves; i++)
+        bench_save_group(s->save[i], &s->records, matrix);
+}
+
+/* Measures memory itself, once for all races. */
+static int measure_dram(session *s, const bench_race *rules, bench_report *report)
+{
+    int failed = 0;
+
+    if (s->dram_rate == 0) {
+        failed = bench_race_dram(s->options, rules, report);
+        s->dram_rate = report->dram_rate;
+        s->dram_bytes = report->dram_bytes;
+    }
+    report->dram_rate = s->dram_rate;
+    report->dram_bytes = s->dram_bytes;
+    return failed;
+}
+
+/* Makes the plans, and checks their results. */
+static void prepare_contenders(session *s, const bench_candidate *candidates, size_t modules,
+                               bench_contender *contenders, bench_report *report)
+{
+    for (size_t i = 0; i < modules && !bench_interrupted(); i++) {
+        bench_contender_prepare(&contenders[i], candidates[i], report->problem,
+                                &s->options->settings, (int)s->options->threads);
+        if (contenders[i].plan)
+            report->threads = contenders[i].info.threads;
+    }
+    for (size_t i = 0; i < s->peers->count && !bench_interrupted(); i++)
+        bench_contender_prepare_peer(&contenders[modules + i], s->peers->peer[i], report->problem,
+                                     report->threads, EXPECTED_RUNS);
+}
+
+/* Whether an interruption came before anything was timed. */
+static bool has_nothing(const bench_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        if (report->runners[i].samples > 0)
+            return false;
+    return bench_interrupted();
+}
+
+/* Times the contenders, then saves and prints the results. Saving is first: printing may end the
+ * program, if the reader of a pipe is gone. */
+static void race_contenders(session *s, const char *input, const bench_options *options,
+                            bench_contender *contenders, bench_runner *runners,
+                            bench_report *report)
+{
+    const bench_race rules = {
+        .seconds = options->seconds, .rounds = (size_t)options->rounds,
+        .is_over = bench_interrupted, .progress = bench_progress_update,
+        .progress_context = &s->progress,
+    };
+    char message[1024];
+    size_t matrix;
+
+    if (bench_interrupted())
+        return;
+    int failed = bench_race_contenders(&rules, contenders, runners, report);
+    const bool complete = !bench_interrupted();
+    if (!failed && complete)
+        failed = measure_dram(s, &rules, report);
+    if (failed) {
+        complain(s, "the measurement failed: out of memory, or a result changed");
+        return;
+    }
+    if (has_nothing(report))
+        return;
+    report->x_line_bytes = bench_x_traffic_bytes(&report->problem->source.matrix->csr,
+                                                 report->threads, report->core_cache_bytes);
+    for (size_t i = 0; i < report->count; i++)
+        bench_contender_finish(&contenders[i]);
+    if (!bench_report_add_records(report, input, complete, &s->records, &matrix)) {
+        complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return;
+    }
+    save_group(s, matrix);
+    print_group(s, matrix);
+    if (options->details)
+        bench_details_print(report, stdout);
+    if (options->json && !bench_report_json(report, options, message, sizeof message))
+        complain(s, "%s", message);
+}
+
+static void race_problem(session *s, const char *input, const bench_options *options,
+                         const bench_problem *problem, const bench_candidate *candidates,
+                         size_t modules)
+{
+    const size_t count = modules + s->peers->count;
+    bench_contender *contenders = calloc(count, sizeof *contenders);
+    bench_runner *runners = calloc(count, sizeof *runners);
+    bench_report report = { .problem = problem, .contenders = contenders, .runners = runners,
+                            .count = count, .threads = bench_threads((int)options->threads),
+                            .competitors = bench_competitors(),
+                            .core_cache_bytes = bench_core_cache_bytes() };
+
+    if (contenders && runners) {
+        prepare_contenders(s, candidates, modules, contenders, &report);
+        race_contenders(s, input, options, contenders, runners, &report);
+    } else {
+        complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    }
+    for (size_t i = 0; i < count && contenders; i++)
+        bench_contender_destroy(&contenders[i]);
+    free(contenders);
+    free(runners);
+}
+
+/* Makes the matrix and races the modules for its types. */
+static void race(session *s, const char *input, const bench_options *options)
+{
+    bench_candidate *candidates = calloc(bench_devices_module_count(s->devices) + 1,
+                                         sizeof *candidates);
+    bench_problem problem = { .x = NULL };
+    char message[600] = "";
+    size_t count = 0;
+    bool good = candidates != NULL;
+
+    if (!good)
+        snprintf(message, sizeof message, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    good = good && bench_problem_create(options, &problem, message, sizeof message);
+    if (good)
+        count = bench_selection_make(options, s->devices, &problem.source.matrix->csr, candidates,
+                                     message, sizeof message);
+    if (count > 0 && problem.source.note[0]) {
+        bench_progress_clear(&s->progress);
+        bench_message("note: %s", problem.source.note);
+    }
+    if (count > 0)
+        race_problem(s, input, options, &problem, candidates, count);
+    else
+        complain(s, "%s", message);
+    free(candidates);
+    bench_problem_destroy(&problem);
+}
+
+/* ---- all races ------------------------------------------------------------------------------- */
+
+static size_t race_count(const session *s)
+{
+    const char *type[BENCH_MAX_TYPES];
+
+    return s->inputs->count * bench_options_types(s->options, type);
+}
+
+/* The options of a race: types take turns within an input. */
+static bench_options race_options(const session *s, size_t index, const char **input)
+{
+    const char *type[BENCH_MAX_TYPES];
+    const size_t types = bench_options_types(s->options, type);
+    bench_options one = bench_inputs_options(s->options, s->inputs, index / types);
+
+    one.type = type[index % types];
+    *input = s->inputs->text[index / types];
+    return one;
+}
+
+/* Copies a group of --resume. False: the file has no whole group of this race. */
+static bool take_resumed(session *s, const char *input, const char *type)
+{
+    const size_t from = bench_resume_find(&s->resumed, input, type);
+    size_t count, matrix;
+
+    if (from == s->resumed.matrix_count)
+        return false;
+    const size_t first = bench_records_first_result(&s->resumed, from, &count);
+    bool good = bench_records_add_matrix(&s->records, &s->resumed.matrix[from], &matrix);
+    for (size_t i = first; i < first + count && good; i++) {
+        bench_record_result result = s->resumed.result[i];
+        result.matrix = matrix;
+        good = bench_records_add_result(&s->records, &result);
+    }
+    if (!good) {
+        complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return true;
+    }
+    for (size_t i = 0; i < s->saves; i++)
+        if (!bench_save_is(s->save[i], s->options->resume))
+            bench_save_group(s->save[i], &s->records, matrix);
+    print_group(s, matrix);
+    return true;
+}
+
+static void race_all(session *s)
+{
+    const size_t count = race_count(s);
+
+    bench_progress_begin(&s->progress, count, 0);
+    for (size_t i = 0; i < count && !bench_interrupted(); i++) {
+        const char *input;
+        const bench_options one = race_options(s, i, &input);
+        const bool resumed = s->options->resume && take_resumed(s, input, one.type);
+        char name[160];
+
+        snprintf(name, sizeof name, "%.120s %s", input, one.type);
+        bench_progress_next(&s->progress, name);
+        if (!resumed)
+            race(s, input, &one);
+        bench_progress_done(&s->progress, !resumed);
+    }
+    bench_progress_clear(&s->progress);
+    if (count > 1)
+        bench_overview_print(&s->records, count, stdout);
+    fflush(stdout);
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+/* What the record `run` says. */
+static bool describe_run(session *s, int argc, char *const *argv)
+{
+    bench_records *r = &s->records;
+    const time_t now = time(NULL);
+    char cpu[128], text[32] = "";
+    struct tm utc;
+    char *command = bench_resume_command(argc, argv);
+
+    bench_cpu_name(cpu, sizeof cpu);
+    if (gmtime_r(&now, &utc))
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    r->version = SPMV_VERSION;
+    r->compiler = bench_compiler();
+    r->cpu = bench_records_own(r, cpu);
+    r->time = bench_records_own(r, text);
+    r->command_json = command ? bench_records_own(r, command) : NULL;
+    r->threads = bench_threads((int)s->options->threads);
+    free(command);
+    return r->cpu && r->time && r->command_json;
+}
+
+/* Opens a file of --save or --resume. The file of --resume is read first. */
+static bool open_save(session *s, const char *path, bench_save_mode mode)
+{
+    char message[1024];
+    bench_save *save = bench_save_open(path, mode, message, sizeof message);
+
+    if (!save) {
+        complain(s, "%s", message);
+        return false;
+    }
+    if (mode == BENCH_SAVE_RESUME &&
+        !bench_resume_read(path, &s->records, &s->resumed, message, sizeof message)) {
+        complain(s, "%s", message);
+        bench_save_close(save, message, sizeof message);
+        return false;
+    }
+    s->save[s->saves++] = save;
+    return true;
+}
+
+/* Whether path is the file of --resume, which is open already. */
+static bool is_resumed(const session *s, const char *path)
+{
+    return s->options->resume && bench_save_is(s->save[0], path);
+}
+
+static bool open_saves(session *s)
+{
+    const bench_options *o = s->options;
+
+    if (o->resume && !open_save(s, o->resume, BENCH_SAVE_RESUME))
+        return false;
+    for (size_t i = 0; i < o->saves.count; i++)
+        if (!is_resumed(s, o->saves.name[i]) &&
+            !open_save(s, o->saves.name[i], o->resume ? BENCH_SAVE_AGAIN : BENCH_SAVE_NEW))
+            return false;
+    for (size_t i = 0; i < s->saves; i++)
+        bench_save_run(s->save[i], &s->records);
+    return true;
+}
+
+static void end_saves(session *s)
+{
+    const bool interrupted = bench_interrupted();
+    const bench_ending ending = { .complete = !interrupted,
+                                  .reason = interrupted ? "interrupted" : "done",
+                                  .seconds = bench_seconds() - s->begin };
+
+    for (size_t i = 0; i < s->saves; i++)
+        bench_save_end(s->save[i], &ending);
+}
+
+static void close_saves(session *s)
+{
+    char message[1024];
+
+    for (size_t i = 0; i < s->saves; i++)
+        if (!bench_save_close(s->save[i], message, sizeof message))
+            complain(s, "%s", message);
+}
+
+int bench_races_run(const bench_options *options, const bench_inputs *inputs,
+                    const bench_devices *devices, const bench_peers *peers, int argc,
+                    char *const *argv)
+{
+    session s = { .options = options, .inputs = inputs, .devices = devices, .peers = peers,
+                  .begin = bench_seconds() };
+
+    if (!describe_run(&s, argc, argv)) {
+        complain(&s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    } else if (open_saves(&s)) {
+        bench_interrupt_install();
+        race_all(&s);
+        end_saves(&s);
+    }
+    close_saves(&s);
+    bench_records_free(&s.records);
+    bench_records_free(&s.resumed);
+    return bench_interrupted() ? bench_interrupt_code() : s.failed ? BENCH_FAILED : BENCH_DONE;
+}

@@ -1,0 +1,15 @@
+/* races.h: the races of a command line: each input in each value type. */
+#ifndef BENCH_RACES_H
+#define BENCH_RACES_H
+
+#include "bench/inputs/inputs.h"
+#include "bench/peers/peers.h"
+#include "bench/race/devices.h"
+
+/* Races, prints and saves. A race that fails is reported, and the others go on. argv[1] is the
+ * first word behind the command's name, for the records. Returns an exit code. */
+int bench_races_run(const bench_options *options, const bench_inputs *inputs,
+                    const bench_devices *devices, const bench_peers *peers, int argc,
+                    char *const *argv);
+
+#endif

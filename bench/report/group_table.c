@@ -1,0 +1,427 @@
+/* group_table.c: see group_table.h. */
+#include "bench/report/group_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/output/message.h"
+
+const double bench_noise_bound = 0.02;
+
+/* The spread above which a machine is noisy. */
+static const double noisy_spread = 1.5;
+
+/* ---- what is known of a group ---------------------------------------------------------------- */
+
+static bool is_timed(const bench_record_result *r)
+{
+    return r->correct && r->seconds > 0;
+}
+
+static bool has_kernels(const bench_record_result *r)
+{
+    return !isnan(r->kernels_seconds);
+}
+
+static bool is_comparable(const bench_record_result *r)
+{
+    return r->peer || (!r->benchmark_only && !has_kernels(r));
+}
+
+const bench_record_result *bench_group_best(const bench_records *records, size_t matrix, bool peers)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, matrix, &count);
+    const bench_record_result *best = NULL;
+
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (is_timed(r) && is_comparable(r) && r->peer == peers &&
+            (!best || r->seconds < best->seconds))
+            best = r;
+    }
+    return best;
+}
+
+double bench_group_spread(const bench_records *records, size_t matrix)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, matrix, &count);
+    double spread = 1;
+
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (is_timed(r) && r->fastest > 0 && r->seconds / r->fastest > spread)
+            spread = r->seconds / r->fastest;
+    }
+    return spread;
+}
+
+bool bench_group_is_noisy(const bench_records *records, size_t matrix)
+{
+    return records->matrix[matrix].competitors > 0 ||
+           bench_group_spread(records, matrix) > noisy_spread;
+}
+
+/* ---- heading --------------------------------------------------------------------------------- */
+
+static double value_bytes(const bench_record_matrix *m)
+{
+    return strcmp(m->type, "f32") == 0 ? 4 : 8;
+}
+
+/* With the bytes of x replaced by its moved cache lines, the CSR bytes. */
+static double bytes_with_lines(const bench_record_matrix *m)
+{
+    return m->csr_bytes - (double)m->cols * value_bytes(m) + (double)m->x_line_bytes;
+}
+
+static void print_yardsticks(const bench_record_matrix *m, FILE *out)
+{
+    if (m->read_rate > 0)
+        fprintf(out, "reading  %.1f GB/s from an array as large as that", m->read_rate);
+    if (m->read_rate > 0 && m->dram_rate > 0)
+        fprintf(out, ", %.1f GB/s from one of %.0f MB", m->dram_rate, (double)m->dram_bytes * 1e-6);
+    if (m->read_rate > 0)
+        fputc('\n', out);
+    if (m->gather_rate > 0)
+        fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
+                m->gather_rate);
+    if (m->x_line_bytes >= 0)
+        fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at "
+                "the rate of reading, is %.0f%% of read\n", (double)m->x_line_bytes * 1e-6,
+                (double)m->core_cache_bytes * 1e-6, 100 * m->csr_bytes / bytes_with_lines(m));
+}
+
+void bench_group_heading(const bench_records *records, size_t matrix, bool details, FILE *out)
+{
+    const bench_record_matrix *m = &records->matrix[matrix];
+    char name[BENCH_PRINTABLE_BYTES];
+
+    fprintf(out, "machine  %s, %lld thread%s, %s\n", records->cpu, (long long)records->threads,
+            records->threads == 1 ? "" : "s", records->compiler);
+    fprintf(out,
+            "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
+            "(min / average / max), %lld empty\n",
+            bench_printable(name, m->name), (long long)m->rows, (long long)m->cols,
+            (long long)m->nnz, (long long)m->min_row, m->average_row, (long long)m->max_row,
+            (long long)m->empty_rows);
+    fprintf(out, "problem  y = %g*A*x + %g*y, %s values, %s row pointers, %.3g MB in CSR with x "
+            "and y\n", m->alpha, m->beta, m->type, m->offset, m->csr_bytes * 1e-6);
+    if (m->plain_seconds > 0)
+        fprintf(out, "plain    %.4g us for the plain CSR loop, measured in the same rounds\n",
+                m->plain_seconds * 1e6);
+    if (details)
+        print_yardsticks(m, out);
+    fprintf(out, "legend   +- is the 95 %% confidence interval of the median time; over CSR, over "
+            "peer: speed over the\n         plain CSR loop, over the best peer; %s\n",
+            details ? "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s\n"
+                      "         over reading; prepare, update = their time/t; layout = its bytes "
+                      "over A's in CSR;\n         error above 1 is wrong; --help says more"
+                    : "--details shows what costs and limits each");
+    fputc('\n', out);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* What the cells of a table have in common. */
+typedef struct frame {
+    const bench_record_matrix *matrix;
+    const bench_record_result *peer;     /* the best; NULL: none */
+    double unit;                         /* seconds of a unit of time */
+    const char *unit_name;
+    double shortest;                     /* seconds */
+} frame;
+
+static void add_number(bench_table *table, const char *format, double number)
+{
+    bench_table_add(table, isfinite(number) ? format : "-", number);
+}
+
+void bench_add_half_width(bench_table *table, const bench_record_result *r)
+{
+    const double percent = r ? 50 * (r->high - r->low) / r->seconds : NAN;
+
+    add_number(table, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
+}
+
+static void cell_method(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    bench_table_add(table, "%s%s", r->method, r->benchmark_only ? "*" : "");
+}
+
+static void cell_target(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    bench_table_add(table, "%s", r->target);
+}
+
+static void cell_set(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    bench_table_add(table, "%s%s%s%s", r->set, r->set[0] && r->settings[0] ? " " : "", r->settings,
+                    r->set[0] || r->settings[0] ? "" : "-");
+}
+
+static void cell_time(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    const double shortest = f->shortest / f->unit;
+
+    if (is_timed(r))
+        bench_table_add(table, "%.*f", shortest < 10 ? 3 : shortest < 100 ? 2 : 1,
+                        r->seconds / f->unit);
+    else
+        bench_table_add(table, "-");
+}
+
+static void cell_interval(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    bench_add_half_width(table, is_timed(r) ? r : NULL);
+}
+
+static void cell_over_csr(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", is_timed(r) ? r->ratio : NAN);
+}
+
+static void cell_over_peer(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    add_number(table, "%.2f", is_timed(r) ? f->peer->seconds / r->seconds : NAN);
+}
+
+static void cell_gflops(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    add_number(table, "%.3f", is_timed(r) ? 2e-9 * (double)f->matrix->nnz / r->seconds : NAN);
+}
+
+static void cell_gbytes(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    add_number(table, "%.2f", is_timed(r) ? 1e-9 * f->matrix->csr_bytes / r->seconds : NAN);
+}
+
+static void cell_of_read(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    add_number(table, "%.0f%%", is_timed(r) && f->matrix->read_rate > 0
+                   ? 1e-7 * f->matrix->csr_bytes / r->seconds / f->matrix->read_rate : NAN);
+}
+
+static void cell_prepare(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", is_timed(r) ? r->prepare_seconds / r->seconds : NAN);
+}
+
+static void cell_update(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", is_timed(r) ? r->update_seconds / r->seconds : NAN);
+}
+
+static void cell_kernels(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.4g", r->kernels_seconds * 1e3);
+}
+
+static void cell_host(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.4g", r->host_seconds * 1e3);
+}
+
+static void cell_copies(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.4g", r->copies_seconds * 1e3);
+}
+
+static void cell_layout(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    const bench_record_matrix *m = f->matrix;
+    const double vectors = (double)(m->rows * (m->beta != 0 ? 2 : 1) + m->cols) * value_bytes(m);
+
+    add_number(table, "%.2f", r->layout_bytes >= 0
+                   ? (double)r->layout_bytes / (m->csr_bytes - vectors) : NAN);
+}
+
+static void cell_error(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    bench_table_add(table, isnan(r->error_over_bound) ? "-"
+                           : r->error_over_bound < 1000 ? "%.3f" : "%.1e", r->error_over_bound);
+}
+
+static void cell_correct(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    bench_table_add(table, "%s",
+                    r->correct ? "yes" : !r->left_out ? "NO" : r->peer ? "-" : "declines");
+}
+
+/* When a column is shown. */
+enum { ALWAYS = 0, WITH_SETS = 1, WITH_PEERS = 2, WITH_DETAILS = 4, WITH_KERNELS = 8 };
+
+static const struct {
+    const char *head;
+    unsigned needs;
+    void (*cell)(bench_table *table, const frame *f, const bench_record_result *r);
+} columns[] = {
+    { "method", ALWAYS, cell_method },
+    { "target", ALWAYS, cell_target },
+    { "parameters", WITH_SETS, cell_set },
+    { "time", ALWAYS, cell_time },
+    { "+-", ALWAYS, cell_interval },
+    { "over CSR", ALWAYS, cell_over_csr },
+    { "over peer", WITH_PEERS, cell_over_peer },
+    { "GFlop/s", ALWAYS, cell_gflops },
+    { "GB/s", WITH_DETAILS, cell_gbytes },
+    { "of read", WITH_DETAILS, cell_of_read },
+    { "prepare", WITH_DETAILS, cell_prepare },
+    { "update", WITH_DETAILS, cell_update },
+    { "kernels ms", WITH_DETAILS | WITH_KERNELS, cell_kernels },
+    { "host ms", WITH_DETAILS | WITH_KERNELS, cell_host },
+    { "copies ms", WITH_DETAILS | WITH_KERNELS, cell_copies },
+    { "layout", WITH_DETAILS, cell_layout },
+    { "error", WITH_DETAILS, cell_error },
+    { "correct", ALWAYS, cell_correct },
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static int compare_results(const void *a, const void *b)
+{
+    const bench_record_result *const *r = a, *const *s = b;
+    const bool timed = is_timed(*r);
+
+    if (timed != is_timed(*s))
+        return timed ? -1 : 1;
+    if (timed && (*r)->seconds != (*s)->seconds)
+        return (*r)->seconds < (*s)->seconds ? -1 : 1;
+    return *r < *s ? -1 : *r > *s;
+}
+
+/* The results, the fastest first; what was not timed is last. NULL: out of memory. */
+static const bench_record_result **sorted_results(const bench_records *records, size_t matrix,
+                                                  size_t *count)
+{
+    const size_t first = bench_records_first_result(records, matrix, count);
+    const bench_record_result **sorted = malloc((*count + 1) * sizeof *sorted);
+
+    for (size_t i = 0; i < *count && sorted; i++)
+        sorted[i] = &records->result[first + i];
+    if (sorted)
+        qsort(sorted, *count, sizeof *sorted, compare_results);
+    return sorted;
+}
+
+static void print_rows(const bench_record_result *const *rows, size_t count, unsigned has,
+                       const frame *f, FILE *out)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        shown += (columns[i].needs & ~has) == 0;
+    bench_table *table = bench_table_create(shown, has & WITH_SETS ? 3 : 2);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if ((columns[i].needs & ~has) == 0) {
+            char head[32];
+            snprintf(head, sizeof head, columns[i].cell == cell_time ? "time %s" : "%s",
+                     columns[i].cell == cell_time ? f->unit_name : columns[i].head);
+            bench_table_add(table, "%s", head);
+        }
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < COLUMNS; i++)
+            if ((columns[i].needs & ~has) == 0)
+                columns[i].cell(table, f, rows[k]);
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+}
+
+/* ---- below the table ------------------------------------------------------------------------- */
+
+static void print_best(const bench_records *records, size_t matrix, FILE *out)
+{
+    const bench_record_result *own = bench_group_best(records, matrix, false);
+    const bench_record_result *peer = bench_group_best(records, matrix, true);
+
+    if (own && peer)
+        fprintf(out, "\nbest     %s of %s is %.2f times as fast as the best peer, %s\n",
+                own->method, own->target, peer->seconds / own->seconds, peer->method);
+}
+
+/* The contenders that took no part, and rows whose sums leave the range of their type. */
+static void print_notes(const bench_records *records, size_t matrix, FILE *out)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, matrix, &count);
+    int64_t unjudged = 0;
+
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (!r->peer && r->left_out)
+            fprintf(out, "\nnote     %s\n", r->failure);
+        if (r->peer && !r->correct)
+            fprintf(out, "\nnote     peer %s (%s) %s: %s\n", r->method, r->module,
+                    r->left_out ? "takes no part"
+                    : isnan(r->error_over_bound) ? "failed" : "is wrong", r->failure);
+        if (r->unjudged_rows > unjudged)
+            unjudged = r->unjudged_rows;
+    }
+    if (unjudged > 0)
+        fprintf(out, "\nnote     %lld of %lld rows leave the range of %s and were not judged\n",
+                (long long)unjudged, (long long)records->matrix[matrix].rows,
+                records->matrix[matrix].type);
+}
+
+/* With one sample for each contender medians say nothing about noise. */
+static void print_noise(const bench_records *records, size_t matrix, FILE *out)
+{
+    const double spread = bench_group_spread(records, matrix);
+    const int64_t others = records->matrix[matrix].competitors;
+
+    if (!bench_group_is_noisy(records, matrix))
+        return;
+    fprintf(out, "\nnote     a busy machine (");
+    if (others > 0)
+        fprintf(out, "%lld other thread%s running", (long long)others,
+                others == 1 ? " was" : "s were");
+    if (spread >= 1.05)          /* printed as 1.1 or more */
+        fprintf(out, "%smedians are up to %.1f times the fastest samples", others > 0 ? ", " : "",
+                spread);
+    fprintf(out, "):\n         rates mean little, and ratios where threads wait for each other%s\n",
+            records->threads <= 1 ? "" :
+            ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less");
+}
+
+void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out)
+{
+    size_t count;
+    const bench_record_result **rows = sorted_results(records, matrix, &count);
+    frame f = { .matrix = &records->matrix[matrix],
+                .peer = bench_group_best(records, matrix, true) };
+    unsigned has = details ? WITH_DETAILS : 0;
+
+    if (!rows) {
+        fputs("(no table: out of memory)\n", out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        has |= rows[i]->set[0] || rows[i]->settings[0] ? WITH_SETS : 0;
+        has |= has_kernels(rows[i]) ? WITH_KERNELS : 0;
+    }
+    has |= f.peer ? WITH_PEERS : 0;
+    f.shortest = count > 0 && is_timed(rows[0]) ? rows[0]->seconds : 0;
+    f.unit = f.shortest < 1e-2 ? 1e-6 : 1e-3;
+    f.unit_name = f.shortest < 1e-2 ? "us" : "ms";
+    print_rows(rows, count, has, &f, out);
+    free(rows);
+    print_best(records, matrix, out);
+    print_notes(records, matrix, out);
+    print_noise(records, matrix, out);
+    if (!f.matrix->complete)
+        fputs("\nnote     interrupted: these are the rounds until then\n", out);
+}

@@ -1,0 +1,34 @@
+/* group_table.h: a group of records (a matrix with its results) as a table for people, whether it
+ * was raced just now or comes from a file. */
+#ifndef BENCH_GROUP_TABLE_H
+#define BENCH_GROUP_TABLE_H
+
+#include <stdio.h>
+
+#include "bench/output/table.h"
+#include "bench/records/record.h"
+
+/* The interval of a median that is called noisy is wider than this on each side: 2 %. */
+extern const double bench_noise_bound;
+
+/* The fastest correct contender that is comparable: a peer, or a module on the CPU that gave up no
+ * property for speed. NULL: none was timed. */
+const bench_record_result *bench_group_best(const bench_records *records, size_t matrix,
+                                            bool peers);
+
+/* The median over the fastest sample, the largest of the group; a quiet machine has 1.0 to 1.1. */
+double bench_group_spread(const bench_records *records, size_t matrix);
+
+/* Whether other programs ran, or the spread is large. */
+bool bench_group_is_noisy(const bench_records *records, size_t matrix);
+
+/* The machine, the matrix and the problem; with details, also the yardsticks and a legend. */
+void bench_group_heading(const bench_records *records, size_t matrix, bool details, FILE *out);
+
+/* A row for each contender, the fastest first; then the best, and notes. */
+void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out);
+
+/* Adds half the width of the interval of a time, in percent of the time; NULL: "-". */
+void bench_add_half_width(bench_table *table, const bench_record_result *result);
+
+#endif

@@ -1,0 +1,273 @@
+/* overview.c: see overview.h. */
+#include "bench/report/overview.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bench/output/message.h"
+#include "bench/output/table.h"
+#include "bench/report/group_table.h"
+
+/* The input without what all of its kind have in common: "dense2" for "lookalike:dense2". */
+static void short_name(const char *input, char *name, size_t bytes)
+{
+    static const char *const prefixes[] = { "lookalike:", "model:" };
+    static const char *const suffixes[] = { ".gz", ".mtx" };
+    const char *slash = strrchr(input, '/');
+    char escaped[BENCH_PRINTABLE_BYTES];
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(input, prefixes[i], strlen(prefixes[i])) == 0) {
+            snprintf(name, bytes, "%s", input + strlen(prefixes[i]));
+            return;
+        }
+    snprintf(name, bytes, "%.200s", slash && slash[1] ? slash + 1 : input);
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const size_t length = strlen(name), ending = strlen(suffixes[i]);
+        if (length > ending && strcmp(name + length - ending, suffixes[i]) == 0)
+            name[length - ending] = '\0';
+    }
+    snprintf(name, bytes, "%.*s", (int)bytes - 1, bench_printable(escaped, name));
+}
+
+/* Whether groups differ in their types. */
+static bool has_types(const bench_records *records)
+{
+    for (size_t i = 1; i < records->matrix_count; i++)
+        if (strcmp(records->matrix[i].type, records->matrix[0].type) != 0)
+            return true;
+    return false;
+}
+
+static double gflops(const bench_records *records, size_t matrix, const bench_record_result *r)
+{
+    return r ? 2e-9 * (double)records->matrix[matrix].nnz / r->seconds : NAN;
+}
+
+static void add_number(bench_table *table, const char *format, double number)
+{
+    bench_table_add(table, isfinite(number) ? format : "-", number);
+}
+
+/* ---- a line for each group ------------------------------------------------------------------- */
+
+static void add_group(bench_table *table, const bench_records *records, size_t i, bool types,
+                      bool peers)
+{
+    const bench_record_result *own = bench_group_best(records, i, false);
+    const bench_record_result *peer = bench_group_best(records, i, true);
+    char name[256];
+
+    short_name(records->matrix[i].input, name, sizeof name);
+    bench_table_add(table, "%s", name);
+    if (types)
+        bench_table_add(table, "%s", records->matrix[i].type);
+    bench_table_add(table, own ? "%s %s" : "-", own ? own->method : "", own ? own->target : "");
+    if (peers)
+        bench_table_add(table, "%s", peer ? peer->method : "-");
+    add_number(table, "%.4g", own ? own->seconds * 1e3 : NAN);
+    bench_add_half_width(table, own);
+    add_number(table, "%.2f", own ? own->ratio : NAN);
+    if (peers)
+        add_number(table, "%.2f", own && peer ? peer->seconds / own->seconds : NAN);
+    add_number(table, "%.3f", gflops(records, i, own));
+    if (peers)
+        add_number(table, "%.3f", gflops(records, i, peer));
+}
+
+static void print_groups(const bench_records *records, bool peers, FILE *out)
+{
+    const bool types = has_types(records);
+    static const struct {
+        const char *head;
+        bool of_types, of_peers;
+    } columns[] = {
+        { "matrix", false, false }, { "type", true, false }, { "fastest", false, false },
+        { "peer", false, true }, { "time ms", false, false }, { "+-", false, false },
+        { "over CSR", false, false }, { "over peer", false, true }, { "GFlop/s", false, false },
+        { "peer's", false, true },
+    };
+    enum { COLUMNS = sizeof columns / sizeof columns[0], WORDS = 2 };
+    bench_table *table = bench_table_create(COLUMNS - (size_t)!types - (peers ? 0 : 3),
+                                            (size_t)(WORDS + types + peers));
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        if ((types || !columns[i].of_types) && (peers || !columns[i].of_peers))
+            bench_table_add(table, "%s", columns[i].head);
+    for (size_t i = 0; i < records->matrix_count; i++)
+        add_group(table, records, i, types, peers);
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+}
+
+/* ---- a line for each peer -------------------------------------------------------------------- */
+
+/* Our methods against others, over the groups for which both have a time. Means are harmonic. */
+typedef struct comparison {
+    size_t groups;
+    double ratio;                /* our speed over the other's */
+    double own_speed, other_speed;   /* GFlop/s */
+    double least;                /* ratio */
+    size_t where;                /* the group of the least ratio */
+} comparison;
+
+typedef struct sums {
+    comparison *result;
+    double ratios, own, other;
+} sums;
+
+static void add_pair(sums *s, const bench_records *records, size_t group,
+                     const bench_record_result *own, const bench_record_result *other)
+{
+    comparison *c = s->result;
+    const double ratio = own && other ? other->seconds / own->seconds : NAN;
+
+    if (!isfinite(ratio))
+        return;
+    s->ratios += 1 / ratio;
+    s->own += 1 / gflops(records, group, own);
+    s->other += 1 / gflops(records, group, other);
+    if (c->groups == 0 || ratio < c->least) {
+        c->least = ratio;
+        c->where = group;
+    }
+    c->groups++;
+    c->ratio = (double)c->groups / s->ratios;
+    c->own_speed = (double)c->groups / s->own;
+    c->other_speed = (double)c->groups / s->other;
+}
+
+/* The time of the peer of this name in a group; NULL: none. */
+static const bench_record_result *find_peer(const bench_records *records, size_t group,
+                                            const char *name)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, group, &count);
+
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (r->peer && r->correct && r->seconds > 0 && strcmp(r->method, name) == 0)
+            return r;
+    }
+    return NULL;
+}
+
+/* Compares with the peer of this name; NULL: with the best of each group. */
+static comparison compare(const bench_records *records, const char *name)
+{
+    comparison c = { .groups = 0 };
+    sums s = { .result = &c };
+
+    for (size_t i = 0; i < records->matrix_count; i++)
+        add_pair(&s, records, i, bench_group_best(records, i, false),
+                 name ? find_peer(records, i, name) : bench_group_best(records, i, true));
+    return c;
+}
+
+/* Whether an earlier result has the same name. */
+static bool is_repeated(const bench_records *records, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (records->result[i].peer &&
+            strcmp(records->result[i].method, records->result[index].method) == 0)
+            return true;
+    return false;
+}
+
+/* A line for each peer, since a strong peer may have skipped matrices. */
+static void print_peers(const bench_records *records, FILE *out)
+{
+    static const char *const heads[] = { "over", "ratio", "GFlop/s", "its", "matrices", "version" };
+    enum { COLUMNS = sizeof heads / sizeof heads[0], WORDS = 1 };
+    bench_table *table = bench_table_create(COLUMNS, WORDS);
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        bench_table_add(table, "%s", heads[i]);
+    for (size_t i = 0; i < records->result_count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (!r->peer || is_repeated(records, i))
+            continue;
+        const comparison c = compare(records, r->method);
+        const char *format = c.groups > 0 ? "%.2f" : "-";
+        bench_table_add(table, "%s", r->method);
+        bench_table_add(table, format, c.ratio);
+        bench_table_add(table, format, c.own_speed);
+        bench_table_add(table, format, c.other_speed);
+        bench_table_add(table, "%zu", c.groups);
+        bench_table_add(table, "%s", r->module);
+    }
+    bench_table_print(table, out);
+    bench_table_destroy(table);
+}
+
+/* ---- the summary ----------------------------------------------------------------------------- */
+
+static bool has_peers(const bench_records *records)
+{
+    for (size_t i = 0; i < records->result_count; i++)
+        if (records->result[i].peer)
+            return true;
+    return false;
+}
+
+/* The harmonic mean of speeds over the plain CSR loop; 0: no group has one. */
+static double mean_over_csr(const bench_records *records, size_t *groups)
+{
+    double sum = 0;
+
+    *groups = 0;
+    for (size_t i = 0; i < records->matrix_count; i++) {
+        const bench_record_result *own = bench_group_best(records, i, false);
+        if (own && own->ratio > 0) {
+            sum += 1 / own->ratio;
+            ++*groups;
+        }
+    }
+    return sum > 0 ? (double)*groups / sum : 0;
+}
+
+static void print_summary(const bench_records *records, const char *things, FILE *out)
+{
+    const comparison best = compare(records, NULL);
+    char name[256];
+    size_t groups;
+    const double over_csr = mean_over_csr(records, &groups);
+
+    if (over_csr > 0)
+        fprintf(out, "\nsummary  %zu %s: %.2f times as fast as the plain CSR loop (harmonic "
+                "mean)\n", groups, things, over_csr);
+    if (best.groups == 0)
+        return;
+    short_name(records->matrix[best.where].input, name, sizeof name);
+    fprintf(out, "summary  %zu %s: %.2f times as fast as the best peer of each (harmonic mean), at "
+            "least %.2f (%s)\n", best.groups, things, best.ratio, best.least, name);
+}
+
+static void print_noise(const bench_records *records, FILE *out)
+{
+    size_t noisy = 0;
+
+    for (size_t i = 0; i < records->matrix_count; i++)
+        noisy += bench_group_is_noisy(records, i);
+    if (noisy > 0)
+        fprintf(out, "note     on %zu of them the machine was busy: see their notes\n", noisy);
+}
+
+void bench_overview_print(const bench_records *records, size_t expected, FILE *out)
+{
+    const bool peers = has_peers(records);
+
+    if (records->matrix_count == 0)
+        return;
+    fputc('\n', out);
+    print_groups(records, peers, out);
+    if (peers && compare(records, NULL).groups > 0) {
+        fputc('\n', out);
+        print_peers(records, out);
+    }
+    print_summary(records, has_types(records) ? "races" : "matrices", out);
+    print_noise(records, out);
+    if (records->matrix_count < expected)
+        fprintf(out, "note     %zu of %zu races are missing\n", expected - records->matrix_count,
+                expected);
+}

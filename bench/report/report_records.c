@@ -1,0 +1,103 @@
+/* report_records.c: a report as records. See report.h. */
+#include "bench/report/report.h"
+
+#include <math.h>
+
+#include "bench/peers/peers.h"
+
+/* A number that is 0 where it was not measured. */
+static double measured(double number)
+{
+    return number > 0 ? number : NAN;
+}
+
+static bench_record_matrix matrix_of(const bench_report *report, const char *input, bool complete)
+{
+    const bench_problem *p = report->problem;
+    const spmv_csr *csr = &p->source.matrix->csr;
+    const bench_row_lengths lengths = bench_csr_row_lengths(csr);
+    bench_record_matrix m = bench_record_matrix_empty();
+
+    m.input = input;
+    m.name = p->source.name;
+    m.type = csr->value_type == SPMV_F32 ? "f32" : "f64";
+    m.offset = csr->offset_type == SPMV_I32 ? "i32" : "i64";
+    m.rows = csr->rows;
+    m.cols = csr->cols;
+    m.nnz = csr->nnz;
+    m.empty_rows = lengths.empty;
+    m.min_row = lengths.min;
+    m.average_row = lengths.average;
+    m.max_row = lengths.max;
+    m.alpha = p->alpha;
+    m.beta = p->beta;
+    m.csr_bytes = bench_report_csr_bytes(report);
+    m.read_rate = measured(report->read_rate * 1e-9);
+    m.dram_rate = measured(report->dram_rate * 1e-9);
+    m.dram_bytes = report->dram_rate > 0 ? (int64_t)report->dram_bytes : -1;
+    m.gather_rate = measured(report->gather_rate * 1e-9);
+    m.plain_seconds = measured(report->plain_seconds);
+    m.x_line_bytes = report->x_line_bytes;
+    m.core_cache_bytes = (int64_t)report->core_cache_bytes;
+    m.competitors = report->competitors;
+    m.results = (int64_t)report->count;
+    m.complete = complete;
+    return m;
+}
+
+static bench_record_result result_of(const bench_report *report, size_t index)
+{
+    const bench_contender *c = &report->contenders[index];
+    const bench_runner *runner = &report->runners[index];
+    bench_record_result r = bench_record_result_empty();
+
+    r.method = bench_contender_name(c);
+    r.target = bench_contender_target(c);
+    r.settings = c->settings;
+    r.module = c->module ? c->module->name : c->peer->origin;
+    r.failure = c->failure;
+    r.peer = c->peer != NULL;
+    r.benchmark_only = c->module && c->module->determinism == SPMV_BENCHMARK_ONLY;
+    r.correct = c->correct;
+    r.left_out = c->is_left_out;
+    r.samples = c->correct ? (int64_t)runner->samples : 0;
+    if (c->plan || (c->peer && c->peer->layout_bytes && c->peer_state))
+        r.layout_bytes = (int64_t)c->info.layout_bytes;
+    r.unjudged_rows = c->verdict.unjudged;
+    if (c->result)
+        r.error_over_bound = c->verdict.worst;
+    r.prepare_seconds = measured(c->prepare_seconds);
+    r.update_seconds = measured(c->update_seconds);
+    if (c->correct && runner->samples > 0) {
+        r.seconds = runner->time.median;
+        r.low = runner->time.low;
+        r.high = runner->time.high;
+        r.fastest = runner->fastest;
+        r.ratio = measured(runner->ratio.median);
+        r.ratio_low = runner->ratio.low;
+        r.ratio_high = runner->ratio.high;
+        r.gflops = bench_report_row(report, index).gflops;
+    }
+    if (bench_contender_has_kernels(c) && c->correct) {
+        r.kernels_seconds = c->breakdown.kernels;
+        r.host_seconds = c->breakdown.host;
+        r.copies_seconds = c->breakdown.copies;
+    }
+    return r;
+}
+
+bool bench_report_add_records(const bench_report *report, const char *input, bool complete,
+                              bench_records *records, size_t *index)
+{
+    const bench_record_matrix matrix = matrix_of(report, input, complete);
+
+    if (!bench_records_add_matrix(records, &matrix, index))
+        return false;
+    for (size_t i = 0; i < report->count; i++) {
+        bench_record_result result = result_of(report, i);
+        result.matrix = *index;
+        if (!bench_records_add_result(records, &result))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,142 @@
+/* test_overview.c: the summary over several matrices, from invented results. */
+#define _GNU_SOURCE              /* open_memstream */
+#include "bench/report/overview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+
+/* Whether a line has the words in this order, with only blanks between them. */
+static int has_line(const char *text, const char *words)
+{
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *at = line, *word = words;
+        while (*word && *at && *at != '\n') {
+            if (*at == ' ' || *word == ' ') {
+                if (*at != *word)
+                    break;
+                at += strspn(at, " ");
+                word += strspn(word, " ");
+            } else if (*at++ != *word++) {
+                word = "no";
+                break;
+            }
+        }
+        if (!*word)
+            return 1;
+    }
+    return 0;
+}
+
+enum { COUNT = 18 };
+
+/* Names are given here. */
+static char *print(const bench_records *records, size_t expected)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    bench_overview_print(records, expected, out);
+    fclose(out);
+    return text;
+}
+
+/* Adds a result of this time; 0: it was not timed. */
+static void add_result(bench_records *records, size_t matrix, const char *method, bool peer,
+                       double seconds)
+{
+    bench_record_result r = bench_record_result_empty();
+
+    r.matrix = matrix;
+    r.method = method;
+    r.module = peer ? "Peer 1" : "";
+    r.target = peer ? "peer" : "here";
+    r.peer = peer;
+    r.correct = true;
+    if (seconds > 0) {
+        r.seconds = r.fastest = seconds;
+        r.low = seconds * 0.99;
+        r.high = seconds * 1.01;
+        r.ratio = 3 / seconds;
+    }
+    bench_records_add_result(records, &r);
+}
+
+/* Adds a matrix of 2e9 nonzeros with a method of ours and two peers. */
+static void add_group(bench_records *records, const char *input, const char *type, double own,
+                      double first, double second)
+{
+    bench_record_matrix m = bench_record_matrix_empty();
+    size_t index;
+
+    m.input = input;
+    m.type = type;
+    m.offset = "i32";
+    m.nnz = 2000000000;
+    m.competitors = 0;
+    bench_records_add_matrix(records, &m, &index);
+    add_result(records, index, "csr5", false, own);
+    add_result(records, index, "first", true, first);
+    add_result(records, index, "second", true, second);
+}
+
+static void test_means(void)
+{
+    bench_records records = { .path = NULL };
+
+    add_group(&records, "lookalike:dense2", "f64", 1, 2, 0);
+    add_group(&records, "some/where/b.mtx.gz", "f64", 1, 2, 0.5);
+    add_group(&records, "model:poisson7:10", "f64", 1, 2, 0);
+    char *text = print(&records, 3);
+    ok(has_line(text, "matrix fastest peer time ms +- over CSR over peer GFlop/s peer's"),
+       "what decides is first");
+    ok(has_line(text, "dense2 csr5 here first 1000 1.0% 3.00 2.00 4.000 2.000"), "a line a matrix");
+    ok(has_line(text, "b csr5 here second 1000 1.0% 3.00 0.50 4.000 8.000"),
+       "with the best peer of that one");
+    ok(has_line(text, "poisson7:10 csr5 here"), "names lack what all of their kind have");
+    ok(has_line(text, "first 2.00 4.00 2.00 3 Peer 1") &&
+           has_line(text, "second 0.50 4.00 8.00 1 Peer 1"),
+       "a line a peer, however few matrices it did, and our speed on the same ones");
+    /* 3 / (1/2 + 1/0.5 + 1/2) */
+    ok(strstr(text, "summary  3 matrices: 1.00 times as fast as the best peer of each (harmonic "
+              "mean), at least 0.50 (b)\n") != NULL &&
+           strstr(text, "summary  3 matrices: 3.00 times as fast as the plain CSR loop"),
+       "the harmonic mean, and the least");
+    ok(strstr(text, "missing") == NULL, "no race is missing");
+    free(text);
+    text = print(&records, 5);
+    ok(strstr(text, "note     2 of 5 races are missing\n") != NULL, "missing races are counted");
+    free(text);
+
+    add_group(&records, "lookalike:dense2", "f32", 4, 1, 0);
+    text = print(&records, 4);
+    ok(has_line(text, "dense2 f32 csr5 here first 4000") && strstr(text, "summary  4 races: "),
+       "several types have a column");
+    free(text);
+    bench_records_free(&records);
+}
+
+static void test_nothing(void)
+{
+    bench_records records = { .path = NULL };
+    char *text = print(&records, 2);
+
+    ok(text[0] == '\0', "without any result nothing is printed");
+    free(text);
+    add_group(&records, "a.mtx", "f64", 0, 1, 0);
+    text = print(&records, 1);
+    ok(has_line(text, "a - first") &&
+           strstr(text, "summary") == NULL,
+       "without a result of ours there is no summary");
+    free(text);
+    bench_records_free(&records);
+}
+
+int main(void)
+{
+    test_means();
+    test_nothing();
+    return tap_done();
+}

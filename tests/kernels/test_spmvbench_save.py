@@ -1,0 +1,294 @@
+"""test_spmvbench_save.py: what spmvbench --save keeps and --resume continues, whatever ends a run:
+signals, a pipe without a reader, a full disk, a second writer. spmvbench.py describes the
+arguments.
+"""
+import csv
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import time
+
+from spmvbench import PROGRAM, QUICK, refused, rows_of, run, tap
+
+INPUTS = ["model:poisson7:6", "model:tridiagonal:300"]
+TYPES = ["--type", "f64,f32"]
+METHOD = ["--method", "csr_scalar"]
+SHORT = [*INPUTS, *TYPES, *METHOD, *QUICK]
+
+# Each of these races takes minutes, unless something ends it.
+LONG = [*INPUTS, *METHOD, "--threads", "1", "--dram", "0", "--repeat", "100000"]
+
+
+def records_of(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def kinds_of(path):
+    return [record["record"] for record in records_of(path)]
+
+
+def said(done):
+    return f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def start(*arguments, **how):
+    settings = {"OMP_WAIT_POLICY": "passive", **how.pop("env", {})}
+    # pylint: disable=consider-using-with
+    return subprocess.Popen([PROGRAM, *arguments], stdout=how.pop("stdout", subprocess.PIPE),
+                            stderr=how.pop("stderr", subprocess.PIPE), text=True,
+                            env={**os.environ, **settings}, **how)
+
+
+def test_save(folder):
+    path, table = folder / "a.jsonl", folder / "a.csv"
+    done = run(*SHORT, "--save", str(path), "--save", str(table))
+    records = records_of(path)
+    groups = [(r["input"], r["type"]) for r in records if r["record"] == "matrix"]
+    tap.ok(done.returncode == 0
+           and groups == [(i, t) for i in INPUTS for t in ("f64", "f32")],
+           "each input in each type is a group", f"{groups}\n{said(done)}")
+    tap.ok(kinds_of(path) == ["run", *["matrix", "result"] * 4, "end"],
+           "records stand in their order", kinds_of(path))
+    tap.ok(records[0]["command"] == ["spmvbench", "run", *SHORT, "--save", str(path), "--save",
+                                     str(table)]
+           and records[-1]["complete"] is True and records[-1]["reason"] == "done",
+           "the command and the end are recorded", records[0])
+    tap.ok(all(r["correct"] and r["seconds"] > 0 and r["ratio"] > 0 and r["samples"] == 1
+               and r["low"] is None and r["set"] == {} for r in records if r["record"] == "result"),
+           "results have times, and of one sample no interval", records[2])
+    with open(table, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    tap.ok(len(rows) == 4 and all(float(row["seconds"]) > 0 and row["method"] == "csr_scalar"
+                                  and row["complete"] == "true" for row in rows),
+           "CSV has a line for each result", rows)
+    tap.ok(done.stdout.count("\nmethod ") == 4 and "summary  4 races: " in done.stdout,
+           "a table for each, and a summary", said(done))
+    done = run(INPUTS[0], *METHOD, "--seconds", "0.02", "--dram", "0", "--save",
+               str(folder / "b.jsonl"))
+    result = records_of(folder / "b.jsonl")[2]
+    tap.ok(result["low"] <= result["seconds"] <= result["high"]
+           and result["ratio_low"] <= result["ratio"] <= result["ratio_high"]
+           and result["samples"] >= 6, "more samples have intervals", result)
+
+
+def test_refused(folder):
+    kept = (folder / "a.jsonl").read_bytes()
+    refused("a file that is there", [*SHORT, "--save", str(folder / "a.jsonl")], 1,
+            "is there already: --resume .*a.jsonl continues it")
+    refused("an unknown format", [*SHORT, "--save", str(folder / "a.txt")], 1,
+            "takes FILE.jsonl or FILE.csv")
+    refused("nothing to resume", [*SHORT, "--resume", str(folder / "none.jsonl")], 1,
+            "is not there; --save .* begins it")
+    refused("another command", [*SHORT, "--seed", "2", "--resume", str(folder / "a.jsonl")], 1,
+            "of another command line; the first difference is 'nothing' there and '--seed' here")
+    refused("another file", [*SHORT, "--resume", PROGRAM], 1, "takes FILE.jsonl")
+    (folder / "notes.jsonl").write_text("notes without a line feed", encoding="utf-8")
+    refused("a text", [*SHORT, "--resume", str(folder / "notes.jsonl")], 1, "has no record")
+    with open(folder / "a.jsonl", "rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        refused("a file that is being written", [*SHORT, "--resume", str(folder / "a.jsonl")], 1,
+                "another spmvbench writes '.*a.jsonl' now")
+    tap.ok((folder / "a.jsonl").read_bytes() == kept
+           and (folder / "notes.jsonl").read_text() == "notes without a line feed",
+           "files that are refused stay as they were")
+    done = subprocess.run([PROGRAM, "-", *TYPES], input="", capture_output=True, text=True,
+                          check=False)
+    tap.ok(done.returncode == 2 and "standard input" in done.stderr and "--type" in done.stderr,
+           "standard input is read once, so it takes one type", done.stderr)
+
+
+def test_resume(folder):
+    """A file that lost its last groups is completed, and nothing else is raced again."""
+    path, table = folder / "a.jsonl", folder / "a.csv"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:5]) + lines[5][:20], encoding="utf-8")
+    done = run(*SHORT, "--save", str(table), "--resume", str(path))
+    after = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    tap.ok(done.returncode == 0 and after[:5] == lines[:5]
+           and kinds_of(path)[5:] == ["run", *["matrix", "result"] * 2, "end"],
+           "--resume appends what is missing, behind the last whole line", said(done))
+    tap.ok(done.stdout.count("\nmethod ") == 4 and "summary  4 races" in done.stdout,
+           "and shows all", said(done))
+    with open(table, newline="", encoding="utf-8") as file:
+        tap.ok(len(list(csv.DictReader(file))) == 4, "CSV is written anew with all")
+    path.write_text("".join(lines[:5]) + lines[5], encoding="utf-8")
+    done = run(*SHORT, "--resume", str(path))
+    tap.ok(done.returncode == 0 and kinds_of(path)[6:] == ["run", *["matrix", "result"] * 2, "end"],
+           "a group without all its results is raced again", kinds_of(path))
+    done = run(*SHORT, "--details", "--resume", str(path))
+    tap.ok(done.returncode == 0 and "of read" in done.stdout
+           and kinds_of(path)[-2:] == ["run", "end"],
+           "a complete file is shown again, with --details", said(done))
+
+
+def wait_for(path, text):
+    """Waits until a file has a text, at most a minute."""
+    for _ in range(600):
+        if path.exists() and text in path.read_text(encoding="utf-8"):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_interrupted(folder):
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        path = folder / f"interrupted-{code}.jsonl"
+        with start(*LONG, "--save", str(path)) as process:
+            wait_for(path, '"run"')
+            time.sleep(1)
+            process.send_signal(number)
+            stdout, stderr = process.communicate(timeout=60)
+        records = records_of(path)
+        tap.ok(process.returncode == code and "interrupted" in stderr,
+               f"{number.name}: exit code {code}", f"{process.returncode}\n{stderr}")
+        tap.ok([r["record"] for r in records] == ["run", "matrix", "result", "end"]
+               and records[1]["complete"] is False and records[2]["samples"] > 0
+               and records[3]["complete"] is False and records[3]["reason"] == "interrupted",
+               "the rounds until then are saved", records)
+        rows = rows_of(stdout.split("\nmatrix       ")[0])
+        tap.ok(len(rows) == 1 and rows[0]["correct"] == "yes" and "note     interrupted" in stdout
+               and "1 of 2 races are missing" in stdout, "and shown", stdout)
+    before = path.read_bytes()
+    done = run(*LONG, "--resume", str(path), "--save", str(folder / "x.txt"))
+    tap.ok(done.returncode == 1 and path.read_bytes() == before,
+           "a run that does not begin writes nothing", said(done))
+    with start(*LONG, "--resume", str(path)) as process:
+        wait_for(path, "--resume")
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    tap.ok(kinds_of(path)[4:] == ["run", "matrix", "result", "end"]
+           and records_of(path)[5]["input"] == records[1]["input"],
+           "a group that was interrupted is raced again", kinds_of(path))
+    with start(*LONG) as process:
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        try:
+            process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    tap.ok(process.returncode in (130, -signal.SIGINT), "a second Ctrl-C ends it",
+           process.returncode)
+    with start(*LONG, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as process:
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        tap.ok(process.poll() is None, "an ignored signal stays ignored, as under nohup")
+        process.kill()
+
+
+def test_killed(folder):
+    """What was raced before a program is killed is in the file."""
+    path = folder / "killed.jsonl"
+    words = [INPUTS[0], INPUTS[1], *METHOD, "--seconds", "2", "--dram", "0"]
+    with start(*words, "--save", str(path)) as process:
+        found = wait_for(path, '"result"')
+        process.kill()
+    tap.ok(found and kinds_of(path)[:3] == ["run", "matrix", "result"],
+           "a group is saved as soon as it is raced", kinds_of(path))
+
+
+def test_pipe(folder):
+    """A reader that goes away, as head does, loses nothing of the file."""
+    path = folder / "pipe.jsonl"
+    read, write = os.pipe()
+    os.close(read)
+    with start(*SHORT, "--save", str(path), stdout=write,
+               preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL)) as process:
+        os.close(write)
+        process.wait(timeout=60)
+    tap.ok(kinds_of(path)[:3] == ["run", "matrix", "result"],
+           "a group is saved before it is printed", kinds_of(path))
+    done = run(*SHORT, "--resume", str(path))
+    tap.ok(done.returncode == 0 and kinds_of(path)[-1] == "end", "and --resume goes on",
+           said(done))
+
+
+def test_full_disk(folder):
+    path = folder / "full.jsonl"
+
+    def limit():
+        import resource
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+    done = subprocess.run([PROGRAM, *SHORT, "--save", str(path)], text=True, capture_output=True,
+                          check=False, preexec_fn=limit)
+    tap.ok(done.returncode == 1 and "full.jsonl': File too large; it lacks the last races"
+           in done.stderr and done.stdout.count("\nmethod ") == 4,
+           "if the disk is full, races go on, and that is told at the end", said(done))
+    tap.ok(path.read_text(encoding="utf-8").endswith("}\n") and kinds_of(path)[0] == "run",
+           "the file has whole records", kinds_of(path))
+    done = run(*SHORT, "--resume", str(path))
+    tap.ok(done.returncode == 0 and kinds_of(path)[-1] == "end"
+           and done.stdout.count("\nmethod ") == 4, "and --resume completes it", said(done))
+
+
+def test_failures(folder):
+    """A race that fails is told, and the others go on."""
+    path = folder / "failures.jsonl"
+    done = run(str(folder / "none.mtx"), INPUTS[0], *METHOD, *QUICK, "--save", str(path))
+    tap.ok(done.returncode == 1 and "none.mtx" in done.stderr
+           and "1 of 2 races are missing" in done.stdout
+           and kinds_of(path) == ["run", "matrix", "result", "end"], "a missing file", said(done))
+
+
+def terminal_output(*arguments, term="xterm", pipe=False):
+    """Runs spmvbench on a terminal. Returns what it wrote there."""
+    leader, follower = pty.openpty()
+    with start(*arguments, stdout=subprocess.PIPE if pipe else follower, stderr=follower,
+               env={"TERM": term}) as process:
+        os.close(follower)
+        text = b""
+        while select.select([leader], [], [], 60)[0]:
+            try:
+                part = os.read(leader, 1 << 16)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        if pipe:
+            process.stdout.read()
+    os.close(leader)
+    return text.decode()
+
+
+def test_progress():
+    words = [*INPUTS, *METHOD, "--seconds", "0.4", "--dram", "0"]
+    text = terminal_output(*words)
+    tap.ok(re.search(r"\r\x1b\[K\[[#-]{24}\] 0/2  .* left  model:poisson7", text)
+           and re.search(r"\] 1/2  \d+ s left  model:tridiagonal", text),
+           "a terminal shows a line of progress", repr(text))
+    shown = re.sub(r"\r\x1b\[K\[[^\r]*(?=\r\x1b\[K)", "", text).replace("\r\x1b[K", "")
+    tap.ok("] 0/2" not in shown and shown.count("\nmethod ") == 2,
+           "which is gone before a table is printed", repr(text))
+    for name, text in (("a dumb terminal", terminal_output(*words, term="dumb")),
+                       ("stdout in a pipe", terminal_output(*words, pipe=True))):
+        tap.ok("left" not in text and "\x1b" not in text, f"{name}: no line of progress",
+               repr(text))
+    done = run(*words)
+    tap.ok(not done.stderr, "nor is one in a pipe", said(done))
+
+
+def main():
+    if not re.search(r" f64 +i32$", run("--list").stdout, re.MULTILINE):
+        tap.skip("no kernels are linked in")
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for test in (test_save, test_refused, test_resume, test_interrupted, test_killed,
+                         test_pipe, test_full_disk, test_failures):
+                test(folder)
+            test_progress()
+    tap.done()
+
+
+main()
