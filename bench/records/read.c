@@ -387,30 +387,40 @@ static void mark_cut_groups(bench_records *records)
     }
 }
 
-bool bench_records_read(const char *path, bench_records *out, char *message, size_t message_bytes)
+bool bench_records_read_stream(FILE *file, const char *name, bench_records *out, char *message,
+                               size_t message_bytes)
 {
-    const bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "r");
-    reading r = { .out = out, .name = standard ? "standard input" : path, .message = message,
-                  .message_bytes = message_bytes };
+    reading r = { .out = out, .name = name, .message = message, .message_bytes = message_bytes };
 
-    *out = (bench_records){ .path = path, .version = "", .cpu = "", .compiler = "", .time = "",
+    *out = (bench_records){ .path = name, .version = "", .cpu = "", .compiler = "", .time = "",
                             .command = "", .command_json = "[]", .threads = -1 };
-    if (!file) {
-        snprintf(message, message_bytes, "cannot read '%s': %s", path, strerror(errno));
-        return false;
-    }
     bool good = read_lines(&r, file);
     if (good && !r.has_run) {
         snprintf(message, message_bytes, "'%s' has no record of spmvbench; expected a file of "
                  "spmvbench --save FILE.jsonl", r.name);
         good = false;
     }
-    if (!standard)
-        fclose(file);
     if (good)
         mark_cut_groups(out);
     else
         bench_records_free(out);
+    return good;
+}
+
+bool bench_records_read(const char *path, bench_records *out, char *message, size_t message_bytes)
+{
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "r");
+
+    if (!file) {
+        *out = (bench_records){ .path = path };
+        snprintf(message, message_bytes, "cannot read '%s': %s", path, strerror(errno));
+        return false;
+    }
+    const bool good = bench_records_read_stream(file, standard ? "standard input" : path, out,
+                                                message, message_bytes);
+    out->path = path;
+    if (!standard)
+        fclose(file);
     return good;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef struct bench_record_matrix {
     const char *input, *name, *type, *offset;
@@ -57,6 +58,10 @@ typedef struct bench_records {
  * nothing. */
 bool bench_records_read(const char *path, bench_records *out, char *message, size_t message_bytes);
 void bench_records_free(bench_records *records);     /* all zero is fine */
+
+/* The same from a stream, which the caller closes; name: for messages, and the path of *out. */
+bool bench_records_read_stream(FILE *file, const char *name, bench_records *out, char *message,
+                               size_t message_bytes);
 
 /* A matrix or a result without any number. */
 bench_record_matrix bench_record_matrix_empty(void);
