@@ -3,7 +3,11 @@
 
 #include "bench/commands/command.h"
 
-const bench_command *const bench_commands[] = { &bench_command_run, &bench_command_compare };
+const bench_command *const bench_commands[] = {
+    &bench_command_run,
+    &bench_command_compare,
+    &bench_command_report,
+};
 const size_t bench_command_count = sizeof bench_commands / sizeof bench_commands[0];
 
 int main(int argc, char **argv)

@@ -11,7 +11,8 @@
 # and the user is root or has sudo. Otherwise it lists the missing packages and ends with exit code
 # 1.
 #
-#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals|petsc|python INSTALL LOG
+#     packages_offer cross|abi|opencl|oclgrind|headers|debian|manuals|petsc|python|browser \
+#         INSTALL LOG
 #
 # does the same, but lists packages that stay missing and returns: tests that need them are skipped.
 # (32 bits are tested for Arm, since Debian's gcc-multilib conflicts with its cross compilers.)
@@ -64,6 +65,8 @@ python python3-scipy          python_module scipy
 python python3-pytest         python_module pytest
 python python3-hypothesis     python_module hypothesis
 python python3-venv           python_module ensurepip
+browser chromium               program chromium chromium-browser google-chrome
+browser chromium-driver        program chromedriver
 petsc petsc-dev                library PETSc
 petsc libpetsc3.*-dev-examples petsc_file share/petsc/examples/src
 petsc python3-petsc4py         petsc_file "lib/python3*/dist-packages/petsc4py"
