@@ -18,8 +18,8 @@ function makeBreakEvenRow(view, contender, scale) {
     const times = new Map(finite);
     const never = known.length - finite.length;
     const middle = finite[known.length >> 1]?.[1] ?? Infinity;
-    const strip = drawStrip(scale, finite.map(([r]) => r), r => times.get(r), roleOf(contender),
-                            middle, null, `${contender.label}: median ${textOf(middle)}`);
+    const strip = drawStrip(scale, finite.map(([r]) => r), r => times.get(r), {
+        role: roleOf(contender), middle, label: `${contender.label}: median ${textOf(middle)}`});
     strip.querySelectorAll("[data-tip]").forEach((mark, i) => mark.setAttribute("data-tip",
         `${contender.label}, ${finite[i][0].group.name}\npays from ${formatMany(finite[i][1])} `
         + `multiplications; prepares in ${formatTime(finite[i][0].prepare_seconds)}`));

@@ -2,8 +2,9 @@
 
 const MANY_MARKS = 60;               // above it, marks of a strip are one path
 
-// Marks along a row; more of them than MANY_MARKS become ticks of one path.
-function drawStrip(scale, results, valueOf, role, mean, guide, label) {
+// Marks along a row; more of them than MANY_MARKS become ticks of one path. middle: a bar among
+// them; guide: a line in all rows; interval: the ends of a line, else those of the values.
+function drawStrip(scale, results, valueOf, {role, middle, guide, label, interval}) {
     const strip = draw("svg.strip", {role: "img", "aria-label": label, width: "100%", height: 24});
     if (isNumber(guide))
         strip.append(draw("line.guide", {x1: scale.place(guide) + "%", x2: scale.place(guide) + "%",
@@ -11,9 +12,9 @@ function drawStrip(scale, results, valueOf, role, mean, guide, label) {
     if (results.length === 0)
         return strip;
     const values = results.map(valueOf);
-    const least = Math.min(...values), most = Math.max(...values);
-    strip.append(draw("line.range." + role, {x1: scale.place(least) + "%", y1: 12,
-                                             x2: scale.place(most) + "%", y2: 12}));
+    const [least, most] = interval ?? [Math.min(...values), Math.max(...values)];
+    strip.append(draw((interval ? "line.spread." : "line.range.") + role, {
+        x1: scale.place(least) + "%", x2: scale.place(most) + "%", y1: 12, y2: 12}));
     if (results.length > MANY_MARKS) {
         const path = values.map(value => `M${(scale.place(value) * 10).toFixed(1)} 7v10`).join("");
         strip.append(draw("svg", {viewBox: "0 0 1000 24", preserveAspectRatio: "none",
@@ -23,9 +24,9 @@ function drawStrip(scale, results, valueOf, role, mean, guide, label) {
         strip.append(...results.map((r, i) =>
             drawMark(scale.place(values[i]) + "%", 12, role, tipOf(r), 4)));
     }
-    if (isNumber(mean) && results.length > 1)
-        strip.append(draw("line.mean." + role, {x1: scale.place(mean) + "%", y1: 3,
-                                                x2: scale.place(mean) + "%", y2: 21}));
+    if (isNumber(middle) && results.length > 1)
+        strip.append(draw("line.mean." + role, {x1: scale.place(middle) + "%", y1: 3,
+                                                x2: scale.place(middle) + "%", y2: 21}));
     return strip;
 }
 
@@ -34,8 +35,11 @@ function drawAxis(scale, format, unit) {
     for (const tick of scale.ticks)
         axis.append(draw("text", {x: scale.place(tick) + "%", y: 13, "text-anchor": "middle"},
                          format(tick)));
-    return make("div.axis", {}, make("span", {}, unit), axis);
+    return make("div.axis", {}, make(unit ? "span" : "span.hidden", {}, unit || "speeds"), axis);
 }
+
+const intervalOf = r => (r && isNumber(r.ratio_low) && isNumber(r.ratio_high)
+    ? [r.ratio_low, r.ratio_high] : null);
 
 const speedWords = run => (run.hasPlain ? "plain CSR" : "the fastest contender");
 
@@ -50,8 +54,12 @@ function leaderOf(view, accepts) {
     return good.find(one => view.speeds.get(one).count === most) ?? null;
 }
 
-const matricesText = (count, all) => (count === all
-    ? `${all === 1 ? "the matrix" : `all ${all} matrices`}` : `${count} of ${all} matrices`);
+function shareText(run, count, all) {
+    const [one, several] = run.nouns;
+    if (count === all)
+        return all === 1 ? `the ${one}` : `all ${all} ${several}`;
+    return `${count} of ${all} ${several}`;
+}
 
 function makeLead(view) {
     const figures = make("dl.figures");
@@ -64,7 +72,7 @@ function makeLead(view) {
         const speed = view.speeds.get(leader);
         const kind = all > 1 ? "geometric mean of " : "on ";
         figures.append(makeKeyFigure(formatSpeed(speed.mean), [who, make("b", {}, leader.label),
-            ` over ${speedWords(view.run)}, ${kind}${matricesText(speed.count, all)}`]));
+            ` over ${speedWords(view.run)}, ${kind}${shareText(view.run, speed.count, all)}`]));
     }
     const pairs = view.groups.map(group => {
         const results = view.results.get(group);
@@ -75,10 +83,10 @@ function makeLead(view) {
         const over = summarise(pairs.map(([ours, peer]) => ({speed: peer.seconds / ours.seconds})));
         const won = pairs.filter(([ours, peer]) => ours.seconds < peer.seconds).length;
         figures.append(makeKeyFigure(formatSpeed(over.mean),
-            "our fastest over the fastest peer of each matrix"
+            `our fastest over the fastest peer of each ${view.run.nouns[0]}`
             + (pairs.length > 1 ? ", geometric mean" : "")));
         figures.append(makeKeyFigure(`${won} of ${pairs.length}`,
-            `${pairs.length === 1 ? "matrix" : "matrices"} on which ours is the fastest`));
+            `${view.run.nouns[pairs.length === 1 ? 0 : 1]} on which ours is the fastest`));
     }
     return figures;
 }
@@ -117,16 +125,17 @@ function makeContenderRow(view, contender, scale, classes, best) {
     const shown = results.filter(r => r.speed > 0);
     const label = speed ? `${contender.label}: ${formatSpeed(speed.least)} to ` +
         `${formatSpeed(speed.most)} on ${shown.length} matrices` : `${contender.label}: no times`;
-    const cells = classes.map(one => {
-        const mean = summarise(shown.filter(r => r.group.class === one.name));
+    const one = view.groups.length === 1;
+    const cells = classes.map(({name}) => {
+        const mean = summarise(shown.filter(r => r.group.class === name));
         return make("td.number.wide", {}, formatSpeed(mean?.mean));
     });
     return make("tr", {},
         make("th", {scope: "row"}, nameOf(contender)),
-        make("td.plot", {}, drawStrip(scale, shown, r => r.speed, roleOf(contender), speed?.mean, 1,
-                                      label)),
+        make("td.plot", {}, drawStrip(scale, shown, r => r.speed, {role: roleOf(contender),
+            middle: speed?.mean, guide: 1, label, interval: one ? intervalOf(shown[0]) : null})),
         make("td.number.strong", {}, formatSpeed(speed?.mean)), cells,
-        make("td.number.wide", {}, best.get(contender) ?? "0"),
+        one ? null : make("td.number.wide", {}, best.get(contender) ?? "0"),
         make("td.note", {}, shown.length < view.groups.length && shown.length > 0
             ? make("span", {}, `${shown.length} of ${view.groups.length} `) : null,
              noteFailures(results)));
@@ -137,21 +146,22 @@ function renderContenders(view, place) {
     const best = countBest(view);
     const speeds = view.contenders.flatMap(one => view.byContender.get(one).map(r => r.speed));
     const scale = logScale([...speeds, 1]);
-    const mean = view.groups.length > 1 ? "mean" : "speed";
+    const one = view.groups.length === 1;
+    const [noun, nouns] = view.run.nouns;
     const body = make("tbody");
     const table = make("table.plots.contenders", {},
-        make("caption", {}, `Speed over ${speedWords(view.run)}, on each matrix. `
-             + (view.groups.length > 1 ? "A mark is a matrix; the bar is the geometric mean."
-                                       : "")),
+        make("caption", {}, `Speed over ${speedWords(view.run)}`, one
+             ? ". The line is the 95 % confidence interval."
+             : ` on each ${noun}. A mark is a ${noun}; the bar is the geometric mean.`),
         make("thead", {}, make("tr", {},
             make("th", {scope: "col"}, "contender"),
-            make("th.plot", {scope: "col"}, drawAxis(scale, x => `${x}×`, "speed on each matrix")),
-            make("th.number", {scope: "col"}, mean),
+            make("th.plot", {scope: "col"}, drawAxis(scale, x => `${x}×`, "")),
+            make("th.number", {scope: "col"}, one ? "speed" : "mean"),
             classes.map(one => make("th.number.wide", {scope: "col", title: one.text}, one.name,
                                     make("small", {}, one.count))),
-            make("th.number.wide", {scope: "col", title: "matrices on which it is the fastest"},
-                 "fastest on"),
-            make("th.note", {scope: "col"}, "matrices"))),
+            one ? null : make("th.number.wide", {scope: "col", title: `${nouns} on which it is the `
+                + "fastest"}, "fastest on"),
+            make("th.note", {scope: "col"}, one ? "" : nouns))),
         body);
     const pager = makePager(view.contenders.length, 24, 40, "contenders", count =>
         body.replaceChildren(...view.contenders.slice(0, count).map(one =>

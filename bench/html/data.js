@@ -121,7 +121,14 @@ function readRecords(text) {
     for (const group of run.groups)
         measureGroup(group, run.hasPlain);
     nameGroups(run.groups);
+    run.nouns = nounsOf(run.groups);
     return run;
+}
+
+// A group is a case where a run has a matrix in several types.
+function nounsOf(groups) {
+    return new Set(groups.map(group => group.matrix.input)).size < groups.length
+        ? ["case", "cases"] : ["matrix", "matrices"];
 }
 
 // A name for each group; with the types where one matrix has several groups.

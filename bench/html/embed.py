@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ["data.js", "dom.js", "contenders.js", "results.js", "matrices.js", "roofline.js",
-           "sweep.js", "breakeven.js", "page.js"]
+SCRIPTS = ["data.js", "dom.js", "contenders.js", "overview.js", "results.js", "matrices.js",
+           "roofline.js", "sweep.js", "breakeven.js", "page.js"]
 FILES = [FOLDER / name for name in ["report.html", "report.css", *SCRIPTS]]
 
 

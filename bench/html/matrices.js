@@ -140,7 +140,8 @@ function makeMatrix(view, group) {
     const spied = matrix.spy?.shades?.length > 0, counted = matrix.row_lengths?.length > 0;
     const figure = (plot, text) => make("figure", {}, plot, make("figcaption", {}, text));
     return make("article.matrix", {},
-        make("h3", {}, group.name, make("span.tag", {}, `${matrix.type}, ${matrix.offset}`),
+        make("h3", {}, matrix.name || matrix.input,
+             make("span.tag", {}, `${matrix.type}, ${matrix.offset}`),
              group.cut ? make("span.state.wrong", {}, "interrupted") : null),
         matrix.input && matrix.input !== group.name ? make("p.input", {}, make("code", {},
             matrix.input)) : null,

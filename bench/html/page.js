@@ -2,6 +2,7 @@
 
 const SECTIONS = [
     {id: "contenders", title: "Contenders", render: renderContenders},
+    {id: "overview", title: "Matrix by matrix", render: renderOverview},
     {id: "results", title: "All results", render: renderResults},
     {id: "matrices", title: "Matrices", render: renderMatrices},
     {id: "roofline", title: "Roofline", render: renderRoofline},
@@ -11,6 +12,8 @@ const SECTIONS = [
 
 const quoteWord = word => (/^[\w@%+=:,./-]+$/.test(word) ? word
     : `'${word.replaceAll("'", "'\\''")}'`);
+
+const countOf = (list, one, several) => `${list.length} ${list.length === 1 ? one : several}`;
 
 // ---- the head ---------------------------------------------------------------------------------
 
@@ -41,9 +44,16 @@ function makeThemeButton() {
     return button;
 }
 
+// "18 matrices in f64 and f32, 12 contenders"
+function subjectOf(run) {
+    const unique = name => [...new Set(run.groups.map(group => group.matrix[name]))];
+    const types = unique("type").join(" and ");
+    return countOf(unique("input"), "matrix", "matrices") + (types ? ` in ${types}` : "") + ", "
+           + countOf(run.contenders, "contender", "contenders");
+}
+
 function makeHead(run) {
     const last = run.runs.at(-1) ?? {};
-    const matrices = run.groups.length, contenders = run.contenders.length;
     const facts = [last.cpu, isNumber(last.threads)
         ? `${last.threads} ${last.threads === 1 ? "thread" : "threads"}` : null, last.compiler,
         last.time?.replace("T", " ").replace("Z", " UTC"),
@@ -51,8 +61,7 @@ function makeHead(run) {
     return make("header", {},
         make("div.top", {}, make("h1", {}, "Sparse matrix-vector multiplication"),
              makeThemeButton()),
-        make("p.subject", {}, `${matrices} ${matrices === 1 ? "matrix" : "matrices"}, `
-            + `${contenders} ${contenders === 1 ? "contender" : "contenders"}`),
+        make("p.subject", {}, subjectOf(run)),
         make("p.facts", {}, facts.filter(Boolean).join(" · ")),
         makeNotices(run),
         make("nav", {"aria-label": "Sections"}, [...SECTIONS, {id: "machine", title: "Machine"}]
@@ -127,10 +136,19 @@ function makeMethods(run, filter, change) {
                                                       : `${left} of ${methods.length} methods`;
     };
     update();
-    return make("details.methods", {}, summary, make("div.list", {},
+    const list = make("details.methods", {keydown: event => {
+        if (event.key === "Escape") {
+            list.open = false;
+            summary.focus();
+        }
+    }}, summary, make("div.list", {},
         make("p", {}, make("button", {type: "button", click: () => setAll(true)}, "All"),
              make("button", {type: "button", click: () => setAll(false)}, "None")),
         methods.map((method, i) => make("label", {}, boxes[i], method))));
+    document.addEventListener("click", event => {
+        list.open = list.open && list.contains(event.target);
+    });
+    return list;
 }
 
 function makeFilters(run, filter, change) {
@@ -195,26 +213,34 @@ function makeMachine(run) {
             + "in the same rounds. Intervals hold with 95 % confidence."));
 }
 
+function renderSection(section, place, view) {
+    place.replaceChildren();
+    if (view.groups.length === 0 || view.contenders.length === 0) {
+        place.append(make("p", {}, "Nothing fits the filters."));
+        return;
+    }
+    try {
+        section.render(view, place);
+    } catch (error) {                // a record that breaks the schema costs one section
+        console.error(error);
+        place.replaceChildren(make("p", {}, `Cannot be drawn: ${error.message}`));
+    }
+}
+
 function main() {
     const run = readRecords(document.getElementById("records").textContent);
     const filter = {text: "", type: "", target: "", peers: true, without: new Set(), best: true};
     const places = SECTIONS.map(() => make("div"));
     const render = () => {
         const view = selectView(run, filter);
-        filters.count.textContent = `${view.groups.length} of ${run.groups.length} matrices, `
-            + `${view.contenders.length} of ${run.contenders.length} contenders`;
+        filters.count.textContent = `${view.groups.length} of ${countOf(run.groups,
+            ...run.nouns)}, ${view.contenders.length} of ${countOf(run.contenders, "contender",
+                                                                   "contenders")}`;
         SECTIONS.forEach((section, i) => {
-            places[i].replaceChildren();
-            if (view.groups.length === 0 || view.contenders.length === 0) {
-                places[i].append(make("p", {}, "Nothing fits the filters."));
-                return;
-            }
-            try {
-                section.render(view, places[i]);
-            } catch (error) {        // a record that breaks the schema costs one section
-                console.error(error);
-                places[i].replaceChildren(make("p", {}, `Cannot be drawn: ${error.message}`));
-            }
+            renderSection(section, places[i], view);
+            // A section that has nothing to show is not in the list of sections either.
+            document.querySelector(`nav [href="#${section.id}"]`).hidden =
+                places[i].parentElement.hidden;
         });
     };
     const filters = makeFilters(run, filter, render);

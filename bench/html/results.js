@@ -78,7 +78,7 @@ function renderResults(view, place) {
         make("button", {type: "button", title: column.title, click: () => sortBy(column)},
              column.name)));
     const table = make("table.results", {},
-        make("caption", {}, `${formatCount(all.length)} results. Times are medians. A head sorts.`),
+        make("caption.hidden", {}, "All results"),
         make("thead", {}, make("tr", {}, heads)), body);
     const show = () => {
         const {column, direction} = resultOrder;
@@ -99,7 +99,8 @@ function renderResults(view, place) {
         show();
     };
     show();
-    place.append(makeFrame("All results", table), pagerPlace,
+    place.append(make("p.hint", {}, `${formatCount(all.length)} results. Times are medians. The `
+        + "head of a column sorts by it."), makeFrame("All results", table), pagerPlace,
         make("p", {}, make("button", {type: "button", click: () =>
             saveText("results.csv", "text/csv", csvOf(sorted))}, "Save these rows as CSV")));
 }

@@ -68,11 +68,12 @@ function drawRoofs(axes, groups, xOf, yOf, text) {
 function drawIntensity(view, leaders, groups, dram) {
     const xs = groups.map(group => flopsPerByte(group.matrix));
     const roofs = groups.map(group => roofOf(group.matrix));
+    const {low, high} = logScale(xs);
+    const ends = dram > 0 ? [low, high] : [];
     const axes = makePlot("Roofline: GFlop/s over flop per byte", xs,
-        [...leaders.map(one => one.flops), ...roofs, ...(dram ? xs.map(x => x * dram) : [])],
+        [...leaders.map(one => one.flops), ...roofs, ...ends.map(x => x * dram)],
         "flop per byte of CSR, x and y", "GFlop/s", String, String);
     if (dram > 0) {
-        const {low, high} = axes.x;
         axes.above.append(draw("line.dram", {x1: axes.placeX(low) + "%",
                                              y1: axes.placeY(low * dram),
                                              x2: axes.placeX(high) + "%",

@@ -146,7 +146,7 @@ function makeSweep(view, sweep) {
     const count = sweep.contenders.length;
     const best = sweep.contenders.filter(one => view.speeds.get(one))
         .reduce((a, b) => (!a || view.speeds.get(b).mean > view.speeds.get(a).mean ? b : a), null);
-    let text = `${count} combinations. Best mean: ${best?.detail ?? NONE}, `
+    let text = `${count} combinations. Best: ${best?.detail ?? NONE}, `
                + `${formatSpeed(view.speeds.get(best)?.mean)}.`;
     if (second) {
         const [columns, rows] = [first, second].map(axis => withIllegal(view, sweep, axis));

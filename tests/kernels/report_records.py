@@ -92,7 +92,7 @@ class Matrix:
         if self.kind == "graph" and method in ("strips", "mkl"):
             times *= 1.5
         ratio = self.loop / times
-        half = noise * self.chance.uniform(0.3, 1.8)
+        noise *= self.chance.uniform(0.3, 1.8)
         prepare = PREPARE.get(method, 0.01) * times * self.chance.uniform(0.9, 1.2)
         rate = self.bytes / times / 1e9
         return {"record": "result", **self.key, "method": method,
@@ -101,7 +101,7 @@ class Matrix:
                 "peer": peer, "benchmark_only": False, "correct": True, "left_out": False,
                 "failure": None, "samples": 21, "seconds": times, "low": times * (1 - noise / 2),
                 "high": times * (1 + noise), "fastest": times * (1 - noise), "ratio": ratio,
-                "ratio_low": ratio * (1 - half), "ratio_high": ratio * (1 + half),
+                "ratio_low": ratio * (1 - noise), "ratio_high": ratio * (1 + noise),
                 "gflops": 2 * self.nnz / times / 1e9, "gbytes_per_second": rate,
                 "share_of_read": rate / self.rate, "prepare_seconds": prepare,
                 "update_seconds": None if peer else prepare / 3,

@@ -16,7 +16,7 @@ from spmvbench import PROGRAM, refused, run, tap
 
 FIXTURE = pathlib.Path(sys.argv[2]) / "tests/kernels/data/report.jsonl"
 PICTURES = pathlib.Path(sys.argv[5])
-ENTER = "\ue007"
+ENTER, ESCAPE = "\ue007", "\ue00c"
 RECORDS = re.compile(r'<script type="application/json" id="records">\n(.*?)</script>', re.S)
 PLOTS = {"contenders": "svg.strip circle", "matrices": "svg.bar rect",
          "roofline": "svg.scatter line", "sweep": "svg.curves circle",
@@ -197,6 +197,12 @@ def test_plots(page):
     for selector in ("svg.spy path", "svg.histogram rect", "table.map td.best", "table.choice td"):
         tap.ok(page.text(selector), f"{selector} is there")
     tap.ok(len(page.text("table.bars tr")) > 30, "every contender has a bar on every matrix")
+    cells = page.text("table.overview td")
+    best = page.text("table.overview td.best")
+    tap.ok(len(cells) == 36 and "wrong" in cells and "declined" in cells and len(best) == 3
+           and all(float(one) == max(float(cell) for cell in cells[12 * i:12 * i + 12]
+                                     if cell[0].isdigit()) for i, one in enumerate(best)),
+           "each matrix shows all speeds, with the fastest in a frame", (cells, best))
     tap.ok(page.text("#matrices h3")[2].startswith('web "crawl" & </script><img src=x>')
            and page.browser.script("return document.images.length") == 0,
            "a name is shown letter by letter", page.text("#matrices h3"))
@@ -267,6 +273,19 @@ def test_filters(page):
     tap.ok([name.split("f64")[0] for name in page.text("#matrices h3")] == ["FEM/Spheres"]
            and page.text(".filters output")[0].startswith("1 of 3 matrices"),
            "matrices are chosen by a part of their name", page.text("#matrices h3"))
+    page.open(1400)
+    page.click(".methods summary")
+    page.click(".methods label:nth-of-type(2) input")
+    tap.ok("csr_vector" not in page.text("table.contenders tbody b")
+           and page.text(".methods summary") == ["11 of 12 methods"], "methods are chosen by boxes",
+           page.text("table.contenders tbody b"))
+    page.browser.script("document.querySelector('.methods input').focus()")
+    page.browser.press(ESCAPE)
+    tap.ok(not page.browser.script("return document.querySelector('.methods').open"),
+           "Escape closes the list of methods")
+    page.click(".methods summary")
+    page.click(".methods .list button:nth-child(2)")
+    tap.ok("Nothing fits the filters." in page.text("#results p"), "nothing left is said")
     page.check_quiet()
 
 
