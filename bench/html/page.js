@@ -68,12 +68,14 @@ function makeHead(run) {
             .map(section => make("a", {href: "#" + section.id}, section.title))));
 }
 
+const UNSURE = 0.1;                  // half of an interval, over the time
+
 function noticesOf(run) {
     const results = run.groups.flatMap(group => group.results);
     const notices = [];
     const end = run.ends.at(-1);
-    const names = groups => groups.slice(0, 4).map(group => group.name).join(", ")
-        + (groups.length > 4 ? ` and ${groups.length - 4} more` : "");
+    const names = groups => groups.slice(0, 3).map(group => group.name).join(", ")
+        + (groups.length > 3 ? ` and ${groups.length - 3} more` : "");
     const unfinished = run.groups.filter(group => group.cut);
     if (run.groups.length === 0)
         notices.push("The run has no results yet.");
@@ -94,6 +96,11 @@ function noticesOf(run) {
     const busy = run.groups.filter(group => group.matrix.competitors > 0);
     if (busy.length > 0)
         notices.push(`Other programs ran on the machine before the race: ${names(busy)}.`);
+    const timed = results.filter(isTimed);
+    const unsure = timed.filter(r => spreadOf(r) > UNSURE);
+    if (unsure.length > 0)
+        notices.push(`Times are uncertain by more than ${formatPercent(UNSURE)} for `
+            + `${unsure.length} of ${timed.length} results: compare these by their intervals.`);
     return notices;
 }
 
