@@ -51,7 +51,7 @@ FAULTS = [
           address=WRONG, thread=RACE, oclgrind="Write-write data race"),
     Fault("a race that no result shows", "pocl", "csr_vector", [STORED, INNER_BARRIER, ROW_HALF],
           [STORED, INNER_BARRIER, "        if (lane == 0)",
-           "            part[(item + 3) % 256] = part[(item + 3) % 256];", ROW_HALF],
+           "            part[(item + 3) % 256] = part[(item + 3) % 256] + 0.0;", ROW_HALF],
           thread=RACE, oclgrind="data race"),
     Fault("a barrier that some work-items leave out", "pocl", "csr5",
           ["    part[item] = head;", BARRIER],
