@@ -14,6 +14,7 @@ register_step = 8                       -- CUDA's occupancy calculator: 256 for 
 resident_work_items = 1024              -- chosen here: half or more, 64 registers each
 csr5.f64.resident_groups = 5            -- chosen here: 96 registers hold what is under way
 speculative.f64.W = 8                   -- chosen here: with 16, 64 registers do not suffice
+speculative.S = 3                       -- chosen here: 3 million nonzeros fill 132 multiprocessors
 evc_hyb.busy_items = 128 * 1024         -- chosen here: 1024 on each of 128 multiprocessors
 evc_hyb.sort_window = 4096              -- chosen here: 32 KiB of x and y; few slices have padding
 evc_hyb.work_group_size = 128           -- chosen here: shares of few rows differ less than with 256

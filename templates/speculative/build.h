@@ -105,7 +105,7 @@ static spmv_status layout_size(spmv_layout *layout)
     const spmv_csr *csr = &layout->csr;
     spmv_status status = borrowed_layout_size(layout);
     spec_matrix a = spec_view(layout);
-    i64 records = i64_min(a.rows, a.tiles * TILE);
+    i64 records = REPAIR == BY_DEVICE ? 0 : i64_min(a.rows, a.tiles * TILE);
 
     /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
      * sums, which go through the first-level cache; and finding the sum of each row. */

@@ -13,6 +13,12 @@
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
  *                    each finished row, which a kernel stores to y.
  *   repair device    nothing.
+ *
+ * If repair is device, a bunch repairs its dirty tiles itself, and there are no records. The layout
+ * also holds
+ *
+ *   tile_row         i32[]: the first row of each tile, for which the paper's kernel searches; then
+ *                    rows, up to the last tile of the last work-group and once more
  */
 #include "../prelude/host.h"
 #include "../common/build_borrowed.h"
@@ -21,6 +27,8 @@
 #include "host_repair.h"
 #include "layout.h"
 #include "layout_stats.h"
+
+enum { TILE_ROW = ARRAY_COUNT, DEVICE_ARRAY_COUNT };     /* spmv_layout.array */
 
 enum {                           /* spmv_layout.part */
     PART_SUM,
@@ -39,8 +47,9 @@ static const c8 *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", 
 static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64 records)
 {
     const i32 host = REPAIR == BY_DEVICE ? 0 : SPMV_HOST_READS;
-    const i64 detected_bunches = a->is_kept ? 0 : a->bunches;
-    const i64 detected_tiles = a->is_kept ? 0 : a->tiles;
+    const bool is_detected = REPAIR != BY_DEVICE && !a->is_kept;
+    const i64 detected_bunches = is_detected ? a->bunches : 0;
+    const i64 detected_tiles = is_detected ? a->tiles : 0;
     const u32 value = value_bytes(&layout->csr);
     spmv_status status = SPMV_OK;
 
@@ -68,6 +77,48 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, i64
         status = add_part(layout, "patch", layout->number[NUMBER_PATCHES], value,
                           SPMV_HOST_WRITES);
     return status;
+}
+
+/* Tiles of all work-groups, which have room for more than those of the matrix. */
+static i64 group_tiles(const spmv_csr *csr)
+{
+    return i64_ceil_div(csr->nnz, B * BUNCH) * B * S;
+}
+
+static spmv_status device_layout_size(spmv_layout *layout)
+{
+    spmv_status status = layout_size(layout);
+
+    layout->array_count = DEVICE_ARRAY_COUNT;
+    layout->build_cost = (f64)layout->csr.rows * 30;
+    if (!status)
+        status = set_array(layout, TILE_ROW, "tile_row", group_tiles(&layout->csr) + 1,
+                           sizeof(i32));
+    return status;
+}
+
+/* A tile begins with the row that contains its first nonzero, and tile 0 with row 0. */
+static void build_tile_rows(const spmv_job *job, i64 first, i64 last)
+{
+    const spec_matrix a = spec_view(job->layout);
+    i32 *tile_row = (i32 *)job->layout->array[TILE_ROW].data;
+    i64 tile = 1;
+
+    (void)first;
+    (void)last;
+    tile_row[0] = 0;
+    for (i32 r = 0; r < a.rows; r++) {
+        for (; tile < a.tiles && tile * TILE < row_begin(&a.row_ptr, r + 1); tile++)
+            tile_row[tile] = r;
+    }
+    for (; tile <= group_tiles(&job->layout->csr); tile++)
+        tile_row[tile] = a.rows;
+}
+
+static i32 device_build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    const i32 n = build_steps(layout, step);
+    return add_step(step, n, "build_tile_rows", build_tile_rows, 1);
 }
 
 static spec_operands spec_operands_of(const spmv_job *job)
@@ -162,16 +213,14 @@ static i32 launches(const spmv_job *job, spmv_step *step)
         if (is_open)
             n = add_kernel(step, n, "speculative_open_rows",
                            i64_ceil_div(a.bunches, OPEN_BUNCHES));
-        if (may_be_dirty)
-            n = add_kernel(step, n, "speculative_rearrange", a.is_kept ? a.dirty : a.bunches);
         return n;
     }
     return is_open || may_be_dirty ? add_step(step, n, "speculative_repair", run_repair, grid) : n;
 }
 
 static const spmv_method_ops method_ops = {
-    .layout_size = layout_size,
-    .build_steps = build_steps,
+    .layout_size = device_layout_size,
+    .build_steps = device_build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,

@@ -38,6 +38,7 @@
  * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
  *
  * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
+ * If repair is device, a bunch repairs its dirty tiles itself: there are no records and no lists.
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
@@ -109,7 +110,7 @@ static spec_matrix spec_view(const spmv_layout *layout)
     a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (i32)layout->csr.rows;
     a.value_bytes = (i32)value_bytes(&layout->csr);
-    a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
+    a.is_kept = REPAIR != BY_DEVICE && layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
 }
 

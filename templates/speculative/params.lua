@@ -19,15 +19,14 @@ local function power_of_two_up_to(limit)
 end
 
 -- Local memory in simt.c: products, with a value of padding every 128 bytes; an end mark for each
--- nonzero; the first row of each tile and of the next bunch; and, unless a bunch is within a
--- subgroup, two buffers for the open sum (a value) and the count (a word) of each work-item.
+-- nonzero; and, unless a bunch is within a subgroup, two buffers for the open sum (a value) and the
+-- count (a word) of each work-item.
 local function local_memory_of_group(p, t)
     local value = t.value_bits // 8
     local tile = p.T * p.W
     local bunch = (tile + tile // (128 // value)) * value
                 + tile
                 + (p.T <= p.subgroup_size and 0 or 2 * p.T * (value + 4))
-                + (p.S + 1) * 4
     return p.B * bunch
 end
 
@@ -102,8 +101,8 @@ param "S" {
     min = 1, max = 64, unit = "tiles",
     meaning = "tiles that a bunch processes one after the other, passing on the last sum of each",
     source = "the paper's S: 6 on Intel; f32 2 and f64 5 on AMD; 7 on NVIDIA",
-    derivation = "6, or T - 1 if that is less: within the paper's values, and the work-items of " ..
-                 "a bunch find the rows at all S + 1 borders at once",
+    derivation = "6, or T - 1 if that is less: within the paper's values, whose work-items of a " ..
+                 "bunch find the rows at all S + 1 borders at once",
     default = function(t) return math.min(6, t.p.T - 1) end,
 }
 
@@ -136,7 +135,8 @@ check({ "T" }, function(p, t) return p.T & (p.T - 1) == 0 end,
 check({ "W" }, function(p, t) return p.W & (p.W - 1) == 0 end,
       "W must be a power of two: an entry's work-item is found by shifting")
 check({ "S", "T" }, function(p, t) return p.S < p.T end,
-      "S must be less than T: the work-items of a bunch find the rows at all S + 1 borders at once")
+      "S must be less than T, as in the paper, where the work-items of a bunch find the rows at " ..
+      "all S + 1 borders at once")
 check({ "B", "T" },
       function(p, t)
           local most = t.work_group_size or 1024
@@ -154,8 +154,8 @@ check({ "W", "B", "T", "S" },
           return bytes <= limit, bytes .. " of " .. limit .. " bytes"
       end,
       "the local memory of a work-group, B * (T * W + T * W * value bytes / 128 + 2 * T) " ..
-      "values, B * T * W bytes and B * (2 * T + S + 1) words, must not exceed local_memory_max " ..
-      "and local_memory")
+      "values, B * T * W bytes and B * 2 * T words, must not exceed local_memory_max and " ..
+      "local_memory")
 
 -- A scan adds a row in several work-items; vectors add its parts one after the other.
 bits(function(p, t)

@@ -1,27 +1,31 @@
 /* Speculative segmented sum (Liu & Vinter, Parallel Computing 2015) on work-items.
  *
- * The host code defines the rows of a tile, and draws the workspace. Gaps of the paper are closed
- * as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T work-items
- * processes its S tiles from left to right, W nonzeros for each work-item. The steps of the first
- * stage, for each tile:
+ * The layout has the first row of each tile, and the host code draws the workspace. Gaps of the
+ * paper are closed as on CPUs: empty rows, alpha and beta, an incomplete last tile. A bunch of T
+ * work-items processes its S tiles from left to right, W nonzeros for each work-item. The steps of
+ * the first stage, for each tile:
  *
- *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each.
- *              The products go to local memory, where a work-item's products are contiguous
- *   describe   the rows of the tile are read in the same way; each marks its last nonzero
+ *   load       neighbouring work-items read neighbouring nonzeros, with W independent loads each,
+ *              and the row pointers of the tile. The products go to local memory, where a
+ *              work-item's products are contiguous
+ *   describe   each row of the tile marks its last nonzero
  *   scan       each work-item adds its products in registers, starting from 0 after each row end;
  *              then a segmented scan over the T work-items joins the sums that they leave open, in
  *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory
  *   compact    the sums of segments are compacted in local memory, and stored from there to
- *              consecutive rows of y, or to the records of a dirty tile
+ *              consecutive rows of y, or to the records of a dirty tile. If repair is device, there
+ *              are no records: the bunch sees that the prediction failed, leaves the sums of a
+ *              dirty tile at the ends of their segments, and each row takes its own
  *
  * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order
  * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile
  * after the end of the matrix has no rows and no products. There are no atomic operations: no two
  * nonempty rows end with the same nonzero.
  *
- * The second stage adds rows that span bunches and moves the sums of dirty tiles to their rows. If
- * repair is host, the CPU does both in y, in the module's host step. If it is records, the CPU does
- * both with the transferred sums, and a kernel here stores the rows that it finished.
+ * The second stage adds rows that span bunches and, unless repair is device, moves the sums of
+ * dirty tiles to their rows. If repair is host, the CPU does both in y, in the module's host step.
+ * If it is records, the CPU does both with the transferred sums, and a kernel here stores the rows
+ * that it finished.
  *
  * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers
  * execute the code after such a barrier for the wrong work-items.
@@ -35,7 +39,6 @@
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"
-#include "../common/simt_row_search.h"
 #include "../common/simt_reduce.h"
 #include "layout_bunch.h"
 #include "simt_repair.h"
@@ -78,12 +81,6 @@ DEVICE void bunch_barrier(void)
 
 /* ---- steps of the first stage -------------------------------------------------------------- */
 
-/* The first row of a tile. Empty rows before the first nonzero belong to tile 0. */
-DEVICE i32 first_row_of_tile(GLOBAL const offset *row_ptr, i32 base, i32 rows, i64 nnz, i64 tile)
-{
-    return tile == 0 ? 0 : row_of_nonzero(row_ptr, base, rows, i64_min(tile * TILE, nnz), 0);
-}
-
 /* The products of nonzeros begin + lane, begin + T + lane, ... of a complete tile, with W
  * independent loads. col and val point to the first of them. */
 DEVICE void load_products(real *product, GLOBAL const i32 *col, GLOBAL const real *val,
@@ -112,17 +109,14 @@ DEVICE void store_some_products(LOCAL real *sum, GLOBAL const i32 *col, GLOBAL c
         sum[padded_place(i * T)] = i * T < count ? r_mul(val[i * T], x_read(xb, col[i * T])) : 0;
 }
 
-/* Marks the last nonzero of each nonempty row of [row, next_row). */
-DEVICE void mark_ends(bunch_memory m, GLOBAL const offset *row_ptr, i64 begin, i32 row,
-                      i32 next_row, i32 lane)
+/* Marks the last nonzero of a row, unless the row is empty. The low 32 bits of row pointers
+ * suffice: only the first row of a tile may have more nonzeros than a tile, and it is not empty,
+ * except in tile 0. */
+DEVICE void mark_end(bunch_memory m, u32 origin, u32 row_begin, u32 row_end, bool is_first)
 {
-    for (i64 r = (i64)row + lane; r < next_row; r += T) {
-        const i64 end = row_ptr[r + 1];
-
-        if (row_ptr[r] != end) {
-            const i32 k = (i32)(end - begin - 1);
-            m.end[k % W * T + k / W] = 1;
-        }
+    if (is_first || row_begin != row_end) {
+        const i32 k = (i32)(row_end - origin - 1);
+        m.end[k % W * T + k / W] = 1;
     }
 }
 
@@ -228,6 +222,18 @@ DEVICE void compact(bunch_memory m, u32 ends, const real *value, i32 at, real be
     }
 }
 
+/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero. */
+DEVICE void spread(bunch_memory m, u32 ends, const real *value, i32 lane, real before)
+{
+    UNROLL
+    for (i32 step = 0; step < W; step++) {
+        if (ends >> step & 1) {
+            m.sum[padded_place(lane * W) + padded_place(step)] = value[step] + before;
+            before = 0;
+        }
+    }
+}
+
 /* ---- the first stage ----------------------------------------------------------------------- */
 
 KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
@@ -235,6 +241,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
                               LENGTH("nnz") GLOBAL const real *RESTRICT val,
                               LENGTH("cols") GLOBAL const real *RESTRICT x,
                               LENGTH("rows") GLOBAL real *RESTRICT y,
+                              LENGTH("group_tiles + 1") GLOBAL const i32 *RESTRICT tile_row,
                               LENGTH("dirty_tiles") GLOBAL const i64 *RESTRICT dirty_tile,
                               LENGTH("dirty_tiles + 1") GLOBAL const i64 *RESTRICT record_ptr,
                               LENGTH("2 * bunches") GLOBAL real *RESTRICT sum,
@@ -248,7 +255,6 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     LOCAL_MEMORY real sums[B * PADDED_TILE];
     LOCAL_MEMORY real parts[2 * B * T];
     LOCAL_MEMORY i32 counts[2 * B * T];
-    LOCAL_MEMORY i32 borders[B * (S + 1)];
     LOCAL_MEMORY u8 ends[B * TILE];
     const i32 item = item_index();
     const i32 lane = item % T;
@@ -256,7 +262,9 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     const i64 bunches = i64_ceil_div(nnz, BUNCH);
     const i64 tiles = i64_ceil_div(nnz, TILE);
     GLOBAL const real *xb = x_rebase(x, base);
-    LOCAL i32 *border = borders + item / T * (S + 1);
+    const i64 first_tile = b * S;
+    i32 row = tile_row[first_tile];
+    bool is_foreign = row_begins_before(row_ptr, base, rows, row, first_tile * TILE);
     bunch_memory m;
     u64 dirty_bits = 0;
     i64 kept = -1;               /* next entry of the kept list for this bunch; -1 before the
@@ -269,30 +277,33 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     UNROLL
     for (i32 step = 0; step < W; step++)
         m.end[step * T + lane] = 0;
-    if (lane <= S)
-        border[lane] = first_row_of_tile(row_ptr, base, rows, nnz, b * S + lane);
-    bunch_barrier();
-
-    i32 row = border[0];
-    bool is_foreign = row_begins_before(row_ptr, base, rows, row, b * BUNCH);
 
     for (i32 s = 0; s < S; s++) {
-        const i64 begin = (b * S + s) * TILE;
-        const i32 next_row = border[s + 1];
+        const i64 begin = (first_tile + s) * TILE;
+        const i32 next_row = tile_row[first_tile + s + 1];
+        const bool is_complete = begin + TILE <= nnz;
+        const u32 origin = (u32)begin + (u32)base;
         real value[W];
         real open = 0;
         i32 segments = 0;
 
-        /* These loads overlap with the stores of the last tile's sums. */
-        if (begin + TILE <= nnz)
+        /* These loads overlap with each other and with the stores of the last tile's sums. Row
+         * pointers do not wait for next_row: a row that the tile does not own is ignored later. */
+        const i32 own_row = lane < rows - row ? row + lane : rows - 1;
+        const u32 own_begin = (u32)row_ptr[own_row];
+        const u32 own_end = (u32)row_ptr[own_row + 1];
+        if (is_complete)
             load_products(value, col_idx + begin + lane, val + begin + lane, xb);
         bunch_barrier();
-        if (begin + TILE <= nnz)
+        if (is_complete)
             store_products(m.sum + padded_place(lane), value);
         else
             store_some_products(m.sum + padded_place(lane), col_idx + begin + lane,
                                 val + begin + lane, xb, nnz - begin - lane);
-        mark_ends(m, row_ptr, begin + base, row, next_row, lane);
+        if (lane < next_row - row)
+            mark_end(m, origin, own_begin, own_end, begin > 0 && lane == 0);
+        for (i64 r = (i64)row + lane + T; r < next_row; r += T)
+            mark_end(m, origin, (u32)row_ptr[r], (u32)row_ptr[r + 1], false);
         bunch_barrier();
 
         const u32 ends_here = scan_item(m, lane, lane == 0 ? carry : 0, value, &open, &segments);
@@ -305,31 +316,49 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
 
         segments = scan.segments;
         carry = scan.open;
-        compact(m, ends_here, value, scan.segments_before, scan.before);
+
+        const bool is_dirty = segments < next_row - row;
+        if (REPAIR == BY_DEVICE && is_dirty)
+            spread(m, ends_here, value, lane, scan.before);
+        else
+            compact(m, ends_here, value, scan.segments_before, scan.before);
         bunch_barrier();
 
         /* The first sum of a bunch that continues a row goes to the synchronizer. */
         const i32 first = is_foreign && segments ? 1 : 0;
-        if (first && lane == 0)
-            sum[2 * b] = m.sum[0];
 
-        if (segments < next_row - row) {
-            i64 to = rows < tiles * TILE ? row : begin;
+        if (REPAIR == BY_DEVICE && is_dirty) {
+            for (i64 r = (i64)row + lane; r < next_row; r += T) {
+                const i64 end = row_ptr[r + 1];
+                const real own = row_ptr[r] == end
+                                     ? 0 : m.sum[padded_place((i32)(end - base - begin - 1))];
 
-            if (is_kept) {
-                kept = kept < 0 ? first_dirty_at_or_after(dirty_tile, dirty_tiles, b * S + s)
-                                : kept;
-                to = record_ptr[kept++];
-            } else if (lane == 0) {
-                speculator[2 * (b * S + s)] = row;
-                speculator[2 * (b * S + s) + 1] = next_row;
+                if (first && r == row)
+                    sum[2 * b] = own;
+                else
+                    y_store(y, (i32)r, own, alpha, beta);
             }
-            dirty_bits |= (u64)1 << s;
-            for (i32 j = first + lane; j < segments; j += T)
-                record[to + j] = m.sum[j];
         } else {
-            for (i32 j = first + lane; j < segments; j += T)
-                y_store(y, row + j, m.sum[j], alpha, beta);
+            if (first && lane == 0)
+                sum[2 * b] = m.sum[0];
+            if (is_dirty) {
+                i64 to = rows < tiles * TILE ? row : begin;
+
+                if (is_kept) {
+                    if (kept < 0)
+                        kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);
+                    to = record_ptr[kept++];
+                } else if (lane == 0) {
+                    speculator[2 * (first_tile + s)] = row;
+                    speculator[2 * (first_tile + s) + 1] = next_row;
+                }
+                dirty_bits |= (u64)1 << s;
+                for (i32 j = first + lane; j < segments; j += T)
+                    record[to + j] = m.sum[j];
+            } else {
+                for (i32 j = first + lane; j < segments; j += T)
+                    y_store(y, row + j, m.sum[j], alpha, beta);
+            }
         }
         is_foreign = is_foreign && !segments;
         row = next_row;
@@ -344,7 +373,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         if (is_open)
             sum[2 * b + 1] = carry;
         open_row[b] = is_open ? row : ROW_NONE;
-        if (!is_kept)
+        if (REPAIR != BY_DEVICE && !is_kept)
             dirty[b] = dirty_bits;
     }
 }
@@ -399,54 +428,6 @@ KERNEL void speculative_open_rows(LENGTH("rows + 1") GLOBAL const offset *RESTRI
     total = group_sum(total, part, item);
     if (item == 0 && b >= 0)
         y_store(y, open_row[b], total, alpha, beta);
-}
-
-/* Moves the sums of dirty tiles to their rows: a group for each bunch, or for each tile of the kept
- * list. */
-KERNEL void speculative_rearrange(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
-                                  LENGTH("rows") GLOBAL real *RESTRICT y,
-                                  LENGTH("dirty_tiles") GLOBAL const i64 *RESTRICT dirty_tile,
-                                  LENGTH("2 * dirty_tiles") GLOBAL const i32 *RESTRICT dirty_rows,
-                                  LENGTH("dirty_tiles + 1") GLOBAL const i64 *RESTRICT record_ptr,
-                                  LENGTH("bunches, or 0") GLOBAL const u64 *RESTRICT dirty,
-                                  LENGTH("2 * tiles, or 0") GLOBAL const i32 *RESTRICT speculator,
-                                  LENGTH("records") GLOBAL const real *RESTRICT record,
-                                  real alpha, real beta, i32 base, i32 rows, i64 nnz, i32 is_kept)
-{
-    LOCAL_MEMORY i32 count[2 * WORK_GROUP_SIZE];
-    const i32 item = item_index();
-    const i64 tiles = i64_ceil_div(nnz, TILE);
-    const i64 group = group_index();
-    const i32 group_tiles = is_kept ? 1 : S;
-    const u64 bits = is_kept ? 1 : dirty[group];
-    tile_mover mover;
-
-    mover.row_ptr = row_ptr;
-    mover.y = y;
-    mover.record = record;
-    mover.count = count;
-    mover.alpha = alpha;
-    mover.beta = beta;
-    mover.base = base;
-
-    for (i32 s = 0; s < group_tiles; s++) {
-        i64 tile = group * S + s;
-        i64 records = 0;
-        i32 row = 0;
-        i32 next_row = 0;        /* a clean tile has no rows here */
-
-        if (is_kept) {
-            tile = dirty_tile[group];
-            records = record_ptr[group];
-            row = dirty_rows[2 * group];
-            next_row = dirty_rows[2 * group + 1];
-        } else if (bits >> s & 1) {
-            row = speculator[2 * tile];
-            next_row = speculator[2 * tile + 1];
-            records = rows < tiles * TILE ? row : tile * TILE;
-        }
-        move_tile(mover, item, tile, records, row, next_row);
-    }
 }
 
 /* If repair is records: stores the rows that the CPU finished. */
