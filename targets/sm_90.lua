@@ -10,4 +10,5 @@ compiler_device = "sm_90"               -- NVIDIA's name of compute capability 9
 waves_per_simd = 16                     -- CUDA C++ Programming Guide, compute capability 9.0
 work_groups = 32                        -- same
 local_memory = 228 * 1024               -- same: shared memory of a multiprocessor
+csr_adaptive.f32.resident_groups = 5    -- chosen here: 48 registers keep all loads under way
 rank = 2
