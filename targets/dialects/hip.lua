@@ -114,6 +114,13 @@ static __device__ inline void subgroup_barrier(void)
 }
 ]] },
 
+        -- A barrier would wait for the loads.
+        loads_first = { helper = [[
+static __device__ inline void loads_first(void)
+{
+}
+]] },
+
         -- The address of a vector is a multiple of its size.
         r_stream = "__builtin_nontemporal_load(&$1[$2])",
         i32_stream = "__builtin_nontemporal_load(&$1[$2])",

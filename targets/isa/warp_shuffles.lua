@@ -89,5 +89,11 @@ static __device__ inline double r_shuffle(double value, int place)
         i32_shuffle_up = "SHUFFLE_UP($1, $2)",
         i32_shuffle = "SHUFFLE($1, $2)",
         subgroup_barrier = "SUBGROUP_BARRIER()",
+        -- A barrier before CUDA 9 waits for the loads.
+        loads_first = { helper = [[
+static __device__ inline void loads_first(void)
+{
+}
+]] },
     },
 }
