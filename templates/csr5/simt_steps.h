@@ -15,8 +15,8 @@
 #include "layout_fields.h"
 
 enum {
-    TURN = SIGMA % 8 == 0 ? 8 : 4,         /* a multiple of LOAD_WIDTH */
-    AHEAD = 2 * TURN,                      /* steps whose loads are under way together */
+    TURN = SIGMA && SIGMA % 8 == 0 ? 8 : 4,     /* a multiple of LOAD_WIDTH */
+    AHEAD = 2 * TURN,            /* steps whose loads are under way together */
 
     /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */
     WHOLE_LANES = OMEGA % (SIGMA ? SIGMA : OMEGA + 1) == 0 && SIGMA % LOAD_WIDTH == 0
