@@ -80,20 +80,21 @@ DEVICE i32 place_in_tile(i32 width, i32 sigma, i32 step, i32 lane)
 {
     const u32 at = (u32)step;    /* unsigned: a division by a power of two is one shift */
 
-    (void)sigma;                 /* single steps have the same index for any sigma */
-    if (width == 1 || step >= sigma - sigma % width)
+    if (step >= sigma - sigma % width)
         return step * OMEGA + lane;
     return (i32)((at / (u32)width * OMEGA + (u32)lane) * (u32)width + at % (u32)width);
 }
 
 DEVICE i32 column_place(i32 sigma, i32 step, i32 lane)
 {
-    return place_in_tile(LOAD_WIDTH, sigma, step, lane);
+    (void)sigma;                 /* single steps have the same index for any sigma */
+    return LOAD_WIDTH > 1 ? place_in_tile(LOAD_WIDTH, sigma, step, lane) : step * OMEGA + lane;
 }
 
 DEVICE i32 value_place(i32 sigma, i32 step, i32 lane)
 {
-    return place_in_tile(VALUE_WIDTH, sigma, step, lane);
+    (void)sigma;
+    return VALUE_WIDTH > 1 ? place_in_tile(VALUE_WIDTH, sigma, step, lane) : step * OMEGA + lane;
 }
 
 #endif
