@@ -136,6 +136,15 @@ DEVICE real ell_row_sum_in_turns(const ell_part *a, const ell_row *row, i32 lane
             load_group(column[t], value[t], col, val, t * LOAD_WIDTH);
         else if (t * LOAD_WIDTH < columns)
             load_rest(column[t], value[t], a, row, t * LOAD_WIDTH, lane);
+
+        /* Compilers do not see that the place of a turn without entries is never read. */
+        UNROLL
+        for (i32 i = 0; i < LOAD_WIDTH; i++) {
+            if (t * LOAD_WIDTH >= columns) {
+                column[t][i] = 0;
+                value[t][i] = 0;
+            }
+        }
     }
     for (i32 first = 0; first < columns; first += TURNS * LOAD_WIDTH) {
         UNROLL
@@ -219,6 +228,15 @@ DEVICE real sum_products_in_turns(GLOBAL const i32 *col, GLOBAL const real *val,
     for (i32 t = 0; t < 2; t++) {
         if (k + t * pass < end)
             load_pass(column[t], value[t], col, val, k + t * pass, end, stride);
+
+        /* Compilers do not see that the place of a turn without entries is never read. */
+        UNROLL
+        for (i32 i = 0; i < LOADS; i++) {
+            if (k + t * pass >= end) {
+                column[t][i] = 0;
+                value[t][i] = 0;
+            }
+        }
     }
     for (; k < end; k += 2 * pass) {
         UNROLL
