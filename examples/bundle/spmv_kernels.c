@@ -12169,7 +12169,7 @@ static int32_t module_usable_generic_c(void)
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x13bf0398cc8ec85c),
+    .source_hash = UINT64_C(0xcedad8dacd81d7fb),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -12189,7 +12189,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5f2ae124e307cf9a),
+    .source_hash = UINT64_C(0x0f984013f3cab712),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -12289,7 +12289,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xeba4acd9f4d4f292),
+    .source_hash = UINT64_C(0xea848f02d7035c18),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -12309,7 +12309,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8ac11433c0a208e7),
+    .source_hash = UINT64_C(0xa8e2c38f6dcf0825),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -12408,7 +12408,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x57ac102b0ceffc95),
+    .source_hash = UINT64_C(0x810835752f92fa9e),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -12426,7 +12426,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7b4b8efd75e3925c),
+    .source_hash = UINT64_C(0xbf44f9e4b52b62fb),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

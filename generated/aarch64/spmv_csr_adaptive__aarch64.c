@@ -15,6 +15,7 @@
  * subgroup_size                  1           1           work-items
  * resident_groups                1           1           work-groups
  * nnz_per_wg                     1024        512         nonzeros
+ * item_loads                     1           1           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                64          64          rows
  * scalar_rows                    64          64          rows
@@ -2031,11 +2032,12 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2049,17 +2051,18 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc5f38e9fe153832f),
+    .source_hash = UINT64_C(0x6ea43ecc5ce11be6),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2068,7 +2071,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -2078,7 +2081,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x591dcb505c62df5d),
+    .source_hash = UINT64_C(0x634429baa03ed78c),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2087,7 +2090,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -2097,7 +2100,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x90a9bc654e8b5c83),
+    .source_hash = UINT64_C(0x0a4025e6c09cf721),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2106,7 +2109,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -2116,7 +2119,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2e46d4828be724dc),
+    .source_hash = UINT64_C(0x96158d945b3d9bed),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2125,7 +2128,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -15,10 +15,11 @@
  * fetch_ahead                    4096            4096            bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
- * work_group_size                256             256             work-items
+ * work_group_size                128             128             work-items
  * subgroup_size                  1               1               work-items
  * resident_groups                1               1               work-groups
  * load_width                     1               1               nonzeros
+ * value_width                    1               1               nonzeros
  * narrow_span                    65536           65536           columns
  * chunk_tiles                    64              128             tiles */
 
@@ -469,8 +470,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
- * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH columns or VALUE_WIDTH values at once, as many steps of a lane
+ * are consecutive, and the remaining steps of sigma follow one by one. With a width of 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -975,10 +976,15 @@ static inline tile_shape shape_of_f32(int32_t sigma)
     return shape;
 }
 
-/* Index within a tile of a step of a lane. */
-static inline int32_t place_in_tile_f32(int32_t sigma, int32_t step, int32_t lane)
+static inline int32_t column_place_f32(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* single steps have the same index for any sigma */
+    return step * 8 /* OMEGA */ + lane;
+}
+
+static inline int32_t value_place_f32(int32_t sigma, int32_t step, int32_t lane)
+{
+    (void)sigma;
     return step * 8 /* OMEGA */ + lane;
 }
 
@@ -1147,7 +1153,7 @@ static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 64; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + place_in_tile_f32(a.shape.sigma, s, lane)] =
+                to[t * a.shape.size + value_place_f32(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -1186,7 +1192,7 @@ static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t la
 
         for (int32_t s = 0; s < a.shape.sigma; s++) {
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++) {
-                const int64_t place = to + place_in_tile_f32(a.shape.sigma, s, lane);
+                const int64_t place = to + column_place_f32(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
                 if (tile_is_narrow(own))
@@ -1258,12 +1264,14 @@ static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 64 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int32_t place = place_in_tile_f32(a.shape.sigma, in_tile % a.shape.sigma,
-                                                in_tile / a.shape.sigma);
+        const int32_t step = in_tile % a.shape.sigma;
+        const int32_t lane = in_tile / a.shape.sigma;
+
         if (col_idx)
-            col_idx[k] = column_at(&a, k / a.shape.size, place);
+            col_idx[k] = column_at(&a, k / a.shape.size,
+                                   column_place_f32(a.shape.sigma, step, lane));
         if (val)
-            val[k] = from[k - in_tile + place];
+            val[k] = from[k - in_tile + value_place_f32(a.shape.sigma, step, lane)];
     }
 
     if (last == a.chunks) {
@@ -1879,10 +1887,15 @@ static inline tile_shape shape_of_f64(int32_t sigma)
     return shape;
 }
 
-/* Index within a tile of a step of a lane. */
-static inline int32_t place_in_tile_f64(int32_t sigma, int32_t step, int32_t lane)
+static inline int32_t column_place_f64(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* single steps have the same index for any sigma */
+    return step * 4 /* OMEGA */ + lane;
+}
+
+static inline int32_t value_place_f64(int32_t sigma, int32_t step, int32_t lane)
+{
+    (void)sigma;
     return step * 4 /* OMEGA */ + lane;
 }
 
@@ -2051,7 +2064,7 @@ static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 128; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 4 /* OMEGA */; lane++)
-                to[t * a.shape.size + place_in_tile_f64(a.shape.sigma, s, lane)] =
+                to[t * a.shape.size + value_place_f64(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -2090,7 +2103,7 @@ static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t la
 
         for (int32_t s = 0; s < a.shape.sigma; s++) {
             for (int32_t lane = 0; lane < 4 /* OMEGA */; lane++) {
-                const int64_t place = to + place_in_tile_f64(a.shape.sigma, s, lane);
+                const int64_t place = to + column_place_f64(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
                 if (tile_is_narrow(own))
@@ -2162,12 +2175,14 @@ static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 128 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int32_t place = place_in_tile_f64(a.shape.sigma, in_tile % a.shape.sigma,
-                                                in_tile / a.shape.sigma);
+        const int32_t step = in_tile % a.shape.sigma;
+        const int32_t lane = in_tile / a.shape.sigma;
+
         if (col_idx)
-            col_idx[k] = column_at(&a, k / a.shape.size, place);
+            col_idx[k] = column_at(&a, k / a.shape.size,
+                                   column_place_f64(a.shape.sigma, step, lane));
         if (val)
-            val[k] = from[k - in_tile + place];
+            val[k] = from[k - in_tile + value_place_f64(a.shape.sigma, step, lane)];
     }
 
     if (last == a.chunks) {
@@ -2574,47 +2589,49 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "omega", 8, "templates/csr5/params.lua:6" },
-    { "lanes", 8, "templates/csr5/params.lua:19" },
-    { "r", 4, "templates/csr5/params.lua:27" },
-    { "s", 32, "templates/csr5/params.lua:35" },
-    { "t", 256, "templates/csr5/params.lua:43" },
-    { "u", 4, "templates/csr5/params.lua:51" },
-    { "sigma", 16, "templates/csr5/params.lua:59" },
+    { "omega", 8, "templates/csr5/params.lua:11" },
+    { "lanes", 8, "templates/csr5/params.lua:24" },
+    { "r", 4, "templates/csr5/params.lua:32" },
+    { "s", 32, "templates/csr5/params.lua:40" },
+    { "t", 256, "templates/csr5/params.lua:48" },
+    { "u", 4, "templates/csr5/params.lua:56" },
+    { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
-    { "work_group_size", 256, "templates/csr5/params.lua:82" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
+    { "work_group_size", 128, "templates/csr5/params.lua:89" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:109" },
+    { "value_width", 1, "templates/csr5/params.lua:111" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:132" },
 };
 
 static const spmv_param module_params_f64[] = {
-    { "omega", 4, "templates/csr5/params.lua:6" },
-    { "lanes", 4, "templates/csr5/params.lua:19" },
-    { "r", 4, "templates/csr5/params.lua:27" },
-    { "s", 32, "templates/csr5/params.lua:35" },
-    { "t", 256, "templates/csr5/params.lua:43" },
-    { "u", 4, "templates/csr5/params.lua:51" },
-    { "sigma", 16, "templates/csr5/params.lua:59" },
+    { "omega", 4, "templates/csr5/params.lua:11" },
+    { "lanes", 4, "templates/csr5/params.lua:24" },
+    { "r", 4, "templates/csr5/params.lua:32" },
+    { "s", 32, "templates/csr5/params.lua:40" },
+    { "t", 256, "templates/csr5/params.lua:48" },
+    { "u", 4, "templates/csr5/params.lua:56" },
+    { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
-    { "work_group_size", 256, "templates/csr5/params.lua:82" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
+    { "work_group_size", 128, "templates/csr5/params.lua:89" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
-    { "chunk_tiles", 128, "templates/csr5/params.lua:109" },
+    { "value_width", 1, "templates/csr5/params.lua:111" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
+    { "chunk_tiles", 128, "templates/csr5/params.lua:132" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x023fa014e91ccee7),
+    .source_hash = UINT64_C(0x46e75386df0351a9),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2623,7 +2640,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2633,7 +2650,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe2ba489c417ffc3a),
+    .source_hash = UINT64_C(0xfae7c3320966e5b1),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2642,7 +2659,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2652,7 +2669,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x78b7cfd11be87c2a),
+    .source_hash = UINT64_C(0x59cb0daa368201c7),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2661,7 +2678,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2671,7 +2688,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe07a3ca863bef0d4),
+    .source_hash = UINT64_C(0xbaef2b1f934452f2),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2680,7 +2697,7 @@ const spmv_module spmv_csr5_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

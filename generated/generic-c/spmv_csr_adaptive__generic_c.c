@@ -15,6 +15,7 @@
  * subgroup_size                  1           1           work-items
  * resident_groups                1           1           work-groups
  * nnz_per_wg                     1024        512         nonzeros
+ * item_loads                     1           1           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                64          64          rows
  * scalar_rows                    64          64          rows
@@ -2033,11 +2034,12 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2051,17 +2053,18 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe8751d933e8199d9),
+    .source_hash = UINT64_C(0xb6a30945d1ab8a0e),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2070,7 +2073,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -2080,7 +2083,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8e2863bce63d8b7d),
+    .source_hash = UINT64_C(0x22952e600da39ec5),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2089,7 +2092,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -2099,7 +2102,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb27938d52ff67eda),
+    .source_hash = UINT64_C(0x89346f24a259dedd),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2108,7 +2111,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -2118,7 +2121,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x91f9d1807c38b74e),
+    .source_hash = UINT64_C(0x4e759d47c1b66111),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2127,7 +2130,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -445,6 +445,7 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
  * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
  *
  * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
+ * If repair is device, a bunch repairs its dirty tiles itself: there are no records and no lists.
  * If repair is records, the list is always kept, and the layout also holds
  *
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
@@ -2274,15 +2275,15 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "lanes", 8, "templates/speculative/params.lua:34" },
-    { "T", 32, "templates/speculative/params.lua:50" },
-    { "B", 4, "templates/speculative/params.lua:60" },
-    { "W", 16, "templates/speculative/params.lua:70" },
-    { "work_group_size", 128, "templates/speculative/params.lua:90" },
+    { "lanes", 8, "templates/speculative/params.lua:33" },
+    { "T", 32, "templates/speculative/params.lua:49" },
+    { "B", 4, "templates/speculative/params.lua:59" },
+    { "W", 16, "templates/speculative/params.lua:69" },
+    { "work_group_size", 128, "templates/speculative/params.lua:89" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:101" },
-    { "repair", 0, "templates/speculative/params.lua:110" },
+    { "S", 6, "templates/speculative/params.lua:100" },
+    { "repair", 0, "templates/speculative/params.lua:109" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
@@ -2290,15 +2291,15 @@ static const spmv_param module_params_f32[] = {
 };
 
 static const spmv_param module_params_f64[] = {
-    { "lanes", 4, "templates/speculative/params.lua:34" },
-    { "T", 16, "templates/speculative/params.lua:50" },
-    { "B", 4, "templates/speculative/params.lua:60" },
-    { "W", 16, "templates/speculative/params.lua:70" },
-    { "work_group_size", 64, "templates/speculative/params.lua:90" },
+    { "lanes", 4, "templates/speculative/params.lua:33" },
+    { "T", 16, "templates/speculative/params.lua:49" },
+    { "B", 4, "templates/speculative/params.lua:59" },
+    { "W", 16, "templates/speculative/params.lua:69" },
+    { "work_group_size", 64, "templates/speculative/params.lua:89" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:101" },
-    { "repair", 0, "templates/speculative/params.lua:110" },
+    { "S", 6, "templates/speculative/params.lua:100" },
+    { "repair", 0, "templates/speculative/params.lua:109" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },

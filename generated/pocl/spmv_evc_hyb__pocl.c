@@ -10,8 +10,12 @@
  * subgroup_size                  1            1            work-items
  * resident_groups                1            1            work-groups
  * boundary                       128          128          nonzeros
+ * busy_items                     0            0            work-items
+ * sort_window                    0            0            rows
  * alignment                      8            8            rows
  * load_width                     1            1            nonzeros
+ * value_width                    1            1            nonzeros
+ * turns                          1            1            turns
  * rows_per_item                  4            4            rows
  * items_per_row                  8            8            work-items
  * order_of_y                     natural (0)  natural (0)
@@ -19,10 +23,11 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   512          512          rows + nonzeros */
 
-/* EVC-HYB: host code of the kernels. The layout has two more arrays than on a CPU, so that the
+/* EVC-HYB: host code of the kernels. The layout has three more arrays than on a CPU, so that the
  * device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
+ *   ell_slice      evc_slice[slices]: where each slice is
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
  *                  A part ends where the next one begins, since split rows come first
  *   part_sum       real[parts], of the workspace: the sum of each part
@@ -305,7 +310,7 @@ static inline int32_t rows_of_item(int64_t length)
     return rows;
 }
 
-/* Distance of the entries of a column. */
+/* Distance of the entries of a column in ell_col. */
 static inline int32_t lane_stride(int32_t length, int32_t column)
 {
     (void)length;                /* single columns have the same distance for any length */
@@ -313,8 +318,24 @@ static inline int32_t lane_stride(int32_t length, int32_t column)
     return 1 /* from LOAD_WIDTH */;
 }
 
-/* Index within a slice of the entry of a column and lane. */
+/* The same in ell_val. */
+static inline int32_t value_stride(int32_t length, int32_t column)
+{
+    (void)length;
+    (void)column;
+    return 1 /* from LOAD_WIDTH */;
+}
+
+/* Index within a slice, in ell_col, of the entry of a column and lane. */
 static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    return column * 8 /* ALIGNMENT */ + lane;
+}
+
+/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
+ * of neighbouring work-items then takes whole sectors of memory. */
+static inline int32_t value_place_in_slice(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 8 /* ALIGNMENT */ + lane;
@@ -338,9 +359,11 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. With LOAD_WIDTH = 2:
+ * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
+ * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
  *
- *                               a b d e g h i .  c f . .
+ *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
+ *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -351,8 +374,11 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
- * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * If SORT_WINDOW is not 0, the rows of the ELL part are sorted within windows of that many rows
+ * only (build_windows.h), and slices are cut from each window by itself.
+ *
+ * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
+ * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -411,6 +437,14 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
+/* Longest row of the ELL part. BUSY_ITEMS work-items run at once: one that adds much more than its
+ * share of the nonzeros would still run when the others have ended. */
+static int32_t longest_ell_row(const spmv_csr *csr)
+{
+    (void)csr;
+    return 128 /* BOUNDARY */;
+}
+
 /* The layout as kernels read it, without values. */
 typedef struct evc_matrix {
     const int32_t *row_of;
@@ -461,6 +495,7 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
  *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
  * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
@@ -549,9 +584,10 @@ static int64_t sort_length(const sort_view *s, int64_t row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a nonempty row, counted from 0. */
+/* The first column of a nonempty row, counted from 0; with windows, the row. */
 static uint32_t sort_first_column(const sort_view *s, int64_t row)
 {
+    (void)s;
     return (uint32_t)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
@@ -776,8 +812,13 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
     n = add_step(step, n, "sort_count", sort_count, chunks);
     n = add_step(step, n, "sort_place", sort_place, chunks ? 1 : 0);
     n = add_step(step, n, "sort_spread", sort_spread, chunks);
-    n = add_step(step, n, "sort_buckets", sort_buckets, chunks);
-    return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
+    return add_step(step, n, "sort_buckets", sort_buckets, chunks);
+}
+
+static int32_t add_invert_step(const spmv_layout *layout, spmv_step *step, int32_t n)
+{
+    return layout->permutes_x
+               ? add_step(step, n, "sort_invert", sort_invert, sort_chunk_count(layout)) : n;
 }
 
 /* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
@@ -845,18 +886,19 @@ static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
- * number of rows of length 1 to BOUNDARY. */
+/* Counts rows of each length of the ELL part and adds longer rows to the vCSR part. Returns the
+ * number of rows that the ELL part may have. */
 static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int32_t longest = longest_ell_row(&layout->csr);
     int64_t rows = 0;
 
     for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
         count[length] = 0;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
-        if (length <= 128)
+        if (length <= longest)
             count[length]++;
         else
             add_vcsr_rows(vcsr, length, 1);
@@ -1124,14 +1166,15 @@ static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t
 static void build_bins(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
+    const int32_t longest = longest_ell_row(&job->layout->csr);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
     bin_counter cut = {0};
     int64_t left = 0;
 
-    for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
+    for (int32_t length = 1; length <= longest; length++)
         left += sort_rows_of_length(&s, length);
     left %= 8 /* ALIGNMENT */;
-    for (int32_t length = 128; length > 0; length--) {
+    for (int32_t length = longest; length > 0; length--) {
         const int64_t count = sort_rows_of_length(&s, length);
         const int64_t moved = i64_min(left, count);
         add_rows_of_length(&cut, bin, length, count - moved);
@@ -1200,6 +1243,12 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
     return sort_positions(&s);
 }
 
+/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+typedef struct column_place {
+    int64_t own;
+    int32_t apart;
+} column_place;
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* Number of chunks, without the chunks of empty rows, which are last. */
@@ -1248,7 +1297,8 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
  * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
- * rows come first, so that no long row begins last.
+ * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS
+ * columns and then the others, each in the order of windows. No group has slices of two windows.
  */
 
 enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };
@@ -1258,17 +1308,24 @@ typedef struct evc_group {
     int32_t first, end;          /* parts; positions; slices; positions */
     int32_t items;               /* work-items of each part or row, a power of two; else 1 */
     int32_t rows;                /* for slices: rows of each work-item, a power of two */
-    int32_t bin;                 /* for slices: the bin of the first slice */
-    int32_t unused[2];           /* pads to 32 bytes, which devices load at once */
+    int32_t unused[3];           /* pads to 32 bytes, which devices load at once */
 } evc_group;
+
+/* Where a slice is, which saves work-items the search for its bin. */
+typedef struct evc_slice {
+    int64_t entry;               /* its start in ell_col and ell_val */
+    int32_t columns;
+    int32_t mixed;               /* as ell_bin has it */
+} evc_slice;
 
 enum {
     /* slices that a group adds at the same time */
     GROUP_SLICES = 32 /* WORK_GROUP_SIZE / ALIGNMENT */,
-    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* empty rows that a group stores */
+    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */, /* empty rows that a group stores */
+    LONG_COLUMNS = 32
 };
 
-enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum { GROUP = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -1330,6 +1387,7 @@ typedef struct length_count {
     int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
     int64_t vcsr[CLASSES];       /* rows that are not split */
+    int64_t moved;               /* short rows of the vCSR part */
 } length_count;
 
 static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
@@ -1344,20 +1402,28 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const length_count none = {0};
+    const int32_t longest = longest_ell_row(&layout->csr);
     int64_t left = layout->number[NUMBER_VCSR_ROWS];
 
     *count = none;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
-        if (length <= 128 /* BOUNDARY */) {
+        if (length <= longest) {
             count->ell[length]++;
         } else {
             add_vcsr_length(count, length, 1);
             left--;
         }
     }
-    /* The longest rows that did not fill a slice are in the vCSR part. */
-    for (int32_t length = 128; length > 0 && left > 0; length--) {
+    count->moved = left;
+}
+
+/* The longest rows that did not fill a slice are in the vCSR part. */
+static void move_lengths(length_count *count)
+{
+    int64_t left = count->moved;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0 && left > 0; length--) {
         const int64_t moved = i64_min(left, count->ell[length]);
         add_vcsr_length(count, length, moved);
         count->ell[length] -= moved;
@@ -1365,24 +1431,40 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
     }
 }
 
-static int64_t group_count(const spmv_layout *layout, const length_count *count)
+/* Groups of slices whose rows are counted by length. */
+static int64_t slice_group_count(const int64_t *ell)
+{
+    group_counter cut = {0};
+    int64_t rows = 0;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
+        const int64_t before = i64_ceil_div(rows, 8 /* ALIGNMENT */);
+        rows += ell[length];
+        add_groups(&cut, i64_ceil_div(rows, 8) - before, slice_capacity(length));
+    }
+    return cut.groups;
+}
+
+/* Groups of all slices; moves the vCSR part's rows there. */
+static int64_t all_slice_groups(const spmv_csr *csr, length_count *count)
+{
+    (void)csr;
+    move_lengths(count);
+    return slice_group_count(count->ell);
+}
+
+static int64_t group_count(const spmv_layout *layout, length_count *count)
 {
     const int64_t *number = layout->number;
     const int64_t empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
+    const int64_t slice_groups = all_slice_groups(&layout->csr, count);
     group_counter vcsr = {0};
-    group_counter ell = {0};
-    int64_t rows = 0;
 
     for (int32_t c = CLASSES - 1; c >= 0; c--)
         add_groups(&vcsr, count->vcsr[c], i64_max(256 /* WORK_GROUP_SIZE */ >> c, 1));
-    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
-        const int64_t before = i64_ceil_div(rows, 8 /* ALIGNMENT */);
-        rows += count->ell[length];
-        add_groups(&ell, i64_ceil_div(rows, 8) - before, slice_capacity(length));
-    }
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(512 /* CHUNK_WEIGHT */)) + vcsr.groups +
-           ell.groups + i64_ceil_div(empty, EMPTY_ROWS);
+           slice_groups + i64_ceil_div(empty, EMPTY_ROWS);
 }
 
 static spmv_status device_layout_size(spmv_layout *layout)
@@ -1405,6 +1487,9 @@ static spmv_status device_layout_size(spmv_layout *layout)
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
     status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    if (!status)
+        status = set_array(layout, ELL_SLICE, "ell_slice",
+                           number[NUMBER_ELL_ROWS] / 8 /* ALIGNMENT */, sizeof(evc_slice));
     if (!status)
         status = set_array(layout, PART_BEGIN, "part_begin", parts ? parts + 1 : 0,
                            sizeof(int64_t));
@@ -1443,20 +1528,48 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     return group;
 }
 
+static void build_slices(const evc_matrix *a, evc_slice *slice)
+{
+    for (int32_t b = 0; b < a->bins; b++)
+        for (int32_t s = a->bin[b].slice; s < a->bin[b + 1].slice; s++) {
+            slice[s].entry = slice_entry(&a->bin[b], s);
+            slice[s].columns = a->bin[b].length;
+            slice[s].mixed = a->bin[b].mixed;
+        }
+}
+
+/* Fills the groups of long or of other slices from `group` on; returns the next group. */
+static evc_group *build_slice_groups(const evc_slice *slice, int32_t slices, bool of_long,
+                                     evc_group *group)
+{
+    const int64_t window_slices = slices;
+
+    for (int64_t window = 0; window < slices; window += window_slices) {
+        const int64_t end = i64_min(window + window_slices, slices);
+        int64_t next = window;
+        for (int64_t s = window; s < end; s = next) {
+            const int32_t columns = slice[s].columns;
+            next = i64_min(s + slice_capacity(columns), end);
+            if ((columns > LONG_COLUMNS) != of_long)
+                continue;
+            *group = make_group(GROUP_OF_SLICES, s, next - s, end);
+            group->rows = rows_of_item(columns);
+            group++;
+        }
+    }
+    return group;
+}
+
 static void build_groups(const spmv_job *job)
 {
     const evc_matrix a = evc_view(job->layout);
     const int32_t slices = a.ell_rows / 8 /* ALIGNMENT */;
+    evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
     evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
-    int32_t bin = 0;
 
-    for (int32_t slice = 0; slice < slices; slice = group->end, group++) {
-        while (a.bin[bin + 1].slice <= slice)
-            bin++;
-        *group = make_group(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
-        group->rows = rows_of_item(a.bin[bin].length);
-        group->bin = bin;
-    }
+    build_slices(&a, slice);
+    group = build_slice_groups(slice, slices, true, group);
+    group = build_slice_groups(slice, slices, false, group);
     for (int64_t p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
         *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }
@@ -1564,26 +1677,26 @@ static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k, int64_t own,
-                            int32_t apart, int32_t active)
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k,
+                            column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[col.own + i * col.apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -1598,10 +1711,13 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice(bin->length, k, 0),
+                                  value_stride(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f32(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                        lane_stride(bin->length, k), active);
+        move_column_f32(m, csr, k, col, val, active);
     }
 }
 
@@ -1647,6 +1763,7 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_sort_steps(layout, step, 0);
 
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f32, entry_chunk_count(layout));
 }
@@ -1746,26 +1863,26 @@ static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k, int64_t own,
-                            int32_t apart, int32_t active)
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k,
+                            column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[col.own + i * col.apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -1780,10 +1897,13 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice(bin->length, k, 0),
+                                  value_stride(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f64(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                        lane_stride(bin->length, k), active);
+        move_column_f64(m, csr, k, col, val, active);
     }
 }
 
@@ -1829,6 +1949,7 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_sort_steps(layout, step, 0);
 
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f64, entry_chunk_count(layout));
 }
@@ -1915,16 +2036,6 @@ static const char *const module_text[] = {
     "\n",
     "/* A bin of the ELL part. */\n",
     "\n",
-    "/* A run of slices whose rows all have one length, or one slice of rows of several lengths. */\n",
-    "typedef struct ell_bin {\n",
-    "    long entry;                  /* start of its first slice in ell_col and ell_val */\n",
-    "    long weight;                 /* rows plus entries of the slices before it */\n",
-    "    int slice;                   /* its first slice */\n",
-    "    int length;                  /* columns of a slice: the length of its longest row */\n",
-    "    int mixed;                   /* index among the slices of several lengths, or PURE */\n",
-    "    int unused;\n",
-    "} ell_bin;\n",
-    "\n",
     "enum { PURE = -1 };\n",
     "\n",
     "/* The work of each work-group. The CPU divides all work in this order:\n",
@@ -1932,7 +2043,8 @@ static const char *const module_text[] = {
     " *     | parts of split rows | other rows of the vCSR part | slices | empty rows |\n",
     " *\n",
     " * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest\n",
-    " * rows come first, so that no long row begins last.\n",
+    " * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS\n",
+    " * columns and then the others, each in the order of windows. No group has slices of two windows.\n",
     " */\n",
     "\n",
     "enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };\n",
@@ -1942,14 +2054,21 @@ static const char *const module_text[] = {
     "    int first, end;              /* parts; positions; slices; positions */\n",
     "    int items;                   /* work-items of each part or row, a power of two; else 1 */\n",
     "    int rows;                    /* for slices: rows of each work-item, a power of two */\n",
-    "    int bin;                     /* for slices: the bin of the first slice */\n",
-    "    int unused[2];               /* pads to 32 bytes, which devices load at once */\n",
+    "    int unused[3];               /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
+    "\n",
+    "/* Where a slice is, which saves work-items the search for its bin. */\n",
+    "typedef struct evc_slice {\n",
+    "    long entry;                  /* its start in ell_col and ell_val */\n",
+    "    int columns;\n",
+    "    int mixed;                   /* as ell_bin has it */\n",
+    "} evc_slice;\n",
     "\n",
     "enum {\n",
     "    /* slices that a group adds at the same time */\n",
     "    GROUP_SLICES = 32 /* WORK_GROUP_SIZE / ALIGNMENT */,\n",
-    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* empty rows that a group stores */\n",
+    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */, /* empty rows that a group stores */\n",
+    "    LONG_COLUMNS = 32\n",
     "};\n",
     "\n",
     "/* ---- the ELL part -------------------------------------------------------------------------- */\n",
@@ -2096,7 +2215,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f32 {\n",
-    "    __global const ell_bin *bin;\n",
+    "    __global const evc_slice *slice;\n",
     "    __global const int *length;  /* lengths of rows in slices of several lengths */\n",
     "    __global const int *col;\n",
     "    __global const float *val;\n",
@@ -2110,25 +2229,21 @@ static const char *const module_text_f32[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on\n",
-    " * return, the slice's bin. */\n",
-    "static inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to, int *bin,\n",
-    "                                   long slice, int end, int lane)\n",
+    "/* Row `lane` of a slice, if slice < end. */\n",
+    "static inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to, long slice,\n",
+    "                                   int end, int lane)\n",
     "{\n",
     "    ell_row row = {0, 0, 0, 0};\n",
     "\n",
     "    if (slice < end) {\n",
-    "        int b = *bin;\n",
+    "        const evc_slice own = a->slice[slice];\n",
     "\n",
-    "        while (a->bin[b + 1].slice <= slice)\n",
-    "            b++;\n",
-    "        row.columns = a->bin[b].length;\n",
-    "        row.length = row.columns;\n",
-    "        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * 8 /* ALIGNMENT */;\n",
-    "        if (a->bin[b].mixed != PURE)\n",
-    "            row.length = a->length[a->bin[b].mixed * 8 + lane];\n",
+    "        row.columns = own.columns;\n",
+    "        row.length = own.columns;\n",
+    "        row.entry = own.entry;\n",
+    "        if (own.mixed != PURE)\n",
+    "            row.length = a->length[own.mixed * 8 /* ALIGNMENT */ + lane];\n",
     "        row.y = y_index_f32(to, (int)(a->position + slice * 8 + lane));\n",
-    "        *bin = b;\n",
     "    }\n",
     "    return row;\n",
     "}\n",
@@ -2146,49 +2261,51 @@ static const char *const module_text_f32[] = {
     "                            row->length * 8, 8);\n",
     "}\n",
     "\n",
+    "/* ---- slices --------------------------------------------------------------------------------- */\n",
+    "\n",
     "static inline void add_slices_f32(const ell_part_f32 *a, const evc_result_f32 *to,\n",
     "                                  const evc_group *group, int item)\n",
     "{\n",
     "    const int lane = item % 8 /* ALIGNMENT */;\n",
     "    const long slice = (long)group->first + item / 8;\n",
-    "    int bin = group->bin;\n",
     "\n",
-    "    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If\n",
-    "     * a row has no entry in a column, its first entry is read again and not added. */\n",
+    "    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.\n",
+    "     * If a slice lacks a column, its first one is read again and not added, and neither is padding:\n",
+    "     * so no load waits for the length of a row. */\n",
     "    if (group->rows == 4) {\n",
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f32(a, to, &bin, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f32(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f32(a, to, &bin, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f32(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
     "        sum[3] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            float value[4];\n",
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);\n",
+    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
     "                column[0] = a->col[at];\n",
     "                value[0] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);\n",
+    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
     "                column[1] = a->col[at];\n",
     "                value[1] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[2].entry + lane + (k < row[2].length ? k * 8 : 0);\n",
+    "                const long at = row[2].entry + lane + (k < row[2].columns ? k * 8 : 0);\n",
     "                column[2] = a->col[at];\n",
     "                value[2] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[3].entry + lane + (k < row[3].length ? k * 8 : 0);\n",
+    "                const long at = row[3].entry + lane + (k < row[3].columns ? k * 8 : 0);\n",
     "                column[3] = a->col[at];\n",
     "                value[3] = a->val[at];\n",
     "            }\n",
@@ -2214,22 +2331,22 @@ static const char *const module_text_f32[] = {
     "        ell_row row[4];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            float value[4];\n",
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);\n",
+    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
     "                column[0] = a->col[at];\n",
     "                value[0] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);\n",
+    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
     "                column[1] = a->col[at];\n",
     "                value[1] = a->val[at];\n",
     "            }\n",
@@ -2244,10 +2361,12 @@ static const char *const module_text_f32[] = {
     "            y_store_f32(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f32(a, to, &bin, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f32(a, to, slice, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
-    "            y_store_f32(to->y, row.y, ell_row_sum_f32(a, &row, lane), to->alpha, to->beta);\n",
+    "            y_store_f32(to->y, row.y,\n",
+    "                        ell_row_sum_f32(a, &row, lane),\n",
+    "                        to->alpha, to->beta);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -2408,7 +2527,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f64 {\n",
-    "    __global const ell_bin *bin;\n",
+    "    __global const evc_slice *slice;\n",
     "    __global const int *length;  /* lengths of rows in slices of several lengths */\n",
     "    __global const int *col;\n",
     "    __global const double *val;\n",
@@ -2422,25 +2541,21 @@ static const char *const module_text_f64[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on\n",
-    " * return, the slice's bin. */\n",
-    "static inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to, int *bin,\n",
-    "                                   long slice, int end, int lane)\n",
+    "/* Row `lane` of a slice, if slice < end. */\n",
+    "static inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to, long slice,\n",
+    "                                   int end, int lane)\n",
     "{\n",
     "    ell_row row = {0, 0, 0, 0};\n",
     "\n",
     "    if (slice < end) {\n",
-    "        int b = *bin;\n",
+    "        const evc_slice own = a->slice[slice];\n",
     "\n",
-    "        while (a->bin[b + 1].slice <= slice)\n",
-    "            b++;\n",
-    "        row.columns = a->bin[b].length;\n",
-    "        row.length = row.columns;\n",
-    "        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * 8 /* ALIGNMENT */;\n",
-    "        if (a->bin[b].mixed != PURE)\n",
-    "            row.length = a->length[a->bin[b].mixed * 8 + lane];\n",
+    "        row.columns = own.columns;\n",
+    "        row.length = own.columns;\n",
+    "        row.entry = own.entry;\n",
+    "        if (own.mixed != PURE)\n",
+    "            row.length = a->length[own.mixed * 8 /* ALIGNMENT */ + lane];\n",
     "        row.y = y_index_f64(to, (int)(a->position + slice * 8 + lane));\n",
-    "        *bin = b;\n",
     "    }\n",
     "    return row;\n",
     "}\n",
@@ -2463,44 +2578,44 @@ static const char *const module_text_f64[] = {
     "{\n",
     "    const int lane = item % 8 /* ALIGNMENT */;\n",
     "    const long slice = (long)group->first + item / 8;\n",
-    "    int bin = group->bin;\n",
     "\n",
-    "    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If\n",
-    "     * a row has no entry in a column, its first entry is read again and not added. */\n",
+    "    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.\n",
+    "     * If a slice lacks a column, its first one is read again and not added, and neither is padding:\n",
+    "     * so no load waits for the length of a row. */\n",
     "    if (group->rows == 4) {\n",
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f64(a, to, &bin, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f64(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f64(a, to, &bin, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f64(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
     "        sum[3] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            double value[4];\n",
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);\n",
+    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
     "                column[0] = a->col[at];\n",
     "                value[0] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);\n",
+    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
     "                column[1] = a->col[at];\n",
     "                value[1] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[2].entry + lane + (k < row[2].length ? k * 8 : 0);\n",
+    "                const long at = row[2].entry + lane + (k < row[2].columns ? k * 8 : 0);\n",
     "                column[2] = a->col[at];\n",
     "                value[2] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[3].entry + lane + (k < row[3].length ? k * 8 : 0);\n",
+    "                const long at = row[3].entry + lane + (k < row[3].columns ? k * 8 : 0);\n",
     "                column[3] = a->col[at];\n",
     "                value[3] = a->val[at];\n",
     "            }\n",
@@ -2526,22 +2641,22 @@ static const char *const module_text_f64[] = {
     "        ell_row row[4];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            double value[4];\n",
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long at = row[0].entry + lane + (k < row[0].length ? k * 8 : 0);\n",
+    "                const long at = row[0].entry + lane + (k < row[0].columns ? k * 8 : 0);\n",
     "                column[0] = a->col[at];\n",
     "                value[0] = a->val[at];\n",
     "            }\n",
     "            {\n",
-    "                const long at = row[1].entry + lane + (k < row[1].length ? k * 8 : 0);\n",
+    "                const long at = row[1].entry + lane + (k < row[1].columns ? k * 8 : 0);\n",
     "                column[1] = a->col[at];\n",
     "                value[1] = a->val[at];\n",
     "            }\n",
@@ -2556,10 +2671,12 @@ static const char *const module_text_f64[] = {
     "            y_store_f64(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f64(a, to, &bin, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f64(a, to, slice, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
-    "            y_store_f64(to->y, row.y, ell_row_sum_f64(a, &row, lane), to->alpha, to->beta);\n",
+    "            y_store_f64(to->y, row.y,\n",
+    "                        ell_row_sum_f64(a, &row, lane),\n",
+    "                        to->alpha, to->beta);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -2597,7 +2714,7 @@ static const char *const module_text_f32_i32[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void evc_groups_f32_i32(__global const evc_group *restrict group,\n",
     "                        __global const int *restrict row_of,\n",
-    "                        __global const ell_bin *restrict ell_bin,\n",
+    "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
     "                        __global const float *restrict ell_val,\n",
@@ -2622,7 +2739,7 @@ static const char *const module_text_f32_i32[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2632,8 +2749,8 @@ static const char *const module_text_f32_i32[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                               (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2655,7 +2772,7 @@ static const char *const module_text_f32_i64[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void evc_groups_f32_i64(__global const evc_group *restrict group,\n",
     "                        __global const int *restrict row_of,\n",
-    "                        __global const ell_bin *restrict ell_bin,\n",
+    "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
     "                        __global const float *restrict ell_val,\n",
@@ -2680,7 +2797,7 @@ static const char *const module_text_f32_i64[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2690,8 +2807,8 @@ static const char *const module_text_f32_i64[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                               (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2713,7 +2830,7 @@ static const char *const module_text_f64_i32[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void evc_groups_f64_i32(__global const evc_group *restrict group,\n",
     "                        __global const int *restrict row_of,\n",
-    "                        __global const ell_bin *restrict ell_bin,\n",
+    "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
     "                        __global const double *restrict ell_val,\n",
@@ -2738,7 +2855,7 @@ static const char *const module_text_f64_i32[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2748,8 +2865,8 @@ static const char *const module_text_f64_i32[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                               (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2771,7 +2888,7 @@ static const char *const module_text_f64_i64[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1)))\n",
     "void evc_groups_f64_i64(__global const evc_group *restrict group,\n",
     "                        __global const int *restrict row_of,\n",
-    "                        __global const ell_bin *restrict ell_bin,\n",
+    "                        __global const evc_slice *restrict ell_slice,\n",
     "                        __global const int *restrict ell_length,\n",
     "                        __global const int *restrict ell_col,\n",
     "                        __global const double *restrict ell_val,\n",
@@ -2796,7 +2913,7 @@ static const char *const module_text_f64_i64[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long p = (long)own.first + item; p < own.end; p += 256)\n",
@@ -2806,8 +2923,8 @@ static const char *const module_text_f64_i64[] = {
     "        const long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                               (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2830,14 +2947,18 @@ static const spmv_param module_params[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:33" },
+    { "busy_items", 0, "templates/evc_hyb/params.lua:33" },
+    { "sort_window", 0, "templates/evc_hyb/params.lua:43" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:53" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:60" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:68" },
+    { "turns", 1, "templates/evc_hyb/params.lua:80" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:105" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 512, "templates/evc_hyb/params.lua:81" },
+    { "chunk_weight", 512, "templates/evc_hyb/params.lua:126" },
 };
 
 static int32_t module_usable(void)
@@ -2855,7 +2976,7 @@ static const spmv_argument scale_rows_arguments_f32[] = {
 static const spmv_argument evc_groups_arguments_f32[] = {
     { "group", SPMV_ARGUMENT_READ },
     { "row_of", SPMV_ARGUMENT_READ },
-    { "ell_bin", SPMV_ARGUMENT_READ },
+    { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
@@ -2895,7 +3016,7 @@ static const spmv_argument scale_rows_arguments_f64[] = {
 static const spmv_argument evc_groups_arguments_f64[] = {
     { "group", SPMV_ARGUMENT_READ },
     { "row_of", SPMV_ARGUMENT_READ },
-    { "ell_bin", SPMV_ARGUMENT_READ },
+    { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
@@ -2953,7 +3074,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 94 },
+    { module_text, 92 },
     { module_text_f32, 314 },
     { module_text_f32_i32, 55 },
 };
@@ -2976,7 +3097,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4c028a440cd717fa),
+    .source_hash = UINT64_C(0x777ae5d8bcad70d9),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -2985,7 +3106,7 @@ const spmv_module spmv_evc_hyb_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3020,7 +3141,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 94 },
+    { module_text, 92 },
     { module_text_f32, 314 },
     { module_text_f32_i64, 55 },
 };
@@ -3043,7 +3164,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x325b251fb53155ad),
+    .source_hash = UINT64_C(0x8ab852740a4eeb6a),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3052,7 +3173,7 @@ const spmv_module spmv_evc_hyb_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3087,8 +3208,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 94 },
-    { module_text_f64, 307 },
+    { module_text, 92 },
+    { module_text_f64, 305 },
     { module_text_f64_i32, 55 },
 };
 
@@ -3110,7 +3231,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa9206005d0fbf4a2),
+    .source_hash = UINT64_C(0x33f80a790820fc8f),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3119,7 +3240,7 @@ const spmv_module spmv_evc_hyb_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3154,8 +3275,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 94 },
-    { module_text_f64, 307 },
+    { module_text, 92 },
+    { module_text_f64, 305 },
     { module_text_f64_i64, 55 },
 };
 
@@ -3177,7 +3298,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb502663c77d4ccd6),
+    .source_hash = UINT64_C(0x97143a3e4b94097d),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3186,7 +3307,7 @@ const spmv_module spmv_evc_hyb_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -15,10 +15,11 @@
  * fetch_ahead                    4096            4096            bytes
  * gather                         hardware (1)    hardware (1)
  * segmented_sum                  head_flags (0)  head_flags (0)
- * work_group_size                256             256             work-items
+ * work_group_size                128             128             work-items
  * subgroup_size                  1               1               work-items
  * resident_groups                1               1               work-groups
  * load_width                     1               1               nonzeros
+ * value_width                    1               1               nonzeros
  * narrow_span                    65536           65536           columns
  * chunk_tiles                    32              64              tiles */
 
@@ -480,8 +481,8 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *     step 1        1  4  7 10          0 3 6 9  1 4 7 10  2 5 8 11
  *     step 2        2  5  8 11
  *
- * If a work-item loads LOAD_WIDTH nonzeros at once, LOAD_WIDTH steps of a lane are consecutive, and
- * the remaining steps of sigma follow one by one. With LOAD_WIDTH = 2:
+ * If a work-item loads LOAD_WIDTH columns or VALUE_WIDTH values at once, as many steps of a lane
+ * are consecutive, and the remaining steps of sigma follow one by one. With a width of 2:
  *
  *                                       0 1 3 4 6 7 9 10  2 5 8 11
  *
@@ -888,10 +889,15 @@ static inline tile_shape shape_of_f32(int32_t sigma)
     return shape;
 }
 
-/* Index within a tile of a step of a lane. */
-static inline int32_t place_in_tile_f32(int32_t sigma, int32_t step, int32_t lane)
+static inline int32_t column_place_f32(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* single steps have the same index for any sigma */
+    return step * 16 /* OMEGA */ + lane;
+}
+
+static inline int32_t value_place_f32(int32_t sigma, int32_t step, int32_t lane)
+{
+    (void)sigma;
     return step * 16 /* OMEGA */ + lane;
 }
 
@@ -1060,7 +1066,7 @@ static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 32; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 16 /* OMEGA */; lane++)
-                to[t * a.shape.size + place_in_tile_f32(a.shape.sigma, s, lane)] =
+                to[t * a.shape.size + value_place_f32(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -1099,7 +1105,7 @@ static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t la
 
         for (int32_t s = 0; s < a.shape.sigma; s++) {
             for (int32_t lane = 0; lane < 16 /* OMEGA */; lane++) {
-                const int64_t place = to + place_in_tile_f32(a.shape.sigma, s, lane);
+                const int64_t place = to + column_place_f32(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
                 if (tile_is_narrow(own))
@@ -1171,12 +1177,14 @@ static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 32 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int32_t place = place_in_tile_f32(a.shape.sigma, in_tile % a.shape.sigma,
-                                                in_tile / a.shape.sigma);
+        const int32_t step = in_tile % a.shape.sigma;
+        const int32_t lane = in_tile / a.shape.sigma;
+
         if (col_idx)
-            col_idx[k] = column_at(&a, k / a.shape.size, place);
+            col_idx[k] = column_at(&a, k / a.shape.size,
+                                   column_place_f32(a.shape.sigma, step, lane));
         if (val)
-            val[k] = from[k - in_tile + place];
+            val[k] = from[k - in_tile + value_place_f32(a.shape.sigma, step, lane)];
     }
 
     if (last == a.chunks) {
@@ -1695,10 +1703,15 @@ static inline tile_shape shape_of_f64(int32_t sigma)
     return shape;
 }
 
-/* Index within a tile of a step of a lane. */
-static inline int32_t place_in_tile_f64(int32_t sigma, int32_t step, int32_t lane)
+static inline int32_t column_place_f64(int32_t sigma, int32_t step, int32_t lane)
 {
     (void)sigma;                 /* single steps have the same index for any sigma */
+    return step * 8 /* OMEGA */ + lane;
+}
+
+static inline int32_t value_place_f64(int32_t sigma, int32_t step, int32_t lane)
+{
+    (void)sigma;
     return step * 8 /* OMEGA */ + lane;
 }
 
@@ -1867,7 +1880,7 @@ static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = first * 64; t < end; t++)
         for (int32_t s = 0; s < a.shape.sigma; s++)
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++)
-                to[t * a.shape.size + place_in_tile_f64(a.shape.sigma, s, lane)] =
+                to[t * a.shape.size + value_place_f64(a.shape.sigma, s, lane)] =
                     from[t * a.shape.size + lane * a.shape.sigma + s];
 
     if (last == a.chunks)
@@ -1906,7 +1919,7 @@ static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t la
 
         for (int32_t s = 0; s < a.shape.sigma; s++) {
             for (int32_t lane = 0; lane < 8 /* OMEGA */; lane++) {
-                const int64_t place = to + place_in_tile_f64(a.shape.sigma, s, lane);
+                const int64_t place = to + column_place_f64(a.shape.sigma, s, lane);
                 const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
 
                 if (tile_is_narrow(own))
@@ -1978,12 +1991,14 @@ static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
 
     for (int64_t k = first * 64 * a.shape.size; k < tiles_end; k++) {
         const int32_t in_tile = (int32_t)(k % a.shape.size);
-        const int32_t place = place_in_tile_f64(a.shape.sigma, in_tile % a.shape.sigma,
-                                                in_tile / a.shape.sigma);
+        const int32_t step = in_tile % a.shape.sigma;
+        const int32_t lane = in_tile / a.shape.sigma;
+
         if (col_idx)
-            col_idx[k] = column_at(&a, k / a.shape.size, place);
+            col_idx[k] = column_at(&a, k / a.shape.size,
+                                   column_place_f64(a.shape.sigma, step, lane));
         if (val)
-            val[k] = from[k - in_tile + place];
+            val[k] = from[k - in_tile + value_place_f64(a.shape.sigma, step, lane)];
     }
 
     if (last == a.chunks) {
@@ -2406,47 +2421,49 @@ static int32_t module_usable(void)
 }
 
 static const spmv_param module_params_f32[] = {
-    { "omega", 16, "templates/csr5/params.lua:6" },
-    { "lanes", 16, "templates/csr5/params.lua:19" },
-    { "r", 4, "templates/csr5/params.lua:27" },
-    { "s", 32, "templates/csr5/params.lua:35" },
-    { "t", 256, "templates/csr5/params.lua:43" },
-    { "u", 4, "templates/csr5/params.lua:51" },
-    { "sigma", 16, "templates/csr5/params.lua:59" },
+    { "omega", 16, "templates/csr5/params.lua:11" },
+    { "lanes", 16, "templates/csr5/params.lua:24" },
+    { "r", 4, "templates/csr5/params.lua:32" },
+    { "s", 32, "templates/csr5/params.lua:40" },
+    { "t", 256, "templates/csr5/params.lua:48" },
+    { "u", 4, "templates/csr5/params.lua:56" },
+    { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
-    { "work_group_size", 256, "templates/csr5/params.lua:82" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
+    { "work_group_size", 128, "templates/csr5/params.lua:89" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:109" },
+    { "value_width", 1, "templates/csr5/params.lua:111" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:132" },
 };
 
 static const spmv_param module_params_f64[] = {
-    { "omega", 8, "templates/csr5/params.lua:6" },
-    { "lanes", 8, "templates/csr5/params.lua:19" },
-    { "r", 4, "templates/csr5/params.lua:27" },
-    { "s", 32, "templates/csr5/params.lua:35" },
-    { "t", 256, "templates/csr5/params.lua:43" },
-    { "u", 4, "templates/csr5/params.lua:51" },
-    { "sigma", 16, "templates/csr5/params.lua:59" },
+    { "omega", 8, "templates/csr5/params.lua:11" },
+    { "lanes", 8, "templates/csr5/params.lua:24" },
+    { "r", 4, "templates/csr5/params.lua:32" },
+    { "s", 32, "templates/csr5/params.lua:40" },
+    { "t", 256, "templates/csr5/params.lua:48" },
+    { "u", 4, "templates/csr5/params.lua:56" },
+    { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:71" },
-    { "work_group_size", 256, "templates/csr5/params.lua:82" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
+    { "work_group_size", 128, "templates/csr5/params.lua:89" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:100" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:109" },
+    { "value_width", 1, "templates/csr5/params.lua:111" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:132" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xec261001e1fe0637),
+    .source_hash = UINT64_C(0xc9f63a7500de469d),
     .name = "spmv_csr5_f32_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2455,7 +2472,7 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2465,7 +2482,7 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x40a846e8c08f064c),
+    .source_hash = UINT64_C(0xbecc1a5ef591ba60),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2474,7 +2491,7 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2484,7 +2501,7 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x15c026bcdcb57802),
+    .source_hash = UINT64_C(0xb74728363df055a1),
     .name = "spmv_csr5_f64_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2493,7 +2510,7 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2503,7 +2520,7 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr5_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x63c546e298585118),
+    .source_hash = UINT64_C(0x9c119422ca76a058),
     .name = "spmv_csr5_f64_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2512,7 +2529,7 @@ const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 16,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

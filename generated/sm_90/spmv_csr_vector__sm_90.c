@@ -6,7 +6,7 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32         f64         Unit
  * lanes                          32          32          values
- * accumulators                   2           2           vectors
+ * accumulators                   4           4           vectors
  * scalar_below                   0           0           nonzeros
  * fetch_ahead                    0           0           bytes
  * gather                         insert (0)  insert (0)
@@ -15,7 +15,10 @@
  * resident_groups                4           4           work-groups
  * chunk_weight                   16384       16384       rows + nonzeros */
 
-/* CSR-vector: host code of the kernel. Nothing is converted. */
+/* CSR-vector: host code of the kernels. Nothing is converted; there is a list of long rows:
+ *
+ *   long_row       i32[long rows]: rows with more than LONGEST_OF_LANE nonzeros for a work-item
+ */
 
 #include "spmv_module.h"
 
@@ -65,6 +68,38 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
+/* An array of row pointers of 32 or 64 bits. Host code reads it through row_begin and row_length,
+ * which test the width at run time, so that the same code serves both widths. Only kernels use the
+ * type `offset`. */
+typedef struct row_offsets {
+    const int32_t *narrow;       /* one of these two is NULL */
+    const int64_t *wide;
+    int64_t base;                /* the offset of the first row */
+} row_offsets;
+
+/* Row pointers in an array of the same width as the caller's. */
+static inline row_offsets row_offsets_at(const spmv_csr *csr, const void *data, int64_t base)
+{
+    row_offsets at;
+    at.narrow = csr->offset_type == SPMV_I32 ? (const int32_t *)data : NULL;
+    at.wide = csr->offset_type == SPMV_I32 ? NULL : (const int64_t *)data;
+    at.base = base;
+    return at;
+}
+
+/* The caller's row pointers. */
+static inline row_offsets row_offsets_of(const spmv_csr *csr)
+{
+    return row_offsets_at(csr, csr->row_ptr, csr->base);
+}
+
+/* Number of entries of a row. */
+static inline int64_t row_length(const row_offsets *at, int64_t row)
+{
+    return at->narrow ? (int64_t)at->narrow[row + 1] - at->narrow[row]
+                      : at->wide[row + 1] - at->wide[row];
+}
+
 /* Size of a row pointer in bytes. */
 static inline uint32_t offset_bytes(const spmv_csr *csr)
 {
@@ -81,6 +116,24 @@ static inline uint32_t value_bytes(const spmv_csr *csr)
 static inline uint32_t entry_bytes(const spmv_csr *csr)
 {
     return value_bytes(csr) + 4;
+}
+
+/* *bytes = count * each. Returns SPMV_OVERFLOW if size_t cannot hold that, so that a 32-bit machine
+ * reports an error instead of allocating too little. */
+static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
+{
+    if ((uint64_t)count > (uint64_t)((size_t)-1 / each))
+        return SPMV_OVERFLOW;
+    *bytes = (size_t)count * each;
+    return SPMV_OK;
+}
+
+/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
+static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
+                                    int64_t count, size_t each)
+{
+    layout->array[index].name = name;
+    return set_bytes(&layout->array[index].bytes, count, each);
 }
 
 /* Appends a step to a list of `count` steps and returns the new count. */
@@ -129,31 +182,102 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
                       i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
 }
 
-enum { GROUP_ROWS = 8 /* WORK_GROUP_SIZE / LANES */ };
+/* Which rows csr_vector_rows adds on GPUs. */
+
+/* Most nonzeros of each work-item of a row. Work-items of other rows in the subgroup wait for the
+ * longest row; a longer one goes to a work-group of its own. */
+enum { LONGEST_OF_LANE = 32 };
+
+enum { LONG_ROW, ARRAY_COUNT };                              /* spmv_layout.array */
+
+enum { NUMBER_LOG2_LANES, NUMBER_LONG_ROWS, NUMBER_COUNT };  /* spmv_layout.number */
+
+static const char *const number_names[NUMBER_COUNT] = { "log2_lanes", "long_rows" };
+
+/* Log2 of the number of work-items of each row: two, or more if a row of average length has at
+ * least two nonzeros for each. */
+static int64_t log2_lanes(const spmv_csr *a)
+{
+    int64_t log2 = 1 /* LANES > 1 */;
+
+    while (2 << log2 <= 32 /* LANES */ && a->rows << (log2 + 2) <= a->nnz)
+        log2++;
+    return log2;
+}
+
+/* Lists the rows that a work-group adds; counts them if `list` is NULL. */
+static int64_t list_long_rows(const spmv_layout *layout, int32_t *list)
+{
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int64_t longest = (int64_t)LONGEST_OF_LANE << layout->number[NUMBER_LOG2_LANES];
+    int64_t count = 0;
+
+    for (int64_t r = 0; r < layout->csr.rows; r++) {
+        if (row_length(&row_ptr, r) > longest) {
+            if (list)
+                list[count] = (int32_t)r;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void build_long_rows(const spmv_job *job, int64_t first, int64_t last)
+{
+    (void)first;
+    (void)last;
+    list_long_rows(job->layout, (int32_t *)job->layout->array[LONG_ROW].data);
+}
+
+static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
+{
+    return layout->number[NUMBER_LONG_ROWS]
+               ? add_step(step, 0, "build_long_rows", build_long_rows, 1) : 0;
+}
+
+/* Work-groups of csr_vector_rows. */
+static int64_t row_groups(const spmv_layout *layout)
+{
+    return i64_ceil_div(layout->csr.rows,
+                        256 /* WORK_GROUP_SIZE */ >> layout->number[NUMBER_LOG2_LANES]);
+}
 
 static int32_t launches(const spmv_job *job, spmv_step *step)
 {
+    const int64_t long_rows = job->layout->number[NUMBER_LONG_ROWS];
+    int32_t n = 0;
+
     if (job->alpha == 0)
         return scale_launches(job, step);
-    return add_kernel(step, 0, "csr_vector_rows",
-                      i64_ceil_div(job->layout->csr.rows, GROUP_ROWS));
+    n = add_kernel(step, n, "csr_vector_rows", row_groups(job->layout));
+    if (long_rows)
+        n = add_kernel(step, n, "csr_vector_long_rows", long_rows);
+    return n;
 }
 
 static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
-    const int64_t most_work_items = 0xffffffff;  /* of a launch: AMD's drivers refuse more */
+    /* AMD's drivers refuse more items */
+    const int64_t most_groups = 16777215u /* 0xffffffff / WORK_GROUP_SIZE */;
+    int64_t long_rows;
 
-    if (i64_ceil_div(a->rows, GROUP_ROWS) * 256 /* WORK_GROUP_SIZE */ > most_work_items)
+    borrowed_layout_size(layout);
+    layout->number[NUMBER_LOG2_LANES] = log2_lanes(a);
+    long_rows = list_long_rows(layout, NULL);
+    if (row_groups(layout) > most_groups || long_rows > most_groups)
         return SPMV_OVERFLOW;
+    layout->number[NUMBER_LONG_ROWS] = long_rows;
+    layout->array_count = ARRAY_COUNT;
 
-    /* Bytes of values, columns, row pointers, x and y, each once; and half of the lanes are idle at
-     * the end of a row. */
+    /* Bytes of values, columns, row pointers, x and y, each once; and half of the work-items are
+     * idle at the end of a row. */
     layout->cost = (double)a->nnz * entry_bytes(a) +
                    (double)a->rows * (offset_bytes(a) + value_bytes(a) +
-                                      16 /* LANES / 2 */ * entry_bytes(a)) +
+                                      (double)(1 << layout->number[NUMBER_LOG2_LANES]) / 2 *
+                                      entry_bytes(a)) +
                    (double)a->cols * value_bytes(a);
-    return borrowed_layout_size(layout);
+    return set_array(layout, LONG_ROW, "long_row", long_rows, sizeof(int32_t));
 }
 
 /* ==== f32 values ==== */
@@ -186,10 +310,12 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 
 static const spmv_method_ops method_ops_f32 = {
     .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
+    .build_steps = build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches,
+    .number_count = NUMBER_COUNT,
+    .number_names = number_names,
 };
 
 /* ==== f64 values ==== */
@@ -222,21 +348,25 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 
 static const spmv_method_ops method_ops_f64 = {
     .layout_size = layout_size,
-    .build_steps = borrowed_no_steps,
+    .build_steps = build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches,
+    .number_count = NUMBER_COUNT,
+    .number_names = number_names,
 };
 
 /* ---- spmv_csr_vector__sm_90.cu ---- */
 
 static const char *const module_text[] = {
-    "/* CSR-vector on work-items: LANES work-items for each row (Bell & Garland, SC 2009: the vector\n",
+    "/* CSR-vector on work-items: several work-items for each row (Bell & Garland, SC 2009: the vector\n",
     " * kernel).\n",
     " *\n",
-    " * Neighbouring work-items read neighbouring nonzeros. Each forms ACCUMULATORS independent sums,\n",
-    " * which are added in a fixed order at the row's end; then the sums of all lanes are added by\n",
-    " * halving. A CPU with the same number of lanes adds in the same order.\n",
+    " * The host code chooses the number of work-items of a row by the average length of rows: a power of\n",
+    " * two, at most LANES. Neighbouring work-items read neighbouring nonzeros, each ACCUMULATORS of them\n",
+    " * at once, to independent sums. These are added in a fixed order at the row's end; then the sums of\n",
+    " * the work-items are added by halving. Rows that are long for that number are left to a second\n",
+    " * kernel, in which a work-group adds a row.\n",
     " */\n",
     "\n",
     "\n",
@@ -246,7 +376,17 @@ static const char *const module_text[] = {
     "#define SPMV_LINKAGE extern \"C\"\n",
     "#endif\n",
     "\n",
-    "enum { GROUP_ROWS = 8 /* WORK_GROUP_SIZE / LANES */ };\n",
+    "/* The smaller of a and b. */\n",
+    "static __device__ inline long long i64_min(long long a, long long b)\n",
+    "{\n",
+    "    return a < b ? a : b;\n",
+    "}\n",
+    "\n",
+    "/* Which rows csr_vector_rows adds on GPUs. */\n",
+    "\n",
+    "/* Most nonzeros of each work-item of a row. Work-items of other rows in the subgroup wait for the\n",
+    " * longest row; a longer one goes to a work-group of its own. */\n",
+    "enum { LONGEST_OF_LANE = 32 };\n",
 };
 
 static const char *const module_text_f32[] = {
@@ -303,6 +443,87 @@ static const char *const module_text_f32[] = {
     "        value = value + __shfl_down_sync(0xffffffffu, value, width);\n",
     "    return value;\n",
     "}\n",
+    "\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
+    "static __device__ inline float group_sum_f32(float value, float *part, int item)\n",
+    "{\n",
+    "    int width = 1;\n",
+    "\n",
+    "    while (width * 2 < 256 /* WORK_GROUP_SIZE */)\n",
+    "        width *= 2;\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
+    "    for (; width >= 32 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (item >= width && item < 2 * width)\n",
+    "            part[item] = value;\n",
+    "        __syncthreads();\n",
+    "        if (item < width && item + width < 256)\n",
+    "            value = value + part[item + width];\n",
+    "    }\n",
+    "    return subgroup_sum_f32(value, 256);\n",
+    "}\n",
+    "\n",
+    "/* The sum of the products of nonzeros k, k + stride, ... before end. In the last pass, the first\n",
+    " * nonzero of the pass replaces those past the end, and is not added again. */\n",
+    "static __device__ inline float lane_sum_f32(const int *col, const float *val, const float *xb,\n",
+    "                                            long long k, long long end, int stride)\n",
+    "{\n",
+    "    float sum[4 /* ACCUMULATORS */];\n",
+    "\n",
+    "    sum[0] = 0;\n",
+    "    sum[1] = 0;\n",
+    "    sum[2] = 0;\n",
+    "    sum[3] = 0;\n",
+    "    for (; k < end; k += 4 * stride) {\n",
+    "        const int left = (int)i64_min(end - k, 4 * stride);\n",
+    "        const int *column_at = col + k;\n",
+    "        const float *value_at = val + k;\n",
+    "        int column[4];\n",
+    "        float value[4];\n",
+    "\n",
+    "        {\n",
+    "            const int at = 0 < left ? 0 : 0;\n",
+    "            column[0] = __ldcs(&column_at[at]);\n",
+    "            value[0] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const int at = stride < left ? stride : 0;\n",
+    "            column[1] = __ldcs(&column_at[at]);\n",
+    "            value[1] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const int at = 2 * stride < left ? 2 * stride : 0;\n",
+    "            column[2] = __ldcs(&column_at[at]);\n",
+    "            value[2] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const int at = 3 * stride < left ? 3 * stride : 0;\n",
+    "            column[3] = __ldcs(&column_at[at]);\n",
+    "            value[3] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const float xk = __ldg(&xb[column[0]]);\n",
+    "            sum[0] = 0 < left ? fmaf(value[0], xk, sum[0]) : sum[0];\n",
+    "        }\n",
+    "        {\n",
+    "            const float xk = __ldg(&xb[column[1]]);\n",
+    "            sum[1] = stride < left ? fmaf(value[1], xk, sum[1]) : sum[1];\n",
+    "        }\n",
+    "        {\n",
+    "            const float xk = __ldg(&xb[column[2]]);\n",
+    "            sum[2] = 2 * stride < left ? fmaf(value[2], xk, sum[2]) : sum[2];\n",
+    "        }\n",
+    "        {\n",
+    "            const float xk = __ldg(&xb[column[3]]);\n",
+    "            sum[3] = 3 * stride < left ? fmaf(value[3], xk, sum[3]) : sum[3];\n",
+    "        }\n",
+    "    }\n",
+    "    sum[0] = sum[0] + sum[1];\n",
+    "    sum[0] = sum[0] + sum[2];\n",
+    "    sum[0] = sum[0] + sum[3];\n",
+    "    return sum[0];\n",
+    "}\n",
 };
 
 static const char *const module_text_f64[] = {
@@ -353,46 +574,145 @@ static const char *const module_text_f64[] = {
     "        value = value + __shfl_down_sync(0xffffffffu, value, width);\n",
     "    return value;\n",
     "}\n",
+    "\n",
+    "/* The first work-item of the group returns the sum of all values. WORK_GROUP_SIZE need not be a\n",
+    " * power of two: the width of the first step is the greatest one below it. All work-items of the\n",
+    " * group call this; part holds a value for each of them. */\n",
+    "static __device__ inline double group_sum_f64(double value, double *part, int item)\n",
+    "{\n",
+    "    int width = 1;\n",
+    "\n",
+    "    while (width * 2 < 256 /* WORK_GROUP_SIZE */)\n",
+    "        width *= 2;\n",
+    "    /* Each step writes places that no other step reads, so one barrier a step is enough. */\n",
+    "    for (; width >= 32 /* SUBGROUP_SIZE */; width /= 2) {\n",
+    "        if (item >= width && item < 2 * width)\n",
+    "            part[item] = value;\n",
+    "        __syncthreads();\n",
+    "        if (item < width && item + width < 256)\n",
+    "            value = value + part[item + width];\n",
+    "    }\n",
+    "    return subgroup_sum_f64(value, 256);\n",
+    "}\n",
+    "\n",
+    "/* The sum of the products of nonzeros k, k + stride, ... before end. In the last pass, the first\n",
+    " * nonzero of the pass replaces those past the end, and is not added again. */\n",
+    "static __device__ inline double lane_sum_f64(const int *col, const double *val, const double *xb,\n",
+    "                                             long long k, long long end, int stride)\n",
+    "{\n",
+    "    double sum[4 /* ACCUMULATORS */];\n",
+    "\n",
+    "    sum[0] = 0;\n",
+    "    sum[1] = 0;\n",
+    "    sum[2] = 0;\n",
+    "    sum[3] = 0;\n",
+    "    for (; k < end; k += 4 * stride) {\n",
+    "        const int left = (int)i64_min(end - k, 4 * stride);\n",
+    "        const int *column_at = col + k;\n",
+    "        const double *value_at = val + k;\n",
+    "        int column[4];\n",
+    "        double value[4];\n",
+    "\n",
+    "        {\n",
+    "            const int at = 0 < left ? 0 : 0;\n",
+    "            column[0] = __ldcs(&column_at[at]);\n",
+    "            value[0] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const int at = stride < left ? stride : 0;\n",
+    "            column[1] = __ldcs(&column_at[at]);\n",
+    "            value[1] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const int at = 2 * stride < left ? 2 * stride : 0;\n",
+    "            column[2] = __ldcs(&column_at[at]);\n",
+    "            value[2] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const int at = 3 * stride < left ? 3 * stride : 0;\n",
+    "            column[3] = __ldcs(&column_at[at]);\n",
+    "            value[3] = __ldcs(&value_at[at]);\n",
+    "        }\n",
+    "        {\n",
+    "            const double xk = __ldg(&xb[column[0]]);\n",
+    "            sum[0] = 0 < left ? fma(value[0], xk, sum[0]) : sum[0];\n",
+    "        }\n",
+    "        {\n",
+    "            const double xk = __ldg(&xb[column[1]]);\n",
+    "            sum[1] = stride < left ? fma(value[1], xk, sum[1]) : sum[1];\n",
+    "        }\n",
+    "        {\n",
+    "            const double xk = __ldg(&xb[column[2]]);\n",
+    "            sum[2] = 2 * stride < left ? fma(value[2], xk, sum[2]) : sum[2];\n",
+    "        }\n",
+    "        {\n",
+    "            const double xk = __ldg(&xb[column[3]]);\n",
+    "            sum[3] = 3 * stride < left ? fma(value[3], xk, sum[3]) : sum[3];\n",
+    "        }\n",
+    "    }\n",
+    "    sum[0] = sum[0] + sum[1];\n",
+    "    sum[0] = sum[0] + sum[2];\n",
+    "    sum[0] = sum[0] + sum[3];\n",
+    "    return sum[0];\n",
+    "}\n",
 };
 
 static const char *const module_text_f32_i32[] = {
     "\n",
     "/* ==== f32 values, i32 row pointers ==== */\n",
     "\n",
+    "/* 2^log2_lanes work-items add each row. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_vector_rows_f32_i32(const int *__restrict__ row_ptr,\n",
     "                             const int *__restrict__ col_idx,\n",
     "                             const float *__restrict__ val,\n",
     "                             const float *__restrict__ x,\n",
     "                             float *__restrict__ y,\n",
-    "                             float alpha, float beta, int base, int rows)\n",
+    "                             float alpha, float beta, int base, int rows, int log2_lanes)\n",
     "{\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int lane = item % 32 /* LANES */;\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * GROUP_ROWS + item / 32;\n",
+    "    const int lanes = 1 << log2_lanes;\n",
+    "    const int lane = item & (lanes - 1);\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) *\n",
+    "                        (256 /* WORK_GROUP_SIZE */ >> log2_lanes) + (item >> log2_lanes);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
-    "    float sum[2 /* ACCUMULATORS */];\n",
-    "\n",
-    "    sum[0] = 0;\n",
-    "    sum[1] = 0;\n",
+    "    bool is_short = false;\n",
+    "    float sum = 0;\n",
     "\n",
     "    if (r < rows) {\n",
     "        const long long begin = row_ptr[r] - base;\n",
     "        const long long end = row_ptr[r + 1] - base;\n",
-    "        long long k = begin + lane;\n",
     "\n",
-    "        for (; k - lane + 64 /* ACCUMULATORS * LANES */ <= end; k += 64) {\n",
-    "            sum[0] = fmaf(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
-    "            sum[1] = fmaf(val[k + 32], __ldg(&xb[col_idx[k + 32]]), sum[1]);\n",
+    "        is_short = end - begin <= LONGEST_OF_LANE << log2_lanes;\n",
+    "        if (is_short) {\n",
+    "            sum = lane_sum_f32(col_idx, val, xb, begin + lane, end, lanes);\n",
     "        }\n",
-    "        for (; k < end; k += 32)\n",
-    "            sum[0] = fmaf(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
     "    }\n",
+    "    sum = subgroup_sum_f32(sum, lanes);\n",
+    "    if (is_short && lane == 0)\n",
+    "        y_store_f32(y, (int)r, sum, alpha, beta);\n",
+    "}\n",
     "\n",
-    "    sum[0] = sum[0] + sum[1];\n",
-    "    sum[0] = subgroup_sum_f32(sum[0], 32);\n",
-    "    if (r < rows && lane == 0)\n",
-    "        y_store_f32(y, (int)r, sum[0], alpha, beta);\n",
+    "/* The rows that csr_vector_rows leaves: a work-group adds each. */\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "void csr_vector_long_rows_f32_i32(const int *__restrict__ row_ptr,\n",
+    "                                  const int *__restrict__ col_idx,\n",
+    "                                  const float *__restrict__ val,\n",
+    "                                  const float *__restrict__ x,\n",
+    "                                  float *__restrict__ y,\n",
+    "                                  const int *__restrict__ long_row,\n",
+    "                                  float alpha, float beta, int base)\n",
+    "{\n",
+    "    __shared__ float part[256 /* WORK_GROUP_SIZE */];\n",
+    "    const int item = static_cast<int>(threadIdx.x);\n",
+    "    const int row = long_row[static_cast<long long>(blockIdx.x)];\n",
+    "    const long long begin = row_ptr[row] - base;\n",
+    "    const long long end = row_ptr[row + 1] - base;\n",
+    "    float sum = lane_sum_f32(col_idx, val, x_rebase_f32(x, base), begin + item, end, 256);\n",
+    "\n",
+    "    sum = group_sum_f32(sum, part, item);\n",
+    "    if (item == 0)\n",
+    "        y_store_f32(y, row, sum, alpha, beta);\n",
     "}\n",
 };
 
@@ -400,40 +720,58 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "/* ==== f32 values, i64 row pointers ==== */\n",
     "\n",
+    "/* 2^log2_lanes work-items add each row. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_vector_rows_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                             const int *__restrict__ col_idx,\n",
     "                             const float *__restrict__ val,\n",
     "                             const float *__restrict__ x,\n",
     "                             float *__restrict__ y,\n",
-    "                             float alpha, float beta, int base, int rows)\n",
+    "                             float alpha, float beta, int base, int rows, int log2_lanes)\n",
     "{\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int lane = item % 32 /* LANES */;\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * GROUP_ROWS + item / 32;\n",
+    "    const int lanes = 1 << log2_lanes;\n",
+    "    const int lane = item & (lanes - 1);\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) *\n",
+    "                        (256 /* WORK_GROUP_SIZE */ >> log2_lanes) + (item >> log2_lanes);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
-    "    float sum[2 /* ACCUMULATORS */];\n",
-    "\n",
-    "    sum[0] = 0;\n",
-    "    sum[1] = 0;\n",
+    "    bool is_short = false;\n",
+    "    float sum = 0;\n",
     "\n",
     "    if (r < rows) {\n",
     "        const long long begin = row_ptr[r] - base;\n",
     "        const long long end = row_ptr[r + 1] - base;\n",
-    "        long long k = begin + lane;\n",
     "\n",
-    "        for (; k - lane + 64 /* ACCUMULATORS * LANES */ <= end; k += 64) {\n",
-    "            sum[0] = fmaf(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
-    "            sum[1] = fmaf(val[k + 32], __ldg(&xb[col_idx[k + 32]]), sum[1]);\n",
+    "        is_short = end - begin <= LONGEST_OF_LANE << log2_lanes;\n",
+    "        if (is_short) {\n",
+    "            sum = lane_sum_f32(col_idx, val, xb, begin + lane, end, lanes);\n",
     "        }\n",
-    "        for (; k < end; k += 32)\n",
-    "            sum[0] = fmaf(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
     "    }\n",
+    "    sum = subgroup_sum_f32(sum, lanes);\n",
+    "    if (is_short && lane == 0)\n",
+    "        y_store_f32(y, (int)r, sum, alpha, beta);\n",
+    "}\n",
     "\n",
-    "    sum[0] = sum[0] + sum[1];\n",
-    "    sum[0] = subgroup_sum_f32(sum[0], 32);\n",
-    "    if (r < rows && lane == 0)\n",
-    "        y_store_f32(y, (int)r, sum[0], alpha, beta);\n",
+    "/* The rows that csr_vector_rows leaves: a work-group adds each. */\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "void csr_vector_long_rows_f32_i64(const long long *__restrict__ row_ptr,\n",
+    "                                  const int *__restrict__ col_idx,\n",
+    "                                  const float *__restrict__ val,\n",
+    "                                  const float *__restrict__ x,\n",
+    "                                  float *__restrict__ y,\n",
+    "                                  const int *__restrict__ long_row,\n",
+    "                                  float alpha, float beta, int base)\n",
+    "{\n",
+    "    __shared__ float part[256 /* WORK_GROUP_SIZE */];\n",
+    "    const int item = static_cast<int>(threadIdx.x);\n",
+    "    const int row = long_row[static_cast<long long>(blockIdx.x)];\n",
+    "    const long long begin = row_ptr[row] - base;\n",
+    "    const long long end = row_ptr[row + 1] - base;\n",
+    "    float sum = lane_sum_f32(col_idx, val, x_rebase_f32(x, base), begin + item, end, 256);\n",
+    "\n",
+    "    sum = group_sum_f32(sum, part, item);\n",
+    "    if (item == 0)\n",
+    "        y_store_f32(y, row, sum, alpha, beta);\n",
     "}\n",
 };
 
@@ -441,40 +779,58 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "/* ==== f64 values, i32 row pointers ==== */\n",
     "\n",
+    "/* 2^log2_lanes work-items add each row. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_vector_rows_f64_i32(const int *__restrict__ row_ptr,\n",
     "                             const int *__restrict__ col_idx,\n",
     "                             const double *__restrict__ val,\n",
     "                             const double *__restrict__ x,\n",
     "                             double *__restrict__ y,\n",
-    "                             double alpha, double beta, int base, int rows)\n",
+    "                             double alpha, double beta, int base, int rows, int log2_lanes)\n",
     "{\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int lane = item % 32 /* LANES */;\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * GROUP_ROWS + item / 32;\n",
+    "    const int lanes = 1 << log2_lanes;\n",
+    "    const int lane = item & (lanes - 1);\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) *\n",
+    "                        (256 /* WORK_GROUP_SIZE */ >> log2_lanes) + (item >> log2_lanes);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    double sum[2 /* ACCUMULATORS */];\n",
-    "\n",
-    "    sum[0] = 0;\n",
-    "    sum[1] = 0;\n",
+    "    bool is_short = false;\n",
+    "    double sum = 0;\n",
     "\n",
     "    if (r < rows) {\n",
     "        const long long begin = row_ptr[r] - base;\n",
     "        const long long end = row_ptr[r + 1] - base;\n",
-    "        long long k = begin + lane;\n",
     "\n",
-    "        for (; k - lane + 64 /* ACCUMULATORS * LANES */ <= end; k += 64) {\n",
-    "            sum[0] = fma(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
-    "            sum[1] = fma(val[k + 32], __ldg(&xb[col_idx[k + 32]]), sum[1]);\n",
+    "        is_short = end - begin <= LONGEST_OF_LANE << log2_lanes;\n",
+    "        if (is_short) {\n",
+    "            sum = lane_sum_f64(col_idx, val, xb, begin + lane, end, lanes);\n",
     "        }\n",
-    "        for (; k < end; k += 32)\n",
-    "            sum[0] = fma(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
     "    }\n",
+    "    sum = subgroup_sum_f64(sum, lanes);\n",
+    "    if (is_short && lane == 0)\n",
+    "        y_store_f64(y, (int)r, sum, alpha, beta);\n",
+    "}\n",
     "\n",
-    "    sum[0] = sum[0] + sum[1];\n",
-    "    sum[0] = subgroup_sum_f64(sum[0], 32);\n",
-    "    if (r < rows && lane == 0)\n",
-    "        y_store_f64(y, (int)r, sum[0], alpha, beta);\n",
+    "/* The rows that csr_vector_rows leaves: a work-group adds each. */\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "void csr_vector_long_rows_f64_i32(const int *__restrict__ row_ptr,\n",
+    "                                  const int *__restrict__ col_idx,\n",
+    "                                  const double *__restrict__ val,\n",
+    "                                  const double *__restrict__ x,\n",
+    "                                  double *__restrict__ y,\n",
+    "                                  const int *__restrict__ long_row,\n",
+    "                                  double alpha, double beta, int base)\n",
+    "{\n",
+    "    __shared__ double part[256 /* WORK_GROUP_SIZE */];\n",
+    "    const int item = static_cast<int>(threadIdx.x);\n",
+    "    const int row = long_row[static_cast<long long>(blockIdx.x)];\n",
+    "    const long long begin = row_ptr[row] - base;\n",
+    "    const long long end = row_ptr[row + 1] - base;\n",
+    "    double sum = lane_sum_f64(col_idx, val, x_rebase_f64(x, base), begin + item, end, 256);\n",
+    "\n",
+    "    sum = group_sum_f64(sum, part, item);\n",
+    "    if (item == 0)\n",
+    "        y_store_f64(y, row, sum, alpha, beta);\n",
     "}\n",
 };
 
@@ -482,40 +838,58 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "/* ==== f64 values, i64 row pointers ==== */\n",
     "\n",
+    "/* 2^log2_lanes work-items add each row. */\n",
     "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
     "void csr_vector_rows_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                             const int *__restrict__ col_idx,\n",
     "                             const double *__restrict__ val,\n",
     "                             const double *__restrict__ x,\n",
     "                             double *__restrict__ y,\n",
-    "                             double alpha, double beta, int base, int rows)\n",
+    "                             double alpha, double beta, int base, int rows, int log2_lanes)\n",
     "{\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int lane = item % 32 /* LANES */;\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * GROUP_ROWS + item / 32;\n",
+    "    const int lanes = 1 << log2_lanes;\n",
+    "    const int lane = item & (lanes - 1);\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) *\n",
+    "                        (256 /* WORK_GROUP_SIZE */ >> log2_lanes) + (item >> log2_lanes);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    double sum[2 /* ACCUMULATORS */];\n",
-    "\n",
-    "    sum[0] = 0;\n",
-    "    sum[1] = 0;\n",
+    "    bool is_short = false;\n",
+    "    double sum = 0;\n",
     "\n",
     "    if (r < rows) {\n",
     "        const long long begin = row_ptr[r] - base;\n",
     "        const long long end = row_ptr[r + 1] - base;\n",
-    "        long long k = begin + lane;\n",
     "\n",
-    "        for (; k - lane + 64 /* ACCUMULATORS * LANES */ <= end; k += 64) {\n",
-    "            sum[0] = fma(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
-    "            sum[1] = fma(val[k + 32], __ldg(&xb[col_idx[k + 32]]), sum[1]);\n",
+    "        is_short = end - begin <= LONGEST_OF_LANE << log2_lanes;\n",
+    "        if (is_short) {\n",
+    "            sum = lane_sum_f64(col_idx, val, xb, begin + lane, end, lanes);\n",
     "        }\n",
-    "        for (; k < end; k += 32)\n",
-    "            sum[0] = fma(val[k], __ldg(&xb[col_idx[k]]), sum[0]);\n",
     "    }\n",
+    "    sum = subgroup_sum_f64(sum, lanes);\n",
+    "    if (is_short && lane == 0)\n",
+    "        y_store_f64(y, (int)r, sum, alpha, beta);\n",
+    "}\n",
     "\n",
-    "    sum[0] = sum[0] + sum[1];\n",
-    "    sum[0] = subgroup_sum_f64(sum[0], 32);\n",
-    "    if (r < rows && lane == 0)\n",
-    "        y_store_f64(y, (int)r, sum[0], alpha, beta);\n",
+    "/* The rows that csr_vector_rows leaves: a work-group adds each. */\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "void csr_vector_long_rows_f64_i64(const long long *__restrict__ row_ptr,\n",
+    "                                  const int *__restrict__ col_idx,\n",
+    "                                  const double *__restrict__ val,\n",
+    "                                  const double *__restrict__ x,\n",
+    "                                  double *__restrict__ y,\n",
+    "                                  const int *__restrict__ long_row,\n",
+    "                                  double alpha, double beta, int base)\n",
+    "{\n",
+    "    __shared__ double part[256 /* WORK_GROUP_SIZE */];\n",
+    "    const int item = static_cast<int>(threadIdx.x);\n",
+    "    const int row = long_row[static_cast<long long>(blockIdx.x)];\n",
+    "    const long long begin = row_ptr[row] - base;\n",
+    "    const long long end = row_ptr[row + 1] - base;\n",
+    "    double sum = lane_sum_f64(col_idx, val, x_rebase_f64(x, base), begin + item, end, 256);\n",
+    "\n",
+    "    sum = group_sum_f64(sum, part, item);\n",
+    "    if (item == 0)\n",
+    "        y_store_f64(y, row, sum, alpha, beta);\n",
     "}\n",
 };
 
@@ -523,11 +897,11 @@ static const char *const module_text_f64_i64[] = {
 
 static const spmv_param module_params[] = {
     { "lanes", 32, "templates/common/lanes.lua:3" },
-    { "accumulators", 2, "templates/csr_vector/params.lua:8" },
-    { "scalar_below", 0, "templates/csr_vector/params.lua:17" },
+    { "accumulators", 4, "templates/csr_vector/params.lua:8" },
+    { "scalar_below", 0, "templates/csr_vector/params.lua:19" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:29" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:31" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -555,6 +929,19 @@ static const spmv_argument csr_vector_rows_arguments_f32[] = {
     { "beta", SPMV_ARGUMENT_F32 },
     { "base", SPMV_ARGUMENT_I32 },
     { "rows", SPMV_ARGUMENT_I32 },
+    { "log2_lanes", SPMV_ARGUMENT_I32 },
+};
+
+static const spmv_argument csr_vector_long_rows_arguments_f32[] = {
+    { "row_ptr", SPMV_ARGUMENT_READ },
+    { "col_idx", SPMV_ARGUMENT_READ },
+    { "val", SPMV_ARGUMENT_READ },
+    { "x", SPMV_ARGUMENT_READ },
+    { "y", SPMV_ARGUMENT_READ_WRITE },
+    { "long_row", SPMV_ARGUMENT_READ },
+    { "alpha", SPMV_ARGUMENT_F32 },
+    { "beta", SPMV_ARGUMENT_F32 },
+    { "base", SPMV_ARGUMENT_I32 },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -574,6 +961,19 @@ static const spmv_argument csr_vector_rows_arguments_f64[] = {
     { "beta", SPMV_ARGUMENT_F64 },
     { "base", SPMV_ARGUMENT_I32 },
     { "rows", SPMV_ARGUMENT_I32 },
+    { "log2_lanes", SPMV_ARGUMENT_I32 },
+};
+
+static const spmv_argument csr_vector_long_rows_arguments_f64[] = {
+    { "row_ptr", SPMV_ARGUMENT_READ },
+    { "col_idx", SPMV_ARGUMENT_READ },
+    { "val", SPMV_ARGUMENT_READ },
+    { "x", SPMV_ARGUMENT_READ },
+    { "y", SPMV_ARGUMENT_READ_WRITE },
+    { "long_row", SPMV_ARGUMENT_READ },
+    { "alpha", SPMV_ARGUMENT_F64 },
+    { "beta", SPMV_ARGUMENT_F64 },
+    { "base", SPMV_ARGUMENT_I32 },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -590,15 +990,23 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "csr_vector_rows_f32_i32",
         .work_group_size = 256,
         .local_bytes = 0,
-        .argument_count = 9,
+        .argument_count = 10,
         .arguments = csr_vector_rows_arguments_f32,
+    },
+    {
+        .name = "csr_vector_long_rows",
+        .symbol = "csr_vector_long_rows_f32_i32",
+        .work_group_size = 256,
+        .local_bytes = 1024,
+        .argument_count = 9,
+        .arguments = csr_vector_long_rows_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 16 },
-    { module_text_f32, 53 },
-    { module_text_f32_i32, 38 },
+    { module_text, 28 },
+    { module_text_f32, 134 },
+    { module_text_f32_i32, 56 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -606,7 +1014,7 @@ static const spmv_program module_program_f32_i32 = {
     .file = "spmv_csr_vector__sm_90.cu",
     .parts = module_parts_f32_i32,
     .part_count = 3,
-    .kernel_count = 2,
+    .kernel_count = 3,
     .kernels = module_kernels_f32_i32,
     .options = "",
     .match = "(sm_90)",
@@ -619,7 +1027,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2d66db5c9b37df8c),
+    .source_hash = UINT64_C(0x7d816aaa336c4167),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -649,15 +1057,23 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "csr_vector_rows_f32_i64",
         .work_group_size = 256,
         .local_bytes = 0,
-        .argument_count = 9,
+        .argument_count = 10,
         .arguments = csr_vector_rows_arguments_f32,
+    },
+    {
+        .name = "csr_vector_long_rows",
+        .symbol = "csr_vector_long_rows_f32_i64",
+        .work_group_size = 256,
+        .local_bytes = 1024,
+        .argument_count = 9,
+        .arguments = csr_vector_long_rows_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 16 },
-    { module_text_f32, 53 },
-    { module_text_f32_i64, 38 },
+    { module_text, 28 },
+    { module_text_f32, 134 },
+    { module_text_f32_i64, 56 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -665,7 +1081,7 @@ static const spmv_program module_program_f32_i64 = {
     .file = "spmv_csr_vector__sm_90.cu",
     .parts = module_parts_f32_i64,
     .part_count = 3,
-    .kernel_count = 2,
+    .kernel_count = 3,
     .kernels = module_kernels_f32_i64,
     .options = "",
     .match = "(sm_90)",
@@ -678,7 +1094,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0e3a587ceb4d8513),
+    .source_hash = UINT64_C(0xbd8bf3970c8256fb),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -708,15 +1124,23 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "csr_vector_rows_f64_i32",
         .work_group_size = 256,
         .local_bytes = 0,
-        .argument_count = 9,
+        .argument_count = 10,
         .arguments = csr_vector_rows_arguments_f64,
+    },
+    {
+        .name = "csr_vector_long_rows",
+        .symbol = "csr_vector_long_rows_f64_i32",
+        .work_group_size = 256,
+        .local_bytes = 2048,
+        .argument_count = 9,
+        .arguments = csr_vector_long_rows_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 16 },
-    { module_text_f64, 47 },
-    { module_text_f64_i32, 38 },
+    { module_text, 28 },
+    { module_text_f64, 128 },
+    { module_text_f64_i32, 56 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -724,7 +1148,7 @@ static const spmv_program module_program_f64_i32 = {
     .file = "spmv_csr_vector__sm_90.cu",
     .parts = module_parts_f64_i32,
     .part_count = 3,
-    .kernel_count = 2,
+    .kernel_count = 3,
     .kernels = module_kernels_f64_i32,
     .options = "",
     .match = "(sm_90)",
@@ -737,7 +1161,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe963f343ddd44ef7),
+    .source_hash = UINT64_C(0x9755963d83769ef1),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -767,15 +1191,23 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "csr_vector_rows_f64_i64",
         .work_group_size = 256,
         .local_bytes = 0,
-        .argument_count = 9,
+        .argument_count = 10,
         .arguments = csr_vector_rows_arguments_f64,
+    },
+    {
+        .name = "csr_vector_long_rows",
+        .symbol = "csr_vector_long_rows_f64_i64",
+        .work_group_size = 256,
+        .local_bytes = 2048,
+        .argument_count = 9,
+        .arguments = csr_vector_long_rows_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 16 },
-    { module_text_f64, 47 },
-    { module_text_f64_i64, 38 },
+    { module_text, 28 },
+    { module_text_f64, 128 },
+    { module_text_f64_i64, 56 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -783,7 +1215,7 @@ static const spmv_program module_program_f64_i64 = {
     .file = "spmv_csr_vector__sm_90.cu",
     .parts = module_parts_f64_i64,
     .part_count = 3,
-    .kernel_count = 2,
+    .kernel_count = 3,
     .kernels = module_kernels_f64_i64,
     .options = "",
     .match = "(sm_90)",
@@ -796,7 +1228,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x429195a587d09c1f),
+    .source_hash = UINT64_C(0x72a9a643d5f405b3),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

@@ -6,12 +6,16 @@
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32          f64          Unit
  * lanes                          32           32           values
- * work_group_size                256          256          work-items
+ * work_group_size                128          128          work-items
  * subgroup_size                  32           32           work-items
- * resident_groups                4            4            work-groups
+ * resident_groups                8            8            work-groups
  * boundary                       128          128          nonzeros
+ * busy_items                     131072       131072       work-items
+ * sort_window                    4096         4096         rows
  * alignment                      32           32           rows
  * load_width                     4            4            nonzeros
+ * value_width                    4            2            nonzeros
+ * turns                          3            2            turns
  * rows_per_item                  4            4            rows
  * items_per_row                  32           32           work-items
  * order_of_y                     natural (0)  natural (0)
@@ -19,10 +23,11 @@
  * gather                         insert (0)   insert (0)
  * chunk_weight                   2048         2048         rows + nonzeros */
 
-/* EVC-HYB: host code of the kernels. The layout has two more arrays than on a CPU, so that the
+/* EVC-HYB: host code of the kernels. The layout has three more arrays than on a CPU, so that the
  * device need not search:
  *
  *   group          evc_group[groups]: the work of each work-group
+ *   ell_slice      evc_slice[slices]: where each slice is
  *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
  *                  A part ends where the next one begins, since split rows come first
  *   part_sum       real[parts], of the workspace: the sum of each part
@@ -276,7 +281,7 @@ static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
+                      i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
 /* A bin of the ELL part. */
@@ -312,7 +317,7 @@ static inline int32_t grouped_columns(int32_t length)
     return rows_of_item(length) > 1 ? 0 : length - length % 4 /* LOAD_WIDTH */;
 }
 
-/* Distance of the entries of a column. */
+/* Distance of the entries of a column in ell_col. */
 static inline int32_t lane_stride(int32_t length, int32_t column)
 {
     (void)length;                /* single columns have the same distance for any length */
@@ -320,7 +325,7 @@ static inline int32_t lane_stride(int32_t length, int32_t column)
     return column < grouped_columns(length) ? 4 /* LOAD_WIDTH */ : 1;
 }
 
-/* Index within a slice of the entry of a column and lane. */
+/* Index within a slice, in ell_col, of the entry of a column and lane. */
 static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
@@ -347,9 +352,11 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. With LOAD_WIDTH = 2:
+ * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
+ * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
  *
- *                               a b d e g h i .  c f . .
+ *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
+ *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -360,8 +367,11 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
- * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * If SORT_WINDOW is not 0, the rows of the ELL part are sorted within windows of that many rows
+ * only (build_windows.h), and slices are cut from each window by itself.
+ *
+ * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
+ * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -420,6 +430,17 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
+enum { LEAST_LONGEST = 32 };     /* longest_ell_row is at least this, or BOUNDARY */
+
+/* Longest row of the ELL part. BUSY_ITEMS work-items run at once: one that adds much more than its
+ * share of the nonzeros would still run when the others have ended. */
+static int32_t longest_ell_row(const spmv_csr *csr)
+{
+    (void)csr;
+    return (int32_t)i64_min(128 /* BOUNDARY */,
+                            i64_max(LEAST_LONGEST, 2 * (csr->nnz / 131072 /* BUSY_ITEMS */)));
+}
+
 /* The layout as kernels read it, without values. */
 typedef struct evc_matrix {
     const int32_t *row_of;
@@ -470,6 +491,7 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
  *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
  * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
@@ -537,7 +559,7 @@ static sort_view sort_view_of(const spmv_job *job)
     s.chunks = sort_chunk_count(job->layout);
     s.base = csr->base;
     s.col_shift = 0;
-    while ((csr->cols - 1) >> s.col_shift >= COL_BUCKETS)
+    while ((csr->rows - 1) >> s.col_shift >= COL_BUCKETS)
         s.col_shift++;
     s.keys = (sort_key *)job->workspace;
     s.other = s.keys + s.rows;
@@ -558,10 +580,11 @@ static int64_t sort_length(const sort_view *s, int64_t row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a nonempty row, counted from 0. */
+/* The first column of a nonempty row, counted from 0; with windows, the row. */
 static uint32_t sort_first_column(const sort_view *s, int64_t row)
 {
-    return (uint32_t)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
+    (void)s;
+    return (uint32_t)row;
 }
 
 /* Key of a length beyond BOUNDARY: longer rows have smaller keys. */
@@ -596,13 +619,6 @@ static int32_t sort_bucket(const sort_view *s, int64_t row)
     /* The mask keeps an invalid column within the buckets. */
     return sort_short_bucket(length) +
            (int32_t)(sort_first_column(s, row) >> s->col_shift & (COL_BUCKETS - 1));
-}
-
-/* Number of rows of this length, 1 to BOUNDARY. */
-static int64_t sort_rows_of_length(const sort_view *s, int64_t length)
-{
-    const int32_t bucket = sort_short_bucket(length);
-    return (int64_t)s->bucket_end[bucket + COL_BUCKETS - 1] - (int64_t)s->bucket_end[bucket - 1];
 }
 
 /* ---- a bucket ------------------------------------------------------------------------------ */
@@ -785,8 +801,135 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
     n = add_step(step, n, "sort_count", sort_count, chunks);
     n = add_step(step, n, "sort_place", sort_place, chunks ? 1 : 0);
     n = add_step(step, n, "sort_spread", sort_spread, chunks);
-    n = add_step(step, n, "sort_buckets", sort_buckets, chunks);
-    return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
+    return add_step(step, n, "sort_buckets", sort_buckets, chunks);
+}
+
+static int32_t add_invert_step(const spmv_layout *layout, spmv_step *step, int32_t n)
+{
+    return layout->permutes_x
+               ? add_step(step, n, "sort_invert", sort_invert, sort_chunk_count(layout)) : n;
+}
+
+/* The rows of the ELL part in windows of SORT_WINDOW, which are sorted by
+ * themselves, so that neighbouring rows stay near each other in x and y.
+ *
+ * The rows of the ELL part are taken in the order of the matrix; every SORT_WINDOW of them are a
+ * window. Within a window the order is by falling length, then by row. A window is a whole number
+ * of slices, but for the last one, which ends with the last slice.
+ */
+
+/* Reads the rows of the ELL part in the order of the matrix. Longer rows than longest, and the
+ * first `moved` rows of that length, are in the vCSR part. */
+typedef struct ell_reader {
+    row_offsets row_ptr;
+    int64_t rows, row;
+    int64_t longest, moved;
+} ell_reader;
+
+static ell_reader ell_reader_of(const spmv_csr *csr, int64_t longest, int64_t moved)
+{
+    ell_reader r;
+
+    r.row_ptr = row_offsets_of(csr);
+    r.rows = csr->rows;
+    r.row = 0;
+    r.longest = longest;
+    r.moved = moved;
+    return r;
+}
+
+/* The next row; -1: there is none. */
+static int64_t next_ell_row(ell_reader *r)
+{
+    while (r->row < r->rows) {
+        const int64_t row = r->row++;
+        const int64_t length = row_length(&r->row_ptr, row);
+        const bool is_longest = length == r->longest;
+
+        if (length > 0 && length <= r->longest && !(is_longest && r->moved > 0))
+            return row;
+        if (is_longest)
+            r->moved--;
+    }
+    return -1;
+}
+
+/* Counts the next window's rows of each length. Returns their number. */
+static int64_t count_window(ell_reader *r, int64_t *count)
+{
+    int64_t rows = 0;
+
+    for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
+        count[length] = 0;
+    while (rows < 4096 /* SORT_WINDOW */) {
+        const int64_t row = next_ell_row(r);
+        if (row < 0)
+            break;
+        count[row_length(&r->row_ptr, row)]++;
+        rows++;
+    }
+    return rows;
+}
+
+/* The reader of a matrix: count has the rows of each length, of which the ELL part lacks the `left`
+ * longest. */
+static ell_reader counted_ell_reader(const spmv_csr *csr, const int64_t *count, int64_t left)
+{
+    int32_t longest = longest_ell_row(csr);
+
+    while (left > 0 && left >= count[longest])
+        left -= count[longest--];
+    return ell_reader_of(csr, longest, left);
+}
+
+/* The reader of a layout whose vCSR part has been sorted. */
+static ell_reader sorted_ell_reader(const spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const int32_t *row_of = (const int32_t *)layout->array[ROW_OF].data;
+    int64_t longest = longest_ell_row(csr);
+    int64_t moved = 0;
+    int64_t p = layout->number[NUMBER_VCSR_ROWS] - 1;
+
+    if (p >= 0)
+        longest = i64_min(longest, row_length(&row_ptr, row_of[p]));
+    for (; p >= 0 && row_length(&row_ptr, row_of[p]) == longest; p--)
+        moved++;
+    return ell_reader_of(csr, longest, moved);
+}
+
+/* Sorts a window and puts its rows at row_of. */
+static void sort_window(const sort_view *s, int64_t rows, int32_t *row_of)
+{
+    const sort_key *sorted = sort_keys(s->keys, s->other, rows);
+
+    for (int64_t i = 0; i < rows; i++)
+        row_of[i] = sorted[i].row;
+}
+
+/* After all rows were sorted by length: sorts those of the ELL part by windows. */
+static void sort_windows(const spmv_job *job, int64_t first, int64_t last)
+{
+    const sort_view s = sort_view_of(job);
+    int32_t *row_of = (int32_t *)job->layout->array[ROW_OF].data;
+    ell_reader reader = sorted_ell_reader(job->layout);
+    int64_t position = job->layout->number[NUMBER_VCSR_ROWS];
+    int64_t rows = 0;
+
+    (void)first;
+    (void)last;
+    for (int64_t row = next_ell_row(&reader); row >= 0; row = next_ell_row(&reader)) {
+        s.keys[rows].key = (uint32_t)(128 /* BOUNDARY */ - row_length(&s.row_ptr, row));
+        s.keys[rows].row = (int32_t)row;
+        rows++;
+        if (rows == 4096 /* SORT_WINDOW */) {
+            sort_window(&s, rows, row_of + position);
+            position += rows;
+            rows = 0;
+        }
+    }
+    sort_window(&s, rows, row_of + position);
 }
 
 /* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
@@ -854,18 +997,19 @@ static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
- * number of rows of length 1 to BOUNDARY. */
+/* Counts rows of each length of the ELL part and adds longer rows to the vCSR part. Returns the
+ * number of rows that the ELL part may have. */
 static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int32_t longest = longest_ell_row(&layout->csr);
     int64_t rows = 0;
 
     for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
         count[length] = 0;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
-        if (length <= 128)
+        if (length <= longest)
             count[length]++;
         else
             add_vcsr_rows(vcsr, length, 1);
@@ -935,12 +1079,15 @@ static spmv_status layout_size(spmv_layout *layout)
     bin_counter cut = {0};
     int64_t left = count_lengths(layout, count, &vcsr) % 32 /* ALIGNMENT */;
 
+    ell_reader windows = counted_ell_reader(csr, count, left);
     for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
         const int64_t moved = i64_min(left, count[length]);
         add_vcsr_rows(&vcsr, length, moved);
-        add_rows_of_length(&cut, NULL, length, count[length] - moved);
         left -= moved;
     }
+    while (count_window(&windows, count) > 0)
+        for (int32_t length = 128; length > 0; length--)
+            add_rows_of_length(&cut, NULL, length, count[length]);
     set_numbers(layout, &vcsr, &cut);
     layout->borrows = SPMV_BORROWS_ROW_PTR;
     layout->permutes_y = layout->setting[SETTING_PERMUTED_Y] ? ROW_OF + 1 : 0;
@@ -1129,22 +1276,24 @@ static inline chunk_ranges ranges_of(const evc_matrix *a, int64_t first, int64_t
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-/* Builds the bins from the number of rows of each length, which the sort has counted. */
-static void build_bins(const spmv_job *job)
+/* Builds the bins of the windows, whose rows are sorted. */
+static void build_window_bins(const spmv_job *job)
 {
-    const sort_view s = sort_view_of(job);
+    const row_offsets row_ptr = row_offsets_of(&job->layout->csr);
+    const evc_matrix a = evc_view(job->layout);
+    const int32_t *row_of = a.row_of + a.vcsr_rows;
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
     bin_counter cut = {0};
-    int64_t left = 0;
 
-    for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
-        left += sort_rows_of_length(&s, length);
-    left %= 32 /* ALIGNMENT */;
-    for (int32_t length = 128; length > 0; length--) {
-        const int64_t count = sort_rows_of_length(&s, length);
-        const int64_t moved = i64_min(left, count);
-        add_rows_of_length(&cut, bin, length, count - moved);
-        left -= moved;
+    for (int64_t begin = 0; begin < a.ell_rows; begin += 4096 /* SORT_WINDOW */) {
+        const int64_t end = i64_min(begin + 4096, a.ell_rows);
+        int64_t next = begin;
+        for (int64_t i = begin; i < end; i = next) {
+            const int64_t length = row_length(&row_ptr, row_of[i]);
+            while (next < end && row_length(&row_ptr, row_of[next]) == length)
+                next++;
+            add_rows_of_length(&cut, bin, (int32_t)length, next - i);
+        }
     }
     if (cut.bins)
         bin[cut.bins] = cut.end;
@@ -1189,7 +1338,7 @@ static void build_tables(const spmv_job *job, int64_t first, int64_t last)
 {
     (void)first;
     (void)last;
-    build_bins(job);
+    build_window_bins(job);
     build_vcsr_ptr(job);
     build_ell_length(job);
 }
@@ -1208,6 +1357,12 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
     const sort_view s = sort_view_of(job);
     return sort_positions(&s);
 }
+
+/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+typedef struct column_place {
+    int64_t own;
+    int32_t apart;
+} column_place;
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
@@ -1257,7 +1412,8 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
  *     | parts of split rows | other rows of the vCSR part | slices | empty rows |
  *
  * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest
- * rows come first, so that no long row begins last.
+ * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS
+ * columns and then the others, each in the order of windows. No group has slices of two windows.
  */
 
 enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };
@@ -1267,17 +1423,24 @@ typedef struct evc_group {
     int32_t first, end;          /* parts; positions; slices; positions */
     int32_t items;               /* work-items of each part or row, a power of two; else 1 */
     int32_t rows;                /* for slices: rows of each work-item, a power of two */
-    int32_t bin;                 /* for slices: the bin of the first slice */
-    int32_t unused[2];           /* pads to 32 bytes, which devices load at once */
+    int32_t unused[3];           /* pads to 32 bytes, which devices load at once */
 } evc_group;
+
+/* Where a slice is, which saves work-items the search for its bin. */
+typedef struct evc_slice {
+    int64_t entry;               /* its start in ell_col and ell_val */
+    int32_t columns;
+    int32_t mixed;               /* as ell_bin has it */
+} evc_slice;
 
 enum {
     /* slices that a group adds at the same time */
-    GROUP_SLICES = 8 /* WORK_GROUP_SIZE / ALIGNMENT */,
-    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* empty rows that a group stores */
+    GROUP_SLICES = 4 /* WORK_GROUP_SIZE / ALIGNMENT */,
+    EMPTY_ROWS = 512 /* 4 * WORK_GROUP_SIZE */,  /* empty rows that a group stores */
+    LONG_COLUMNS = 32
 };
 
-enum { GROUP = ARRAY_COUNT, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
+enum { GROUP = ARRAY_COUNT, ELL_SLICE, PART_BEGIN, DEVICE_ARRAY_COUNT };    /* spmv_layout.array */
 
 enum {                           /* spmv_layout.number */
     NUMBER_PERMUTED = NUMBER_EMPTY_CHUNKS + 1,
@@ -1307,7 +1470,7 @@ static int32_t items_of_row(int64_t length)
 
 static int32_t row_capacity(int64_t length)
 {
-    return 256 /* WORK_GROUP_SIZE */ / items_of_row(length);
+    return 128 /* WORK_GROUP_SIZE */ / items_of_row(length);
 }
 
 static int32_t slice_capacity(int64_t length)
@@ -1339,6 +1502,7 @@ typedef struct length_count {
     int64_t many_part_rows;
     int64_t ell[129 /* BOUNDARY + 1 */];
     int64_t vcsr[CLASSES];       /* rows that are not split */
+    int64_t moved;               /* short rows of the vCSR part */
 } length_count;
 
 static void add_vcsr_length(length_count *count, int64_t length, int64_t rows)
@@ -1353,20 +1517,28 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
     const length_count none = {0};
+    const int32_t longest = longest_ell_row(&layout->csr);
     int64_t left = layout->number[NUMBER_VCSR_ROWS];
 
     *count = none;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
-        if (length <= 128 /* BOUNDARY */) {
+        if (length <= longest) {
             count->ell[length]++;
         } else {
             add_vcsr_length(count, length, 1);
             left--;
         }
     }
-    /* The longest rows that did not fill a slice are in the vCSR part. */
-    for (int32_t length = 128; length > 0 && left > 0; length--) {
+    count->moved = left;
+}
+
+/* The longest rows that did not fill a slice are in the vCSR part. */
+static void move_lengths(length_count *count)
+{
+    int64_t left = count->moved;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0 && left > 0; length--) {
         const int64_t moved = i64_min(left, count->ell[length]);
         add_vcsr_length(count, length, moved);
         count->ell[length] -= moved;
@@ -1374,24 +1546,44 @@ static void count_by_length(const spmv_layout *layout, length_count *count)
     }
 }
 
-static int64_t group_count(const spmv_layout *layout, const length_count *count)
+/* Groups of slices whose rows are counted by length. */
+static int64_t slice_group_count(const int64_t *ell)
+{
+    group_counter cut = {0};
+    int64_t rows = 0;
+
+    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
+        const int64_t before = i64_ceil_div(rows, 32 /* ALIGNMENT */);
+        rows += ell[length];
+        add_groups(&cut, i64_ceil_div(rows, 32) - before, slice_capacity(length));
+    }
+    return cut.groups;
+}
+
+/* Groups of all slices; moves the vCSR part's rows there. */
+static int64_t all_slice_groups(const spmv_csr *csr, length_count *count)
+{
+    ell_reader windows = counted_ell_reader(csr, count->ell, count->moved);
+    int64_t groups = 0;
+
+    move_lengths(count);
+    while (count_window(&windows, count->ell) > 0)
+        groups += slice_group_count(count->ell);
+    return groups;
+}
+
+static int64_t group_count(const spmv_layout *layout, length_count *count)
 {
     const int64_t *number = layout->number;
     const int64_t empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
+    const int64_t slice_groups = all_slice_groups(&layout->csr, count);
     group_counter vcsr = {0};
-    group_counter ell = {0};
-    int64_t rows = 0;
 
     for (int32_t c = CLASSES - 1; c >= 0; c--)
-        add_groups(&vcsr, count->vcsr[c], i64_max(256 /* WORK_GROUP_SIZE */ >> c, 1));
-    for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
-        const int64_t before = i64_ceil_div(rows, 32 /* ALIGNMENT */);
-        rows += count->ell[length];
-        add_groups(&ell, i64_ceil_div(rows, 32) - before, slice_capacity(length));
-    }
+        add_groups(&vcsr, count->vcsr[c], i64_max(128 /* WORK_GROUP_SIZE */ >> c, 1));
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(2048 /* CHUNK_WEIGHT */)) + vcsr.groups +
-           ell.groups + i64_ceil_div(empty, EMPTY_ROWS);
+           slice_groups + i64_ceil_div(empty, EMPTY_ROWS);
 }
 
 static spmv_status device_layout_size(spmv_layout *layout)
@@ -1414,6 +1606,9 @@ static spmv_status device_layout_size(spmv_layout *layout)
     layout->value_arrays = 1 << ELL_VAL | 1 << VCSR_VAL;
     layout->workspace_bytes = 0;
     status = set_array(layout, GROUP, "group", number[NUMBER_GROUPS], sizeof(evc_group));
+    if (!status)
+        status = set_array(layout, ELL_SLICE, "ell_slice",
+                           number[NUMBER_ELL_ROWS] / 32 /* ALIGNMENT */, sizeof(evc_slice));
     if (!status)
         status = set_array(layout, PART_BEGIN, "part_begin", parts ? parts + 1 : 0,
                            sizeof(int64_t));
@@ -1442,7 +1637,7 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
 
     for (int64_t part = 0; part < a->parts; part += capacity, group++) {
         *group = make_group(GROUP_OF_PARTS, part, capacity, a->parts);
-        group->items = 256 /* WORK_GROUP_SIZE */ / capacity;
+        group->items = 128 /* WORK_GROUP_SIZE */ / capacity;
     }
     for (int32_t p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const int64_t length = row_length(&a->vcsr_ptr, p);
@@ -1452,20 +1647,48 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     return group;
 }
 
+static void build_slices(const evc_matrix *a, evc_slice *slice)
+{
+    for (int32_t b = 0; b < a->bins; b++)
+        for (int32_t s = a->bin[b].slice; s < a->bin[b + 1].slice; s++) {
+            slice[s].entry = slice_entry(&a->bin[b], s);
+            slice[s].columns = a->bin[b].length;
+            slice[s].mixed = a->bin[b].mixed;
+        }
+}
+
+/* Fills the groups of long or of other slices from `group` on; returns the next group. */
+static evc_group *build_slice_groups(const evc_slice *slice, int32_t slices, bool of_long,
+                                     evc_group *group)
+{
+    const int64_t window_slices = 128 /* SORT_WINDOW / ALIGNMENT */;
+
+    for (int64_t window = 0; window < slices; window += window_slices) {
+        const int64_t end = i64_min(window + window_slices, slices);
+        int64_t next = window;
+        for (int64_t s = window; s < end; s = next) {
+            const int32_t columns = slice[s].columns;
+            next = i64_min(s + slice_capacity(columns), end);
+            if ((columns > LONG_COLUMNS) != of_long)
+                continue;
+            *group = make_group(GROUP_OF_SLICES, s, next - s, end);
+            group->rows = rows_of_item(columns);
+            group++;
+        }
+    }
+    return group;
+}
+
 static void build_groups(const spmv_job *job)
 {
     const evc_matrix a = evc_view(job->layout);
     const int32_t slices = a.ell_rows / 32 /* ALIGNMENT */;
+    evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
     evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
-    int32_t bin = 0;
 
-    for (int32_t slice = 0; slice < slices; slice = group->end, group++) {
-        while (a.bin[bin + 1].slice <= slice)
-            bin++;
-        *group = make_group(GROUP_OF_SLICES, slice, slice_capacity(a.bin[bin].length), slices);
-        group->rows = rows_of_item(a.bin[bin].length);
-        group->bin = bin;
-    }
+    build_slices(&a, slice);
+    group = build_slice_groups(slice, slices, true, group);
+    group = build_slice_groups(slice, slices, false, group);
     for (int64_t p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
         *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }
@@ -1505,7 +1728,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     if (number[NUMBER_SPLIT_ROWS])
         n = add_kernel(step, n, "evc_parts",
                        number[NUMBER_MANY_PART_ROWS] +
-                       i64_ceil_div(few, 256 /* WORK_GROUP_SIZE */));
+                       i64_ceil_div(few, 128 /* WORK_GROUP_SIZE */));
     return n;
 }
 
@@ -1515,6 +1738,24 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
     return (const float *)layout->csr.val;
+}
+
+/* The same in ell_val. */
+static inline int32_t value_stride_f32(int32_t length, int32_t column)
+{
+    (void)length;
+    (void)column;
+    return column < grouped_columns(length) ? 4 /* VALUE_WIDTH */ : 1;
+}
+
+/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
+ * of neighbouring work-items then takes whole sectors of memory. */
+static inline int32_t value_place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    if (column >= grouped_columns(length))
+        return column * 32 /* ALIGNMENT */ + lane;
+    return (column / 4 /* VALUE_WIDTH */ * 32 + lane) * 4 + column % 4;
 }
 
 /* The arrays between which entries are moved; NULL if there is no such array. */
@@ -1573,26 +1814,26 @@ static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k, int64_t own,
-                            int32_t apart, int32_t active)
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k,
+                            column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 32 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[col.own + i * col.apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -1607,10 +1848,13 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice_f32(bin->length, k, 0),
+                                  value_stride_f32(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f32(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                        lane_stride(bin->length, k), active);
+        move_column_f32(m, csr, k, col, val, active);
     }
 }
 
@@ -1656,6 +1900,8 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_sort_steps(layout, step, 0);
 
+    n = add_step(step, n, "sort_windows", sort_windows, layout->csr.rows ? 1 : 0);
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f32, entry_chunk_count(layout));
 }
@@ -1697,6 +1943,24 @@ static const spmv_method_ops method_ops_f32 = {
 static inline const double *csr_val_f64(const spmv_layout *layout)
 {
     return (const double *)layout->csr.val;
+}
+
+/* The same in ell_val. */
+static inline int32_t value_stride_f64(int32_t length, int32_t column)
+{
+    (void)length;
+    (void)column;
+    return column < grouped_columns(length) ? 2 /* VALUE_WIDTH */ : 1;
+}
+
+/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
+ * of neighbouring work-items then takes whole sectors of memory. */
+static inline int32_t value_place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    if (column >= grouped_columns(length))
+        return column * 32 /* ALIGNMENT */ + lane;
+    return (column / 2 /* VALUE_WIDTH */ * 32 + lane) * 2 + column % 2;
 }
 
 /* The arrays between which entries are moved; NULL if there is no such array. */
@@ -1755,26 +2019,26 @@ static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k, int64_t own,
-                            int32_t apart, int32_t active)
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k,
+                            column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 32 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[col.own + i * col.apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -1789,10 +2053,13 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice_f64(bin->length, k, 0),
+                                  value_stride_f64(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f64(m, csr, k, own + place_in_slice(bin->length, k, 0),
-                        lane_stride(bin->length, k), active);
+        move_column_f64(m, csr, k, col, val, active);
     }
 }
 
@@ -1838,6 +2105,8 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_sort_steps(layout, step, 0);
 
+    n = add_step(step, n, "sort_windows", sort_windows, layout->csr.rows ? 1 : 0);
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f64, entry_chunk_count(layout));
 }
@@ -1928,16 +2197,6 @@ static const char *const module_text[] = {
     "\n",
     "/* A bin of the ELL part. */\n",
     "\n",
-    "/* A run of slices whose rows all have one length, or one slice of rows of several lengths. */\n",
-    "typedef struct ell_bin {\n",
-    "    long long entry;             /* start of its first slice in ell_col and ell_val */\n",
-    "    long long weight;            /* rows plus entries of the slices before it */\n",
-    "    int slice;                   /* its first slice */\n",
-    "    int length;                  /* columns of a slice: the length of its longest row */\n",
-    "    int mixed;                   /* index among the slices of several lengths, or PURE */\n",
-    "    int unused;\n",
-    "} ell_bin;\n",
-    "\n",
     "enum { PURE = -1 };\n",
     "\n",
     "/* The order of the entries of a slice. */\n",
@@ -1964,7 +2223,8 @@ static const char *const module_text[] = {
     " *     | parts of split rows | other rows of the vCSR part | slices | empty rows |\n",
     " *\n",
     " * Each group has consecutive pieces of one kind, enough to keep its work-items busy. The longest\n",
-    " * rows come first, so that no long row begins last.\n",
+    " * rows come first, so that no long row begins last: with windows, slices of more than LONG_COLUMNS\n",
+    " * columns and then the others, each in the order of windows. No group has slices of two windows.\n",
     " */\n",
     "\n",
     "enum { GROUP_OF_PARTS, GROUP_OF_ROWS, GROUP_OF_SLICES, GROUP_OF_EMPTY };\n",
@@ -1974,14 +2234,21 @@ static const char *const module_text[] = {
     "    int first, end;              /* parts; positions; slices; positions */\n",
     "    int items;                   /* work-items of each part or row, a power of two; else 1 */\n",
     "    int rows;                    /* for slices: rows of each work-item, a power of two */\n",
-    "    int bin;                     /* for slices: the bin of the first slice */\n",
-    "    int unused[2];               /* pads to 32 bytes, which devices load at once */\n",
+    "    int unused[3];               /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
+    "\n",
+    "/* Where a slice is, which saves work-items the search for its bin. */\n",
+    "typedef struct evc_slice {\n",
+    "    long long entry;             /* its start in ell_col and ell_val */\n",
+    "    int columns;\n",
+    "    int mixed;                   /* as ell_bin has it */\n",
+    "} evc_slice;\n",
     "\n",
     "enum {\n",
     "    /* slices that a group adds at the same time */\n",
-    "    GROUP_SLICES = 8 /* WORK_GROUP_SIZE / ALIGNMENT */,\n",
-    "    EMPTY_ROWS = 1024 /* 4 * WORK_GROUP_SIZE */  /* empty rows that a group stores */\n",
+    "    GROUP_SLICES = 4 /* WORK_GROUP_SIZE / ALIGNMENT */,\n",
+    "    EMPTY_ROWS = 512 /* 4 * WORK_GROUP_SIZE */,  /* empty rows that a group stores */\n",
+    "    LONG_COLUMNS = 32\n",
     "};\n",
     "\n",
     "/* ---- the ELL part -------------------------------------------------------------------------- */\n",
@@ -2020,7 +2287,7 @@ static const char *const module_text_f32[] = {
     "    return (const float *)((size_t)x - (size_t)base * (size_t)sizeof(float));\n",
     "}\n",
     "\n",
-    "static __device__ inline void r_load4_f32(float *to, const float *from)\n",
+    "static __device__ inline void r_load4(float *to, const float *from)\n",
     "{\n",
     "    const float4 all = __ldcs(reinterpret_cast<const float4 *>(from));\n",
     "\n",
@@ -2033,10 +2300,10 @@ static const char *const module_text_f32[] = {
     "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
     "{\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * 256 /* WORK_GROUP_SIZE */ +\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
     "                        (static_cast<int>(threadIdx.x));\n",
     "\n",
     "    if (r >= rows)\n",
@@ -2045,44 +2312,6 @@ static const char *const module_text_f32[] = {
     "        y_scale_f32(y, (int)r, beta);\n",
     "    else\n",
     "        y_store_f32(y, (int)r, 0, alpha, beta);\n",
-    "}\n",
-    "\n",
-    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
-    "static __device__ inline float sum_products_f32(float sum, const int *col, const float *val,\n",
-    "                                                const float *xb, int k, int end, int stride)\n",
-    "{\n",
-    "    for (; k < end; k += LOADS * stride) {\n",
-    "        int column[LOADS];\n",
-    "        float value[LOADS];\n",
-    "        float x[LOADS];\n",
-    "\n",
-    "        column[0] = __ldcs(&col[k]);\n",
-    "        value[0] = __ldcs(&val[k]);\n",
-    "        {\n",
-    "            const int at = k + stride < end ? k + stride : k;\n",
-    "            column[1] = __ldcs(&col[at]);\n",
-    "            value[1] = __ldcs(&val[at]);\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
-    "            column[2] = __ldcs(&col[at]);\n",
-    "            value[2] = __ldcs(&val[at]);\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
-    "            column[3] = __ldcs(&col[at]);\n",
-    "            value[3] = __ldcs(&val[at]);\n",
-    "        }\n",
-    "        x[0] = __ldg(&xb[column[0]]);\n",
-    "        x[1] = __ldg(&xb[column[1]]);\n",
-    "        x[2] = __ldg(&xb[column[2]]);\n",
-    "        x[3] = __ldg(&xb[column[3]]);\n",
-    "        sum = fmaf(value[0], x[0], sum);\n",
-    "        sum = k + stride < end ? fmaf(value[1], x[1], sum) : sum;\n",
-    "        sum = k + 2 * stride < end ? fmaf(value[2], x[2], sum) : sum;\n",
-    "        sum = k + 3 * stride < end ? fmaf(value[3], x[3], sum) : sum;\n",
-    "    }\n",
-    "    return sum;\n",
     "}\n",
     "\n",
     "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
@@ -2139,15 +2368,6 @@ static const char *const module_text_f32[] = {
     "    return subgroup_sum_f32(value, items);\n",
     "}\n",
     "\n",
-    "/* Loads LOAD_WIDTH consecutive entries that begin at a multiple of LOAD_WIDTH. */\n",
-    "\n",
-    "static __device__ inline void load_entries_f32(int *column, float *value, const int *col,\n",
-    "                                               const float *val)\n",
-    "{\n",
-    "    i32_load4(column, col);\n",
-    "    r_load4_f32(value, val);\n",
-    "}\n",
-    "\n",
     "/* The destination of results. */\n",
     "typedef struct evc_result_f32 {\n",
     "    const int *row_of;\n",
@@ -2158,7 +2378,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f32 {\n",
-    "    const ell_bin *bin;\n",
+    "    const evc_slice *slice;\n",
     "    const int *length;           /* lengths of rows in slices of several lengths */\n",
     "    const int *col;\n",
     "    const float *val;\n",
@@ -2172,103 +2392,374 @@ static const char *const module_text_f32[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on\n",
-    " * return, the slice's bin. */\n",
+    "/* Row `lane` of a slice, if slice < end. */\n",
     "static __device__ inline ell_row find_row_f32(const ell_part_f32 *a, const evc_result_f32 *to,\n",
-    "                                              int *bin, long long slice, int end, int lane)\n",
+    "                                              long long slice, int end, int lane)\n",
     "{\n",
     "    ell_row row = {0, 0, 0, 0};\n",
     "\n",
     "    if (slice < end) {\n",
-    "        int b = *bin;\n",
+    "        const evc_slice own = a->slice[slice];\n",
     "\n",
-    "        while (a->bin[b + 1].slice <= slice)\n",
-    "            b++;\n",
-    "        row.columns = a->bin[b].length;\n",
-    "        row.length = row.columns;\n",
-    "        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * 32 /* ALIGNMENT */;\n",
-    "        if (a->bin[b].mixed != PURE)\n",
-    "            row.length = a->length[a->bin[b].mixed * 32 + lane];\n",
+    "        row.columns = own.columns;\n",
+    "        row.length = own.columns;\n",
+    "        row.entry = own.entry;\n",
+    "        if (own.mixed != PURE)\n",
+    "            row.length = a->length[own.mixed * 32 /* ALIGNMENT */ + lane];\n",
     "        row.y = y_index_f32(to, (int)(a->position + slice * 32 + lane));\n",
-    "        *bin = b;\n",
     "    }\n",
     "    return row;\n",
     "}\n",
     "\n",
-    "/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row\n",
-    " * are padding and are not added. */\n",
-    "static __device__ inline float ell_row_sum_f32(const ell_part_f32 *a, const ell_row *row, int lane)\n",
+    "/* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */\n",
+    "static __device__ inline void load_group_f32(int *column, float *value, const int *col,\n",
+    "                                             const float *val, int k)\n",
     "{\n",
-    "    const int *col = a->col + row->entry;\n",
-    "    const float *val = a->val + row->entry;\n",
-    "    float sum = 0;\n",
-    "    int k = 0;\n",
-    "\n",
-    "    const int grouped = grouped_columns(row->columns);\n",
-    "\n",
-    "    for (; k < grouped && k < row->length; k += 4 /* LOAD_WIDTH */) {\n",
-    "        const int at = k * 32 /* ALIGNMENT */ + lane * 4;\n",
-    "        int column[4];\n",
-    "        float value[4];\n",
-    "        float x[4];\n",
-    "\n",
-    "        load_entries_f32(column, value, col + at, val + at);\n",
-    "        x[0] = __ldg(&a->xb[column[0]]);\n",
-    "        x[1] = __ldg(&a->xb[column[1]]);\n",
-    "        x[2] = __ldg(&a->xb[column[2]]);\n",
-    "        x[3] = __ldg(&a->xb[column[3]]);\n",
-    "        sum = k < row->length ? fmaf(value[0], x[0], sum) : sum;\n",
-    "        sum = k + 1 < row->length ? fmaf(value[1], x[1], sum) : sum;\n",
-    "        sum = k + 2 < row->length ? fmaf(value[2], x[2], sum) : sum;\n",
-    "        sum = k + 3 < row->length ? fmaf(value[3], x[3], sum) : sum;\n",
-    "    }\n",
-    "    return sum_products_f32(sum, col + lane, val + lane, a->xb, k * 32, row->length * 32,\n",
-    "                            32);\n",
+    "    i32_load4(column, col + k * 32 /* ALIGNMENT */);\n",
+    "    r_load4(value, val + k * 32);\n",
     "}\n",
+    "\n",
+    "/* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a\n",
+    " * slice. The last one takes the place of those that are not there. */\n",
+    "static __device__ inline void load_rest_f32(int *column, float *value, const ell_part_f32 *a,\n",
+    "                                            const ell_row *row, int k, int lane)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = (k < row->columns ? k : row->columns - 1) * 32 /* ALIGNMENT */ + lane;\n",
+    "\n",
+    "        column[0] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[0] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (k + 1 < row->columns ? k + 1 : row->columns - 1) * 32 + lane;\n",
+    "\n",
+    "        column[1] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[1] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (k + 2 < row->columns ? k + 2 : row->columns - 1) * 32 + lane;\n",
+    "\n",
+    "        column[2] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[2] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (k + 3 < row->columns ? k + 3 : row->columns - 1) * 32 + lane;\n",
+    "\n",
+    "        column[3] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[3] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* The sum of a row, for a work-item with one row. TURNS turns of LOAD_WIDTH entries are under way:\n",
+    " * the place of a turn is loaded again as soon as its entries were added. Padding may be loaded, but\n",
+    " * is not added; in place of its columns the first entry of x is read. */\n",
+    "static __device__ inline float ell_row_sum_in_turns_f32(const ell_part_f32 *a, const ell_row *row,\n",
+    "                                                        int lane)\n",
+    "{\n",
+    "    const int *col = a->col + row->entry + lane * 4 /* LOAD_WIDTH */;\n",
+    "    const float *val = a->val + row->entry + lane * 4 /* VALUE_WIDTH */;\n",
+    "    const int columns = row->columns;\n",
+    "    const int grouped = grouped_columns(columns);\n",
+    "    int column[3 /* TURNS */][4];\n",
+    "    float value[3][4];\n",
+    "    float sum = 0;\n",
+    "\n",
+    "    if (0 < grouped)\n",
+    "        load_group_f32(column[0], value[0], col, val, 0);\n",
+    "    else if (0 < columns)\n",
+    "        load_rest_f32(column[0], value[0], a, row, 0, lane);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    if (4 < grouped)\n",
+    "        load_group_f32(column[1], value[1], col, val, 4);\n",
+    "    else if (4 < columns)\n",
+    "        load_rest_f32(column[1], value[1], a, row, 4, lane);\n",
+    "\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][0] = 0;\n",
+    "        value[1][0] = 0;\n",
+    "    }\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][1] = 0;\n",
+    "        value[1][1] = 0;\n",
+    "    }\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][2] = 0;\n",
+    "        value[1][2] = 0;\n",
+    "    }\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][3] = 0;\n",
+    "        value[1][3] = 0;\n",
+    "    }\n",
+    "    if (8 < grouped)\n",
+    "        load_group_f32(column[2], value[2], col, val, 8);\n",
+    "    else if (8 < columns)\n",
+    "        load_rest_f32(column[2], value[2], a, row, 8, lane);\n",
+    "\n",
+    "    if (8 >= columns) {\n",
+    "        column[2][0] = 0;\n",
+    "        value[2][0] = 0;\n",
+    "    }\n",
+    "    if (8 >= columns) {\n",
+    "        column[2][1] = 0;\n",
+    "        value[2][1] = 0;\n",
+    "    }\n",
+    "    if (8 >= columns) {\n",
+    "        column[2][2] = 0;\n",
+    "        value[2][2] = 0;\n",
+    "    }\n",
+    "    if (8 >= columns) {\n",
+    "        column[2][3] = 0;\n",
+    "        value[2][3] = 0;\n",
+    "    }\n",
+    "    for (int first = 0; first < columns; first += 12 /* TURNS * LOAD_WIDTH */) {\n",
+    "        {\n",
+    "            const int k = first;\n",
+    "\n",
+    "            if (k < columns) {\n",
+    "                float x[4];\n",
+    "\n",
+    "                x[0] = __ldg(&a->xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&a->xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&a->xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&a->xb[column[0][3]]);\n",
+    "                sum = k < row->length ? fmaf(value[0][0], x[0], sum) : sum;\n",
+    "                sum = k + 1 < row->length ? fmaf(value[0][1], x[1], sum) : sum;\n",
+    "                sum = k + 2 < row->length ? fmaf(value[0][2], x[2], sum) : sum;\n",
+    "                sum = k + 3 < row->length ? fmaf(value[0][3], x[3], sum) : sum;\n",
+    "                if (k + 12 < grouped)\n",
+    "                    load_group_f32(column[0], value[0], col, val, k + 12);\n",
+    "                else if (k + 12 < columns)\n",
+    "                    load_rest_f32(column[0], value[0], a, row, k + 12, lane);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int k = first + 4;\n",
+    "\n",
+    "            if (k < columns) {\n",
+    "                float x[4];\n",
+    "\n",
+    "                x[0] = __ldg(&a->xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&a->xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&a->xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&a->xb[column[1][3]]);\n",
+    "                sum = k < row->length ? fmaf(value[1][0], x[0], sum) : sum;\n",
+    "                sum = k + 1 < row->length ? fmaf(value[1][1], x[1], sum) : sum;\n",
+    "                sum = k + 2 < row->length ? fmaf(value[1][2], x[2], sum) : sum;\n",
+    "                sum = k + 3 < row->length ? fmaf(value[1][3], x[3], sum) : sum;\n",
+    "                if (k + 12 < grouped)\n",
+    "                    load_group_f32(column[1], value[1], col, val, k + 12);\n",
+    "                else if (k + 12 < columns)\n",
+    "                    load_rest_f32(column[1], value[1], a, row, k + 12, lane);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int k = first + 8;\n",
+    "\n",
+    "            if (k < columns) {\n",
+    "                float x[4];\n",
+    "\n",
+    "                x[0] = __ldg(&a->xb[column[2][0]]);\n",
+    "                x[1] = __ldg(&a->xb[column[2][1]]);\n",
+    "                x[2] = __ldg(&a->xb[column[2][2]]);\n",
+    "                x[3] = __ldg(&a->xb[column[2][3]]);\n",
+    "                sum = k < row->length ? fmaf(value[2][0], x[0], sum) : sum;\n",
+    "                sum = k + 1 < row->length ? fmaf(value[2][1], x[1], sum) : sum;\n",
+    "                sum = k + 2 < row->length ? fmaf(value[2][2], x[2], sum) : sum;\n",
+    "                sum = k + 3 < row->length ? fmaf(value[2][3], x[3], sum) : sum;\n",
+    "                if (k + 12 < grouped)\n",
+    "                    load_group_f32(column[2], value[2], col, val, k + 12);\n",
+    "                else if (k + 12 < columns)\n",
+    "                    load_rest_f32(column[2], value[2], a, row, k + 12, lane);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
+    "/* ---- the vCSR part -------------------------------------------------------------------------- */\n",
+    "\n",
+    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
+    "static __device__ inline void load_pass_f32(int *column, float *value, const int *col,\n",
+    "                                            const float *val, int k, int end, int stride)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = k < end ? k : k;\n",
+    "\n",
+    "        column[0] = __ldcs(&col[at]);\n",
+    "        value[0] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + stride < end ? k + stride : k;\n",
+    "\n",
+    "        column[1] = __ldcs(&col[at]);\n",
+    "        value[1] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
+    "\n",
+    "        column[2] = __ldcs(&col[at]);\n",
+    "        value[2] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
+    "\n",
+    "        column[3] = __ldcs(&col[at]);\n",
+    "        value[3] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* sum_products with two passes of loads under way. */\n",
+    "static __device__ inline float sum_products_in_turns_f32(const int *col, const float *val,\n",
+    "                                                         const float *xb, int k, int end,\n",
+    "                                                         int stride)\n",
+    "{\n",
+    "    const int pass = LOADS * stride;\n",
+    "    int column[2][LOADS];\n",
+    "    float value[2][LOADS];\n",
+    "    float sum = 0;\n",
+    "\n",
+    "    if (k < end)\n",
+    "        load_pass_f32(column[0], value[0], col, val, k, end, stride);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (k >= end) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    if (k + pass < end)\n",
+    "        load_pass_f32(column[1], value[1], col, val, k + pass, end, stride);\n",
+    "\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][0] = 0;\n",
+    "        value[1][0] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][1] = 0;\n",
+    "        value[1][1] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][2] = 0;\n",
+    "        value[1][2] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][3] = 0;\n",
+    "        value[1][3] = 0;\n",
+    "    }\n",
+    "    for (; k < end; k += 2 * pass) {\n",
+    "        {\n",
+    "            const int first = k;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                float x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&xb[column[0][3]]);\n",
+    "                sum = first < end ? fmaf(value[0][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fmaf(value[0][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fmaf(value[0][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fmaf(value[0][3], x[3], sum) : sum;\n",
+    "                if (first + 2 * pass < end)\n",
+    "                    load_pass_f32(column[0], value[0], col, val, first + 2 * pass, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int first = k + pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                float x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&xb[column[1][3]]);\n",
+    "                sum = first < end ? fmaf(value[1][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fmaf(value[1][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fmaf(value[1][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fmaf(value[1][3], x[3], sum) : sum;\n",
+    "                if (first + 2 * pass < end)\n",
+    "                    load_pass_f32(column[1], value[1], col, val, first + 2 * pass, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
+    "/* ---- slices --------------------------------------------------------------------------------- */\n",
     "\n",
     "static __device__ inline void add_slices_f32(const ell_part_f32 *a, const evc_result_f32 *to,\n",
     "                                             const evc_group *group, int item)\n",
     "{\n",
     "    const int lane = item % 32 /* ALIGNMENT */;\n",
     "    const long long slice = (long long)group->first + item / 32;\n",
-    "    int bin = group->bin;\n",
     "\n",
-    "    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If\n",
-    "     * a row has no entry in a column, its first entry is read again and not added. */\n",
+    "    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.\n",
+    "     * If a slice lacks a column, its first one is read again and not added, and neither is padding:\n",
+    "     * so no load waits for the length of a row. */\n",
     "    if (group->rows == 4) {\n",
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f32(a, to, &bin, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f32(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f32(a, to, &bin, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f32(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
     "        sum[3] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            float value[4];\n",
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].length ? k * 32 : 0);\n",
+    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[at]);\n",
     "                value[0] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].length ? k * 32 : 0);\n",
+    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[at]);\n",
     "                value[1] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[2].entry + lane + (k < row[2].length ? k * 32 : 0);\n",
+    "                const long long at = row[2].entry + lane + (k < row[2].columns ? k * 32 : 0);\n",
     "                column[2] = __ldcs(&a->col[at]);\n",
     "                value[2] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[3].entry + lane + (k < row[3].length ? k * 32 : 0);\n",
+    "                const long long at = row[3].entry + lane + (k < row[3].columns ? k * 32 : 0);\n",
     "                column[3] = __ldcs(&a->col[at]);\n",
     "                value[3] = __ldcs(&a->val[at]);\n",
     "            }\n",
@@ -2294,22 +2785,22 @@ static const char *const module_text_f32[] = {
     "        ell_row row[4];\n",
     "        float sum[4];\n",
     "\n",
-    "        row[0] = find_row_f32(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f32(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f32(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f32(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            float value[4];\n",
     "            float x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].length ? k * 32 : 0);\n",
+    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[at]);\n",
     "                value[0] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].length ? k * 32 : 0);\n",
+    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[at]);\n",
     "                value[1] = __ldcs(&a->val[at]);\n",
     "            }\n",
@@ -2324,10 +2815,12 @@ static const char *const module_text_f32[] = {
     "            y_store_f32(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f32(a, to, &bin, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f32(a, to, slice, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
-    "            y_store_f32(to->y, row.y, ell_row_sum_f32(a, &row, lane), to->alpha, to->beta);\n",
+    "            y_store_f32(to->y, row.y,\n",
+    "                        ell_row_sum_in_turns_f32(a, &row, lane),\n",
+    "                        to->alpha, to->beta);\n",
     "    }\n",
     "}\n",
     "\n",
@@ -2335,20 +2828,20 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a\n",
     " * work-item each. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void evc_parts_f32(const int *__restrict__ row_of,\n",
     "                   const long long *__restrict__ part_ptr,\n",
     "                   const float *__restrict__ part_sum,\n",
     "                   float *__restrict__ y,\n",
     "                   float alpha, float beta, int split_rows, int many_part_rows, int permuted)\n",
     "{\n",
-    "    __shared__ float part[256 /* WORK_GROUP_SIZE */];\n",
+    "    __shared__ float part[128 /* WORK_GROUP_SIZE */];\n",
     "    const evc_result_f32 to = {row_of, y, alpha, beta, permuted};\n",
     "    const long long group = static_cast<long long>(blockIdx.x);\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int items = group < many_part_rows ? 256 : 1;\n",
+    "    const int items = group < many_part_rows ? 128 : 1;\n",
     "    const long long p = group < many_part_rows\n",
-    "                      ? group : many_part_rows + (group - many_part_rows) * 256 + item;\n",
+    "                      ? group : many_part_rows + (group - many_part_rows) * 128 + item;\n",
     "    const int lane = item & (items - 1);\n",
     "    float sum = 0;\n",
     "\n",
@@ -2385,22 +2878,18 @@ static const char *const module_text_f64[] = {
     "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
     "}\n",
     "\n",
-    "static __device__ inline void r_load4_f64(double *to, const double *from)\n",
+    "static __device__ inline void r_load2(double *to, const double *from)\n",
     "{\n",
-    "    const double2 *pair = reinterpret_cast<const double2 *>(from);\n",
-    "    const double2 first = __ldcs(pair);\n",
-    "    const double2 second = __ldcs(pair + 1);\n",
+    "    const double2 all = __ldcs(reinterpret_cast<const double2 *>(from));\n",
     "\n",
-    "    to[0] = first.x;\n",
-    "    to[1] = first.y;\n",
-    "    to[2] = second.x;\n",
-    "    to[3] = second.y;\n",
+    "    to[0] = all.x;\n",
+    "    to[1] = all.y;\n",
     "}\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void scale_rows_f64(double *__restrict__ y, double alpha, double beta, int rows)\n",
     "{\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * 256 /* WORK_GROUP_SIZE */ +\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
     "                        (static_cast<int>(threadIdx.x));\n",
     "\n",
     "    if (r >= rows)\n",
@@ -2409,44 +2898,6 @@ static const char *const module_text_f64[] = {
     "        y_scale_f64(y, (int)r, beta);\n",
     "    else\n",
     "        y_store_f64(y, (int)r, 0, alpha, beta);\n",
-    "}\n",
-    "\n",
-    "/* Returns sum plus the products of entries k, k + stride, ... before end, added in this order. */\n",
-    "static __device__ inline double sum_products_f64(double sum, const int *col, const double *val,\n",
-    "                                                 const double *xb, int k, int end, int stride)\n",
-    "{\n",
-    "    for (; k < end; k += LOADS * stride) {\n",
-    "        int column[LOADS];\n",
-    "        double value[LOADS];\n",
-    "        double x[LOADS];\n",
-    "\n",
-    "        column[0] = __ldcs(&col[k]);\n",
-    "        value[0] = __ldcs(&val[k]);\n",
-    "        {\n",
-    "            const int at = k + stride < end ? k + stride : k;\n",
-    "            column[1] = __ldcs(&col[at]);\n",
-    "            value[1] = __ldcs(&val[at]);\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
-    "            column[2] = __ldcs(&col[at]);\n",
-    "            value[2] = __ldcs(&val[at]);\n",
-    "        }\n",
-    "        {\n",
-    "            const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
-    "            column[3] = __ldcs(&col[at]);\n",
-    "            value[3] = __ldcs(&val[at]);\n",
-    "        }\n",
-    "        x[0] = __ldg(&xb[column[0]]);\n",
-    "        x[1] = __ldg(&xb[column[1]]);\n",
-    "        x[2] = __ldg(&xb[column[2]]);\n",
-    "        x[3] = __ldg(&xb[column[3]]);\n",
-    "        sum = fma(value[0], x[0], sum);\n",
-    "        sum = k + stride < end ? fma(value[1], x[1], sum) : sum;\n",
-    "        sum = k + 2 * stride < end ? fma(value[2], x[2], sum) : sum;\n",
-    "        sum = k + 3 * stride < end ? fma(value[3], x[3], sum) : sum;\n",
-    "    }\n",
-    "    return sum;\n",
     "}\n",
     "\n",
     "/* The sum of values k, k + stride, ... before end, added in this order. */\n",
@@ -2500,13 +2951,6 @@ static const char *const module_text_f64[] = {
     "    return subgroup_sum_f64(value, items);\n",
     "}\n",
     "\n",
-    "static __device__ inline void load_entries_f64(int *column, double *value, const int *col,\n",
-    "                                               const double *val)\n",
-    "{\n",
-    "    i32_load4(column, col);\n",
-    "    r_load4_f64(value, val);\n",
-    "}\n",
-    "\n",
     "/* The destination of results. */\n",
     "typedef struct evc_result_f64 {\n",
     "    const int *row_of;\n",
@@ -2517,7 +2961,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "/* The ELL part as kernels read it. */\n",
     "typedef struct ell_part_f64 {\n",
-    "    const ell_bin *bin;\n",
+    "    const evc_slice *slice;\n",
     "    const int *length;           /* lengths of rows in slices of several lengths */\n",
     "    const int *col;\n",
     "    const double *val;\n",
@@ -2531,58 +2975,285 @@ static const char *const module_text_f64[] = {
     "    return to->permuted ? position : to->row_of[position];\n",
     "}\n",
     "\n",
-    "/* Row `lane` of a slice, if slice < end. *bin: on entry, the slice's bin or an earlier one; on\n",
-    " * return, the slice's bin. */\n",
+    "/* Row `lane` of a slice, if slice < end. */\n",
     "static __device__ inline ell_row find_row_f64(const ell_part_f64 *a, const evc_result_f64 *to,\n",
-    "                                              int *bin, long long slice, int end, int lane)\n",
+    "                                              long long slice, int end, int lane)\n",
     "{\n",
     "    ell_row row = {0, 0, 0, 0};\n",
     "\n",
     "    if (slice < end) {\n",
-    "        int b = *bin;\n",
+    "        const evc_slice own = a->slice[slice];\n",
     "\n",
-    "        while (a->bin[b + 1].slice <= slice)\n",
-    "            b++;\n",
-    "        row.columns = a->bin[b].length;\n",
-    "        row.length = row.columns;\n",
-    "        row.entry = a->bin[b].entry + (slice - a->bin[b].slice) * row.columns * 32 /* ALIGNMENT */;\n",
-    "        if (a->bin[b].mixed != PURE)\n",
-    "            row.length = a->length[a->bin[b].mixed * 32 + lane];\n",
+    "        row.columns = own.columns;\n",
+    "        row.length = own.columns;\n",
+    "        row.entry = own.entry;\n",
+    "        if (own.mixed != PURE)\n",
+    "            row.length = a->length[own.mixed * 32 /* ALIGNMENT */ + lane];\n",
     "        row.y = y_index_f64(to, (int)(a->position + slice * 32 + lane));\n",
-    "        *bin = b;\n",
     "    }\n",
     "    return row;\n",
     "}\n",
     "\n",
-    "/* The sum of a row, for a work-item with one row. Entries of a wide load after the end of the row\n",
-    " * are padding and are not added. */\n",
-    "static __device__ inline double ell_row_sum_f64(const ell_part_f64 *a, const ell_row *row, int lane)\n",
+    "/* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */\n",
+    "static __device__ inline void load_group_f64(int *column, double *value, const int *col,\n",
+    "                                             const double *val, int k)\n",
     "{\n",
-    "    const int *col = a->col + row->entry;\n",
-    "    const double *val = a->val + row->entry;\n",
-    "    double sum = 0;\n",
-    "    int k = 0;\n",
+    "    i32_load4(column, col + k * 32 /* ALIGNMENT */);\n",
+    "    r_load2(value, val + k * 32);\n",
+    "    r_load2(value + 2, val + (k + 2) * 32);\n",
+    "}\n",
     "\n",
-    "    const int grouped = grouped_columns(row->columns);\n",
+    "/* Loads the columns from k on, fewer than LOAD_WIDTH, that are stored one by one at the end of a\n",
+    " * slice. The last one takes the place of those that are not there. */\n",
+    "static __device__ inline void load_rest_f64(int *column, double *value, const ell_part_f64 *a,\n",
+    "                                            const ell_row *row, int k, int lane)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = (k < row->columns ? k : row->columns - 1) * 32 /* ALIGNMENT */ + lane;\n",
     "\n",
-    "    for (; k < grouped && k < row->length; k += 4 /* LOAD_WIDTH */) {\n",
-    "        const int at = k * 32 /* ALIGNMENT */ + lane * 4;\n",
-    "        int column[4];\n",
-    "        double value[4];\n",
-    "        double x[4];\n",
-    "\n",
-    "        load_entries_f64(column, value, col + at, val + at);\n",
-    "        x[0] = __ldg(&a->xb[column[0]]);\n",
-    "        x[1] = __ldg(&a->xb[column[1]]);\n",
-    "        x[2] = __ldg(&a->xb[column[2]]);\n",
-    "        x[3] = __ldg(&a->xb[column[3]]);\n",
-    "        sum = k < row->length ? fma(value[0], x[0], sum) : sum;\n",
-    "        sum = k + 1 < row->length ? fma(value[1], x[1], sum) : sum;\n",
-    "        sum = k + 2 < row->length ? fma(value[2], x[2], sum) : sum;\n",
-    "        sum = k + 3 < row->length ? fma(value[3], x[3], sum) : sum;\n",
+    "        column[0] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[0] = __ldcs(&a->val[row->entry + at]);\n",
     "    }\n",
-    "    return sum_products_f64(sum, col + lane, val + lane, a->xb, k * 32, row->length * 32,\n",
-    "                            32);\n",
+    "    {\n",
+    "        const int at = (k + 1 < row->columns ? k + 1 : row->columns - 1) * 32 + lane;\n",
+    "\n",
+    "        column[1] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[1] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (k + 2 < row->columns ? k + 2 : row->columns - 1) * 32 + lane;\n",
+    "\n",
+    "        column[2] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[2] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = (k + 3 < row->columns ? k + 3 : row->columns - 1) * 32 + lane;\n",
+    "\n",
+    "        column[3] = __ldcs(&a->col[row->entry + at]);\n",
+    "        value[3] = __ldcs(&a->val[row->entry + at]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* The sum of a row, for a work-item with one row. TURNS turns of LOAD_WIDTH entries are under way:\n",
+    " * the place of a turn is loaded again as soon as its entries were added. Padding may be loaded, but\n",
+    " * is not added; in place of its columns the first entry of x is read. */\n",
+    "static __device__ inline double ell_row_sum_in_turns_f64(const ell_part_f64 *a, const ell_row *row,\n",
+    "                                                         int lane)\n",
+    "{\n",
+    "    const int *col = a->col + row->entry + lane * 4 /* LOAD_WIDTH */;\n",
+    "    const double *val = a->val + row->entry + lane * 2 /* VALUE_WIDTH */;\n",
+    "    const int columns = row->columns;\n",
+    "    const int grouped = grouped_columns(columns);\n",
+    "    int column[2 /* TURNS */][4];\n",
+    "    double value[2][4];\n",
+    "    double sum = 0;\n",
+    "\n",
+    "    if (0 < grouped)\n",
+    "        load_group_f64(column[0], value[0], col, val, 0);\n",
+    "    else if (0 < columns)\n",
+    "        load_rest_f64(column[0], value[0], a, row, 0, lane);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (0 >= columns) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    if (4 < grouped)\n",
+    "        load_group_f64(column[1], value[1], col, val, 4);\n",
+    "    else if (4 < columns)\n",
+    "        load_rest_f64(column[1], value[1], a, row, 4, lane);\n",
+    "\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][0] = 0;\n",
+    "        value[1][0] = 0;\n",
+    "    }\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][1] = 0;\n",
+    "        value[1][1] = 0;\n",
+    "    }\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][2] = 0;\n",
+    "        value[1][2] = 0;\n",
+    "    }\n",
+    "    if (4 >= columns) {\n",
+    "        column[1][3] = 0;\n",
+    "        value[1][3] = 0;\n",
+    "    }\n",
+    "    for (int first = 0; first < columns; first += 8 /* TURNS * LOAD_WIDTH */) {\n",
+    "        {\n",
+    "            const int k = first;\n",
+    "\n",
+    "            if (k < columns) {\n",
+    "                double x[4];\n",
+    "\n",
+    "                x[0] = __ldg(&a->xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&a->xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&a->xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&a->xb[column[0][3]]);\n",
+    "                sum = k < row->length ? fma(value[0][0], x[0], sum) : sum;\n",
+    "                sum = k + 1 < row->length ? fma(value[0][1], x[1], sum) : sum;\n",
+    "                sum = k + 2 < row->length ? fma(value[0][2], x[2], sum) : sum;\n",
+    "                sum = k + 3 < row->length ? fma(value[0][3], x[3], sum) : sum;\n",
+    "                if (k + 8 < grouped)\n",
+    "                    load_group_f64(column[0], value[0], col, val, k + 8);\n",
+    "                else if (k + 8 < columns)\n",
+    "                    load_rest_f64(column[0], value[0], a, row, k + 8, lane);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int k = first + 4;\n",
+    "\n",
+    "            if (k < columns) {\n",
+    "                double x[4];\n",
+    "\n",
+    "                x[0] = __ldg(&a->xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&a->xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&a->xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&a->xb[column[1][3]]);\n",
+    "                sum = k < row->length ? fma(value[1][0], x[0], sum) : sum;\n",
+    "                sum = k + 1 < row->length ? fma(value[1][1], x[1], sum) : sum;\n",
+    "                sum = k + 2 < row->length ? fma(value[1][2], x[2], sum) : sum;\n",
+    "                sum = k + 3 < row->length ? fma(value[1][3], x[3], sum) : sum;\n",
+    "                if (k + 8 < grouped)\n",
+    "                    load_group_f64(column[1], value[1], col, val, k + 8);\n",
+    "                else if (k + 8 < columns)\n",
+    "                    load_rest_f64(column[1], value[1], a, row, k + 8, lane);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
+    "}\n",
+    "\n",
+    "/* Loads entries k, k + stride, ..., LOADS of them; entry k in place of those from `end` on. */\n",
+    "static __device__ inline void load_pass_f64(int *column, double *value, const int *col,\n",
+    "                                            const double *val, int k, int end, int stride)\n",
+    "{\n",
+    "    {\n",
+    "        const int at = k < end ? k : k;\n",
+    "\n",
+    "        column[0] = __ldcs(&col[at]);\n",
+    "        value[0] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + stride < end ? k + stride : k;\n",
+    "\n",
+    "        column[1] = __ldcs(&col[at]);\n",
+    "        value[1] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 2 * stride < end ? k + 2 * stride : k;\n",
+    "\n",
+    "        column[2] = __ldcs(&col[at]);\n",
+    "        value[2] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "    {\n",
+    "        const int at = k + 3 * stride < end ? k + 3 * stride : k;\n",
+    "\n",
+    "        column[3] = __ldcs(&col[at]);\n",
+    "        value[3] = __ldcs(&val[at]);\n",
+    "    }\n",
+    "}\n",
+    "\n",
+    "/* sum_products with two passes of loads under way. */\n",
+    "static __device__ inline double sum_products_in_turns_f64(const int *col, const double *val,\n",
+    "                                                          const double *xb, int k, int end,\n",
+    "                                                          int stride)\n",
+    "{\n",
+    "    const int pass = LOADS * stride;\n",
+    "    int column[2][LOADS];\n",
+    "    double value[2][LOADS];\n",
+    "    double sum = 0;\n",
+    "\n",
+    "    if (k < end)\n",
+    "        load_pass_f64(column[0], value[0], col, val, k, end, stride);\n",
+    "\n",
+    "    /* Compilers do not see that the place of a turn without entries is never read. */\n",
+    "    if (k >= end) {\n",
+    "        column[0][0] = 0;\n",
+    "        value[0][0] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][1] = 0;\n",
+    "        value[0][1] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][2] = 0;\n",
+    "        value[0][2] = 0;\n",
+    "    }\n",
+    "    if (k >= end) {\n",
+    "        column[0][3] = 0;\n",
+    "        value[0][3] = 0;\n",
+    "    }\n",
+    "    if (k + pass < end)\n",
+    "        load_pass_f64(column[1], value[1], col, val, k + pass, end, stride);\n",
+    "\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][0] = 0;\n",
+    "        value[1][0] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][1] = 0;\n",
+    "        value[1][1] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][2] = 0;\n",
+    "        value[1][2] = 0;\n",
+    "    }\n",
+    "    if (k + pass >= end) {\n",
+    "        column[1][3] = 0;\n",
+    "        value[1][3] = 0;\n",
+    "    }\n",
+    "    for (; k < end; k += 2 * pass) {\n",
+    "        {\n",
+    "            const int first = k;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                double x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&xb[column[0][0]]);\n",
+    "                x[1] = __ldg(&xb[column[0][1]]);\n",
+    "                x[2] = __ldg(&xb[column[0][2]]);\n",
+    "                x[3] = __ldg(&xb[column[0][3]]);\n",
+    "                sum = first < end ? fma(value[0][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fma(value[0][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fma(value[0][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fma(value[0][3], x[3], sum) : sum;\n",
+    "                if (first + 2 * pass < end)\n",
+    "                    load_pass_f64(column[0], value[0], col, val, first + 2 * pass, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "        {\n",
+    "            const int first = k + pass;\n",
+    "\n",
+    "            if (first < end) {\n",
+    "                double x[LOADS];\n",
+    "\n",
+    "                x[0] = __ldg(&xb[column[1][0]]);\n",
+    "                x[1] = __ldg(&xb[column[1][1]]);\n",
+    "                x[2] = __ldg(&xb[column[1][2]]);\n",
+    "                x[3] = __ldg(&xb[column[1][3]]);\n",
+    "                sum = first < end ? fma(value[1][0], x[0], sum) : sum;\n",
+    "                sum = first + stride < end ? fma(value[1][1], x[1], sum) : sum;\n",
+    "                sum = first + 2 * stride < end ? fma(value[1][2], x[2], sum) : sum;\n",
+    "                sum = first + 3 * stride < end ? fma(value[1][3], x[3], sum) : sum;\n",
+    "                if (first + 2 * pass < end)\n",
+    "                    load_pass_f64(column[1], value[1], col, val, first + 2 * pass, end, stride);\n",
+    "            }\n",
+    "        }\n",
+    "    }\n",
+    "    return sum;\n",
     "}\n",
     "\n",
     "static __device__ inline void add_slices_f64(const ell_part_f64 *a, const evc_result_f64 *to,\n",
@@ -2590,44 +3261,44 @@ static const char *const module_text_f64[] = {
     "{\n",
     "    const int lane = item % 32 /* ALIGNMENT */;\n",
     "    const long long slice = (long long)group->first + item / 32;\n",
-    "    int bin = group->bin;\n",
     "\n",
-    "    /* Several rows at once, column by column. The first row is the longest, since lengths fall. If\n",
-    "     * a row has no entry in a column, its first entry is read again and not added. */\n",
+    "    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.\n",
+    "     * If a slice lacks a column, its first one is read again and not added, and neither is padding:\n",
+    "     * so no load waits for the length of a row. */\n",
     "    if (group->rows == 4) {\n",
     "        ell_row row[4 /* ROWS_PER_ITEM */];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        row[2] = find_row_f64(a, to, &bin, slice + 2 * GROUP_SLICES, group->end, lane);\n",
+    "        row[2] = find_row_f64(a, to, slice + 2 * GROUP_SLICES, group->end, lane);\n",
     "        sum[2] = 0;\n",
-    "        row[3] = find_row_f64(a, to, &bin, slice + 3 * GROUP_SLICES, group->end, lane);\n",
+    "        row[3] = find_row_f64(a, to, slice + 3 * GROUP_SLICES, group->end, lane);\n",
     "        sum[3] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            double value[4];\n",
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].length ? k * 32 : 0);\n",
+    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[at]);\n",
     "                value[0] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].length ? k * 32 : 0);\n",
+    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[at]);\n",
     "                value[1] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[2].entry + lane + (k < row[2].length ? k * 32 : 0);\n",
+    "                const long long at = row[2].entry + lane + (k < row[2].columns ? k * 32 : 0);\n",
     "                column[2] = __ldcs(&a->col[at]);\n",
     "                value[2] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[3].entry + lane + (k < row[3].length ? k * 32 : 0);\n",
+    "                const long long at = row[3].entry + lane + (k < row[3].columns ? k * 32 : 0);\n",
     "                column[3] = __ldcs(&a->col[at]);\n",
     "                value[3] = __ldcs(&a->val[at]);\n",
     "            }\n",
@@ -2653,22 +3324,22 @@ static const char *const module_text_f64[] = {
     "        ell_row row[4];\n",
     "        double sum[4];\n",
     "\n",
-    "        row[0] = find_row_f64(a, to, &bin, slice, group->end, lane);\n",
+    "        row[0] = find_row_f64(a, to, slice, group->end, lane);\n",
     "        sum[0] = 0;\n",
-    "        row[1] = find_row_f64(a, to, &bin, slice + GROUP_SLICES, group->end, lane);\n",
+    "        row[1] = find_row_f64(a, to, slice + GROUP_SLICES, group->end, lane);\n",
     "        sum[1] = 0;\n",
-    "        for (int k = 0; k < row[0].length; k++) {\n",
+    "        for (int k = 0; k < row[0].columns; k++) {\n",
     "            int column[4];\n",
     "            double value[4];\n",
     "            double x[4];\n",
     "\n",
     "            {\n",
-    "                const long long at = row[0].entry + lane + (k < row[0].length ? k * 32 : 0);\n",
+    "                const long long at = row[0].entry + lane + (k < row[0].columns ? k * 32 : 0);\n",
     "                column[0] = __ldcs(&a->col[at]);\n",
     "                value[0] = __ldcs(&a->val[at]);\n",
     "            }\n",
     "            {\n",
-    "                const long long at = row[1].entry + lane + (k < row[1].length ? k * 32 : 0);\n",
+    "                const long long at = row[1].entry + lane + (k < row[1].columns ? k * 32 : 0);\n",
     "                column[1] = __ldcs(&a->col[at]);\n",
     "                value[1] = __ldcs(&a->val[at]);\n",
     "            }\n",
@@ -2683,29 +3354,31 @@ static const char *const module_text_f64[] = {
     "            y_store_f64(to->y, row[1].y, sum[1], to->alpha, to->beta);\n",
     "    }\n",
     "    if (group->rows == 1) {\n",
-    "        const ell_row row = find_row_f64(a, to, &bin, slice, group->end, lane);\n",
+    "        const ell_row row = find_row_f64(a, to, slice, group->end, lane);\n",
     "\n",
     "        if (row.length > 0)\n",
-    "            y_store_f64(to->y, row.y, ell_row_sum_f64(a, &row, lane), to->alpha, to->beta);\n",
+    "            y_store_f64(to->y, row.y,\n",
+    "                        ell_row_sum_in_turns_f64(a, &row, lane),\n",
+    "                        to->alpha, to->beta);\n",
     "    }\n",
     "}\n",
     "\n",
     "/* Adds the parts of split rows: the first many_part_rows rows by a group each, the others by a\n",
     " * work-item each. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void evc_parts_f64(const int *__restrict__ row_of,\n",
     "                   const long long *__restrict__ part_ptr,\n",
     "                   const double *__restrict__ part_sum,\n",
     "                   double *__restrict__ y,\n",
     "                   double alpha, double beta, int split_rows, int many_part_rows, int permuted)\n",
     "{\n",
-    "    __shared__ double part[256 /* WORK_GROUP_SIZE */];\n",
+    "    __shared__ double part[128 /* WORK_GROUP_SIZE */];\n",
     "    const evc_result_f64 to = {row_of, y, alpha, beta, permuted};\n",
     "    const long long group = static_cast<long long>(blockIdx.x);\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int items = group < many_part_rows ? 256 : 1;\n",
+    "    const int items = group < many_part_rows ? 128 : 1;\n",
     "    const long long p = group < many_part_rows\n",
-    "                      ? group : many_part_rows + (group - many_part_rows) * 256 + item;\n",
+    "                      ? group : many_part_rows + (group - many_part_rows) * 128 + item;\n",
     "    const int lane = item & (items - 1);\n",
     "    double sum = 0;\n",
     "\n",
@@ -2721,10 +3394,10 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "/* ==== f32 values, i32 row pointers ==== */\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void evc_groups_f32_i32(const evc_group *__restrict__ group,\n",
     "                        const int *__restrict__ row_of,\n",
-    "                        const ell_bin *__restrict__ ell_bin,\n",
+    "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
     "                        const float *__restrict__ ell_val,\n",
@@ -2748,10 +3421,10 @@ static const char *const module_text_f32_i32[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
-    "        for (long long p = (long long)own.first + item; p < own.end; p += 256 /* WORK_GROUP_SIZE */)\n",
+    "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f32(y, y_index_f32(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
     "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
@@ -2759,8 +3432,8 @@ static const char *const module_text_f32_i32[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_in_turns_f32(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                                        (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2779,10 +3452,10 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "/* ==== f32 values, i64 row pointers ==== */\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void evc_groups_f32_i64(const evc_group *__restrict__ group,\n",
     "                        const int *__restrict__ row_of,\n",
-    "                        const ell_bin *__restrict__ ell_bin,\n",
+    "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
     "                        const float *__restrict__ ell_val,\n",
@@ -2806,10 +3479,10 @@ static const char *const module_text_f32_i64[] = {
     "    float sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f32 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f32(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
-    "        for (long long p = (long long)own.first + item; p < own.end; p += 256 /* WORK_GROUP_SIZE */)\n",
+    "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f32(y, y_index_f32(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
     "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
@@ -2817,8 +3490,8 @@ static const char *const module_text_f32_i64[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f32(&to, (int)i);\n",
-    "        sum = sum_products_f32(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_in_turns_f32(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                                        (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2837,10 +3510,10 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "/* ==== f64 values, i32 row pointers ==== */\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void evc_groups_f64_i32(const evc_group *__restrict__ group,\n",
     "                        const int *__restrict__ row_of,\n",
-    "                        const ell_bin *__restrict__ ell_bin,\n",
+    "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
     "                        const double *__restrict__ ell_val,\n",
@@ -2864,10 +3537,10 @@ static const char *const module_text_f64_i32[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
-    "        for (long long p = (long long)own.first + item; p < own.end; p += 256 /* WORK_GROUP_SIZE */)\n",
+    "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f64(y, y_index_f64(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
     "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
@@ -2875,8 +3548,8 @@ static const char *const module_text_f64_i32[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_in_turns_f64(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                                        (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2895,10 +3568,10 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "/* ==== f64 values, i64 row pointers ==== */\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void evc_groups_f64_i64(const evc_group *__restrict__ group,\n",
     "                        const int *__restrict__ row_of,\n",
-    "                        const ell_bin *__restrict__ ell_bin,\n",
+    "                        const evc_slice *__restrict__ ell_slice,\n",
     "                        const int *__restrict__ ell_length,\n",
     "                        const int *__restrict__ ell_col,\n",
     "                        const double *__restrict__ ell_val,\n",
@@ -2922,10 +3595,10 @@ static const char *const module_text_f64_i64[] = {
     "    double sum = 0;\n",
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
-    "        const ell_part_f64 a = {ell_bin, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
+    "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
     "        add_slices_f64(&a, &to, &own, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
-    "        for (long long p = (long long)own.first + item; p < own.end; p += 256 /* WORK_GROUP_SIZE */)\n",
+    "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f64(y, y_index_f64(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
     "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
@@ -2933,8 +3606,8 @@ static const char *const module_text_f64_i64[] = {
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
     "            row = y_index_f64(&to, (int)i);\n",
-    "        sum = sum_products_f64(0, vcsr_col + begin, vcsr_val + begin, xb, lane, (int)(end - begin),\n",
-    "                               own.items);\n",
+    "        sum = sum_products_in_turns_f64(vcsr_col + begin, vcsr_val + begin, xb, lane,\n",
+    "                                        (int)(end - begin), own.items);\n",
     "    }\n",
     "\n",
     "    /* All groups reach these barriers, whatever their kind: some OpenCL drivers mishandle a barrier\n",
@@ -2951,22 +3624,6 @@ static const char *const module_text_f64_i64[] = {
 
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
-static const spmv_param module_params[] = {
-    { "lanes", 32, "templates/common/lanes.lua:3" },
-    { "work_group_size", 256, "templates/evc_hyb/params.lua:12" },
-    { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
-    { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
-    { "boundary", 128, "templates/evc_hyb/params.lua:25" },
-    { "alignment", 32, "templates/evc_hyb/params.lua:33" },
-    { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
-    { "items_per_row", 32, "templates/evc_hyb/params.lua:60" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
-    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
-    { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:81" },
-};
-
 static int32_t module_usable(void)
 {
     return 1;
@@ -2982,7 +3639,7 @@ static const spmv_argument scale_rows_arguments_f32[] = {
 static const spmv_argument evc_groups_arguments_f32[] = {
     { "group", SPMV_ARGUMENT_READ },
     { "row_of", SPMV_ARGUMENT_READ },
-    { "ell_bin", SPMV_ARGUMENT_READ },
+    { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
@@ -3012,6 +3669,26 @@ static const spmv_argument evc_parts_arguments_f32[] = {
     { "permuted", SPMV_ARGUMENT_I32 },
 };
 
+static const spmv_param module_params_f32[] = {
+    { "lanes", 32, "templates/common/lanes.lua:3" },
+    { "work_group_size", 128, "targets/nvidia.lua:20" },
+    { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
+    { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:25" },
+    { "busy_items", 131072, "targets/nvidia.lua:18" },
+    { "sort_window", 4096, "targets/nvidia.lua:19" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:53" },
+    { "load_width", 4, "templates/common/load_width.lua:4" },
+    { "value_width", 4, "templates/evc_hyb/params.lua:68" },
+    { "turns", 3, "templates/evc_hyb/params.lua:80" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:105" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
+    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:126" },
+};
+
 static const spmv_argument scale_rows_arguments_f64[] = {
     { "y", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
@@ -3022,7 +3699,7 @@ static const spmv_argument scale_rows_arguments_f64[] = {
 static const spmv_argument evc_groups_arguments_f64[] = {
     { "group", SPMV_ARGUMENT_READ },
     { "row_of", SPMV_ARGUMENT_READ },
-    { "ell_bin", SPMV_ARGUMENT_READ },
+    { "ell_slice", SPMV_ARGUMENT_READ },
     { "ell_length", SPMV_ARGUMENT_READ },
     { "ell_col", SPMV_ARGUMENT_READ },
     { "ell_val", SPMV_ARGUMENT_READ },
@@ -3052,11 +3729,31 @@ static const spmv_argument evc_parts_arguments_f64[] = {
     { "permuted", SPMV_ARGUMENT_I32 },
 };
 
+static const spmv_param module_params_f64[] = {
+    { "lanes", 32, "templates/common/lanes.lua:3" },
+    { "work_group_size", 128, "targets/nvidia.lua:20" },
+    { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
+    { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
+    { "boundary", 128, "templates/evc_hyb/params.lua:25" },
+    { "busy_items", 131072, "targets/nvidia.lua:18" },
+    { "sort_window", 4096, "targets/nvidia.lua:19" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:53" },
+    { "load_width", 4, "templates/common/load_width.lua:4" },
+    { "value_width", 2, "templates/evc_hyb/params.lua:68" },
+    { "turns", 2, "templates/evc_hyb/params.lua:80" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:105" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
+    { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
+    { "gather", 0, "templates/common/gather.lua:3" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:126" },
+};
+
 static const spmv_kernel module_kernels_f32_i32[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f32",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f32,
@@ -3064,7 +3761,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
     {
         .name = "evc_groups",
         .symbol = "evc_groups_f32_i32",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 18,
         .arguments = evc_groups_arguments_f32,
@@ -3072,16 +3769,16 @@ static const spmv_kernel module_kernels_f32_i32[] = {
     {
         .name = "evc_parts",
         .symbol = "evc_parts_f32",
-        .work_group_size = 256,
-        .local_bytes = 1024,
+        .work_group_size = 128,
+        .local_bytes = 512,
         .argument_count = 9,
         .arguments = evc_parts_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 117 },
-    { module_text_f32, 362 },
+    { module_text, 115 },
+    { module_text_f32, 588 },
     { module_text_f32_i32, 55 },
 };
 
@@ -3103,7 +3800,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdbdca3806849b21e),
+    .source_hash = UINT64_C(0x64b81b8be6015554),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3112,8 +3809,8 @@ const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
-    .params = module_params,
+    .param_count = 17,
+    .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
     .program = &module_program_f32_i32,
@@ -3123,7 +3820,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f32",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f32,
@@ -3131,7 +3828,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
     {
         .name = "evc_groups",
         .symbol = "evc_groups_f32_i64",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 18,
         .arguments = evc_groups_arguments_f32,
@@ -3139,16 +3836,16 @@ static const spmv_kernel module_kernels_f32_i64[] = {
     {
         .name = "evc_parts",
         .symbol = "evc_parts_f32",
-        .work_group_size = 256,
-        .local_bytes = 1024,
+        .work_group_size = 128,
+        .local_bytes = 512,
         .argument_count = 9,
         .arguments = evc_parts_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 117 },
-    { module_text_f32, 362 },
+    { module_text, 115 },
+    { module_text_f32, 588 },
     { module_text_f32_i64, 55 },
 };
 
@@ -3170,7 +3867,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x83964565b85b281e),
+    .source_hash = UINT64_C(0x3f2242df722abf35),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3179,8 +3876,8 @@ const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
-    .params = module_params,
+    .param_count = 17,
+    .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
     .program = &module_program_f32_i64,
@@ -3190,7 +3887,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f64",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f64,
@@ -3198,7 +3895,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
     {
         .name = "evc_groups",
         .symbol = "evc_groups_f64_i32",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 18,
         .arguments = evc_groups_arguments_f64,
@@ -3206,16 +3903,16 @@ static const spmv_kernel module_kernels_f64_i32[] = {
     {
         .name = "evc_parts",
         .symbol = "evc_parts_f64",
-        .work_group_size = 256,
-        .local_bytes = 2048,
+        .work_group_size = 128,
+        .local_bytes = 1024,
         .argument_count = 9,
         .arguments = evc_parts_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 117 },
-    { module_text_f64, 354 },
+    { module_text, 115 },
+    { module_text_f64, 534 },
     { module_text_f64_i32, 55 },
 };
 
@@ -3237,7 +3934,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6840abe6db8be5d6),
+    .source_hash = UINT64_C(0xcb527f0782ac7ef4),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3246,8 +3943,8 @@ const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
-    .params = module_params,
+    .param_count = 17,
+    .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
     .program = &module_program_f64_i32,
@@ -3257,7 +3954,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f64",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f64,
@@ -3265,7 +3962,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
     {
         .name = "evc_groups",
         .symbol = "evc_groups_f64_i64",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 18,
         .arguments = evc_groups_arguments_f64,
@@ -3273,16 +3970,16 @@ static const spmv_kernel module_kernels_f64_i64[] = {
     {
         .name = "evc_parts",
         .symbol = "evc_parts_f64",
-        .work_group_size = 256,
-        .local_bytes = 2048,
+        .work_group_size = 128,
+        .local_bytes = 1024,
         .argument_count = 9,
         .arguments = evc_parts_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 117 },
-    { module_text_f64, 354 },
+    { module_text, 115 },
+    { module_text_f64, 534 },
     { module_text_f64_i64, 55 },
 };
 
@@ -3304,7 +4001,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdeefb4b0c9f6512a),
+    .source_hash = UINT64_C(0xa958ff56718e2820),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3313,8 +4010,8 @@ const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
-    .params = module_params,
+    .param_count = 17,
+    .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
     .program = &module_program_f64_i64,

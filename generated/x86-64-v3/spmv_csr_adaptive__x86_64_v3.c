@@ -15,6 +15,7 @@
  * subgroup_size                  1           1           work-items
  * resident_groups                1           1           work-groups
  * nnz_per_wg                     1024        512         nonzeros
+ * item_loads                     1           1           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                64          64          rows
  * scalar_rows                    64          64          rows
@@ -1943,11 +1944,12 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -1961,17 +1963,18 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbdae1befb0c3b298),
+    .source_hash = UINT64_C(0x8074bbdf0c8bcc83),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -1980,7 +1983,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -1990,7 +1993,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5331bef1037660cf),
+    .source_hash = UINT64_C(0x9a0ff95a7fda9ec7),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -1999,7 +2002,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -2009,7 +2012,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe630e9569c437283),
+    .source_hash = UINT64_C(0x14b659838d952c31),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2018,7 +2021,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -2028,7 +2031,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x01fe06a1257d72b8),
+    .source_hash = UINT64_C(0x4a546cbc785dc409),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2037,7 +2040,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -10,8 +10,12 @@
  * subgroup_size                  1            1            work-items
  * resident_groups                1            1            work-groups
  * boundary                       128          128          nonzeros
+ * busy_items                     0            0            work-items
+ * sort_window                    0            0            rows
  * alignment                      16           8            rows
  * load_width                     1            1            nonzeros
+ * value_width                    1            1            nonzeros
+ * turns                          1            1            turns
  * rows_per_item                  4            4            rows
  * items_per_row                  16           8            work-items
  * order_of_y                     natural (0)  natural (0)
@@ -443,10 +447,18 @@ enum { PURE = -1 };
 
 /* The order of the entries of a slice. */
 
-/* Distance of the entries of a column. */
+/* Distance of the entries of a column in ell_col. */
 static inline int32_t lane_stride(int32_t length, int32_t column)
 {
     (void)length;                /* single columns have the same distance for any length */
+    (void)column;
+    return 1 /* from LOAD_WIDTH */;
+}
+
+/* The same in ell_val. */
+static inline int32_t value_stride(int32_t length, int32_t column)
+{
+    (void)length;
     (void)column;
     return 1 /* from LOAD_WIDTH */;
 }
@@ -469,9 +481,11 @@ static inline int32_t lane_stride(int32_t length, int32_t column)
  *     column 2       c  f  .  .         (. is padding: never multiplied)
  *
  * If a work-item loads LOAD_WIDTH entries at once, LOAD_WIDTH columns of a row are contiguous, and
- * the remaining columns follow one by one. With LOAD_WIDTH = 2:
+ * the remaining columns follow one by one. Of the values VALUE_WIDTH are contiguous, as many as one
+ * load takes. With LOAD_WIDTH = 2, and VALUE_WIDTH = 2 or 1:
  *
- *                               a b d e g h i .  c f . .
+ *     ell_col, and ell_val with VALUE_WIDTH = 2      a b d e g h i .  c f . .
+ *     ell_val with VALUE_WIDTH = 1                   a d g i b e h .  c f . .
  *
  * Short slices, of which a work-item adds several rows, are always stored column by column, since
  * their loads come from several rows at once.
@@ -482,8 +496,11 @@ static inline int32_t lane_stride(int32_t length, int32_t column)
  * are at most as many slices of several lengths as there are lengths; ell_length holds the true
  * lengths of their rows.
  *
- * vCSR part: rows longer than BOUNDARY, entries of a row one after the other. A row of more than
- * CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * If SORT_WINDOW is not 0, the rows of the ELL part are sorted within windows of that many rows
+ * only (build_windows.h), and slices are cut from each window by itself.
+ *
+ * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
+ * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -542,6 +559,14 @@ static const spmv_setting settings[] = {
                     "can be the next x; 0: of columns", 0, 1, 0 },
 };
 
+/* Longest row of the ELL part. BUSY_ITEMS work-items run at once: one that adds much more than its
+ * share of the nonzeros would still run when the others have ended. */
+static int32_t longest_ell_row(const spmv_csr *csr)
+{
+    (void)csr;
+    return 128 /* BOUNDARY */;
+}
+
 /* The layout as kernels read it, without values. */
 typedef struct evc_matrix {
     const int32_t *row_of;
@@ -592,6 +617,7 @@ static evc_matrix evc_view(const spmv_layout *layout)
  *   2. sort_place    turns the counts into positions of each chunk's rows of each bucket;
  *   3. sort_spread   moves the rows there, in order, with their first columns as keys;
  *   4. sort_buckets  sorts each bucket by first column, rows beyond BOUNDARY then by length;
+ *      (sort_windows then sorts the ELL part by windows, if SORT_WINDOW is not 0);
  *   5. sort_invert   if x is permuted too: finds the position of each row.
  *
  * Chunks depend on the number of rows only, and each step is stable. The order therefore equals the
@@ -680,9 +706,10 @@ static int64_t sort_length(const sort_view *s, int64_t row)
     return row_length(&s->row_ptr, row);
 }
 
-/* The first column of a nonempty row, counted from 0. */
+/* The first column of a nonempty row, counted from 0; with windows, the row. */
 static uint32_t sort_first_column(const sort_view *s, int64_t row)
 {
+    (void)s;
     return (uint32_t)(s->col_idx[row_begin(&s->row_ptr, row)] - s->base);
 }
 
@@ -907,8 +934,13 @@ static int32_t add_sort_steps(const spmv_layout *layout, spmv_step *step, int32_
     n = add_step(step, n, "sort_count", sort_count, chunks);
     n = add_step(step, n, "sort_place", sort_place, chunks ? 1 : 0);
     n = add_step(step, n, "sort_spread", sort_spread, chunks);
-    n = add_step(step, n, "sort_buckets", sort_buckets, chunks);
-    return layout->permutes_x ? add_step(step, n, "sort_invert", sort_invert, chunks) : n;
+    return add_step(step, n, "sort_buckets", sort_buckets, chunks);
+}
+
+static int32_t add_invert_step(const spmv_layout *layout, spmv_step *step, int32_t n)
+{
+    return layout->permutes_x
+               ? add_step(step, n, "sort_invert", sort_invert, sort_chunk_count(layout)) : n;
 }
 
 /* Sizes of the arrays of EVC-HYB, and the bins of its ELL part. Both follow from the
@@ -948,18 +980,19 @@ static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
     }
 }
 
-/* Counts rows of each length up to BOUNDARY and adds longer rows to the vCSR part. Returns the
- * number of rows of length 1 to BOUNDARY. */
+/* Counts rows of each length of the ELL part and adds longer rows to the vCSR part. Returns the
+ * number of rows that the ELL part may have. */
 static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_totals *vcsr)
 {
     const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int32_t longest = longest_ell_row(&layout->csr);
     int64_t rows = 0;
 
     for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
         count[length] = 0;
     for (int64_t r = 0; r < layout->csr.rows; r++) {
         const int64_t length = row_length(&row_ptr, r);
-        if (length <= 128)
+        if (length <= longest)
             count[length]++;
         else
             add_vcsr_rows(vcsr, length, 1);
@@ -1140,6 +1173,12 @@ static const int32_t *column_map(const spmv_job *job, move_task task)
     return sort_positions(&s);
 }
 
+/* Where a column of a slice is stored: lane i has entry own + i * apart. */
+typedef struct column_place {
+    int64_t own;
+    int32_t apart;
+} column_place;
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* Number of chunks, without the chunks of empty rows, which are last. */
@@ -1305,8 +1344,16 @@ static inline __m256 x_at_f32(const float *xb, const int32_t *col)
     return v_collect_f32(xb, col);
 }
 
-/* Index within a slice of the entry of a column and lane. */
+/* Index within a slice, in ell_col, of the entry of a column and lane. */
 static inline int32_t place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    return column * 16 /* ALIGNMENT */ + lane;
+}
+
+/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
+ * of neighbouring work-items then takes whole sectors of memory. */
+static inline int32_t value_place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 16 /* ALIGNMENT */ + lane;
@@ -1465,14 +1512,15 @@ static inline chunk_ranges ranges_of_f32(const evc_matrix *a, int64_t first, int
 static void build_bins_f32(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
+    const int32_t longest = longest_ell_row(&job->layout->csr);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
     bin_counter cut = {0};
     int64_t left = 0;
 
-    for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
+    for (int32_t length = 1; length <= longest; length++)
         left += sort_rows_of_length(&s, length);
     left %= 16 /* ALIGNMENT */;
-    for (int32_t length = 128; length > 0; length--) {
+    for (int32_t length = longest; length > 0; length--) {
         const int64_t count = sort_rows_of_length(&s, length);
         const int64_t moved = i64_min(left, count);
         add_rows_of_length_f32(&cut, bin, length, count - moved);
@@ -1560,26 +1608,26 @@ static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k, int64_t own,
-                            int32_t apart, int32_t active)
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t k,
+                            column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column_f32(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 16 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column_f32(m, m->ell_col[col.own + i * col.apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -1594,10 +1642,13 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 16, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice_f32(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice_f32(bin->length, k, 0),
+                                  value_stride(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f32(m, csr, k, own + place_in_slice_f32(bin->length, k, 0),
-                        lane_stride(bin->length, k), active);
+        move_column_f32(m, csr, k, col, val, active);
     }
 }
 
@@ -1643,6 +1694,7 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_sort_steps(layout, step, 0);
 
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables_f32, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f32, entry_chunk_count(layout));
 }
@@ -2200,8 +2252,16 @@ static inline __m256d x_at_f64(const double *xb, const int32_t *col)
     return v_collect_f64(xb, col);
 }
 
-/* Index within a slice of the entry of a column and lane. */
+/* Index within a slice, in ell_col, of the entry of a column and lane. */
 static inline int32_t place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
+{
+    (void)length;
+    return column * 8 /* ALIGNMENT */ + lane;
+}
+
+/* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
+ * of neighbouring work-items then takes whole sectors of memory. */
+static inline int32_t value_place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
 {
     (void)length;
     return column * 8 /* ALIGNMENT */ + lane;
@@ -2360,14 +2420,15 @@ static inline chunk_ranges ranges_of_f64(const evc_matrix *a, int64_t first, int
 static void build_bins_f64(const spmv_job *job)
 {
     const sort_view s = sort_view_of(job);
+    const int32_t longest = longest_ell_row(&job->layout->csr);
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
     bin_counter cut = {0};
     int64_t left = 0;
 
-    for (int32_t length = 1; length <= 128 /* BOUNDARY */; length++)
+    for (int32_t length = 1; length <= longest; length++)
         left += sort_rows_of_length(&s, length);
     left %= 8 /* ALIGNMENT */;
-    for (int32_t length = 128; length > 0; length--) {
+    for (int32_t length = longest; length > 0; length--) {
         const int64_t count = sort_rows_of_length(&s, length);
         const int64_t moved = i64_min(left, count);
         add_rows_of_length_f64(&cut, bin, length, count - moved);
@@ -2455,26 +2516,26 @@ static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t 
         m->val_out[csr + k] = m->vcsr_val[own + k];
 }
 
-/* Moves column k of a slice. Lane i has entry own + i * apart of the layout and csr[i] + k of CSR;
- * lanes from `active` on have none. In this order the cache misses of the lanes overlap. */
-static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k, int64_t own,
-                            int32_t apart, int32_t active)
+/* Moves column k of a slice. Lane i has entry csr[i] + k of CSR; lanes from `active` on have none.
+ * In this order the cache misses of the lanes overlap. */
+static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t k,
+                            column_place col, column_place val, int32_t active)
 {
     if (m->task == TASK_BUILD) {
         for (int32_t i = 0; i < active; i++)
-            m->ell_col[own + i * apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
+            m->ell_col[col.own + i * col.apart] = moved_column_f64(m, m->csr_col[csr[i] + k]);
         /* Padding is never used, but its bytes must be the same in every build. */
         for (int32_t i = active; i < 8 /* ALIGNMENT */; i++) {
-            m->ell_col[own + i * apart] = m->base;
-            m->ell_val[own + i * apart] = 0;
+            m->ell_col[col.own + i * col.apart] = m->base;
+            m->ell_val[val.own + i * val.apart] = 0;
         }
     }
     for (int32_t i = 0; i < active && m->task != TASK_RESTORE; i++)
-        m->ell_val[own + i * apart] = m->csr_val[csr[i] + k];
+        m->ell_val[val.own + i * val.apart] = m->csr_val[csr[i] + k];
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->col_out; i++)
-        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[own + i * apart]);
+        m->col_out[csr[i] + k] = moved_column_f64(m, m->ell_col[col.own + i * col.apart]);
     for (int32_t i = 0; i < active && m->task == TASK_RESTORE && m->val_out; i++)
-        m->val_out[csr[i] + k] = m->ell_val[own + i * apart];
+        m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
 /* Moves a slice of this bin. */
@@ -2489,10 +2550,13 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 8, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
+        const column_place col = {own + place_in_slice_f64(bin->length, k, 0),
+                                  lane_stride(bin->length, k)};
+        const column_place val = {own + value_place_in_slice_f64(bin->length, k, 0),
+                                  value_stride(bin->length, k)};
         while (length[active - 1] <= k)
             active--;
-        move_column_f64(m, csr, k, own + place_in_slice_f64(bin->length, k, 0),
-                        lane_stride(bin->length, k), active);
+        move_column_f64(m, csr, k, col, val, active);
     }
 }
 
@@ -2538,6 +2602,7 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
     int32_t n = add_sort_steps(layout, step, 0);
 
+    n = add_invert_step(layout, step, n);
     n = add_step(step, n, "build_tables", build_tables_f64, layout->csr.rows ? 1 : 0);
     return add_step(step, n, "build_entries", build_entries_f64, entry_chunk_count(layout));
 }
@@ -2976,14 +3041,18 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:33" },
+    { "busy_items", 0, "templates/evc_hyb/params.lua:33" },
+    { "sort_window", 0, "templates/evc_hyb/params.lua:43" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:53" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:60" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:68" },
+    { "turns", 1, "templates/evc_hyb/params.lua:80" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:105" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:81" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:126" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2992,20 +3061,24 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
-    { "alignment", 8, "templates/evc_hyb/params.lua:33" },
+    { "busy_items", 0, "templates/evc_hyb/params.lua:33" },
+    { "sort_window", 0, "templates/evc_hyb/params.lua:43" },
+    { "alignment", 8, "templates/evc_hyb/params.lua:53" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:48" },
-    { "items_per_row", 8, "templates/evc_hyb/params.lua:60" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:69" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:68" },
+    { "turns", 1, "templates/evc_hyb/params.lua:80" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
+    { "items_per_row", 8, "templates/evc_hyb/params.lua:105" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:81" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:126" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6a777b4a35823977),
+    .source_hash = UINT64_C(0x9b0d31457b60c5b8),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3014,7 +3087,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3024,7 +3097,7 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x76f0b4dbb6604de2),
+    .source_hash = UINT64_C(0x336daa1d19e441f8),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3033,7 +3106,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3043,7 +3116,7 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc4dd0be94a33c6ef),
+    .source_hash = UINT64_C(0x872025c784129bfd),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3052,7 +3125,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3062,7 +3135,7 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xafcc191ad7c33a55),
+    .source_hash = UINT64_C(0x1f1ac6ac9dee97a8),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3071,7 +3144,7 @@ const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

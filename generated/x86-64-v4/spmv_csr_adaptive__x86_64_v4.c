@@ -15,6 +15,7 @@
  * subgroup_size                  1           1           work-items
  * resident_groups                1           1           work-groups
  * nnz_per_wg                     1024        512         nonzeros
+ * item_loads                     1           1           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                32          32          rows
  * scalar_rows                    32          32          rows
@@ -2093,11 +2094,12 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2111,17 +2113,18 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdbc1a446c163a3cc),
+    .source_hash = UINT64_C(0xaac8f199bf6d0d5b),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2130,7 +2133,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -2140,7 +2143,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x52a1daef1546ef86),
+    .source_hash = UINT64_C(0x46d9b6172a53e701),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2149,7 +2152,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -2159,7 +2162,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x14a77fc2a6d78fb8),
+    .source_hash = UINT64_C(0x84fc42467c17f7e8),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2168,7 +2171,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -2178,7 +2181,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf58684b98810c8a5),
+    .source_hash = UINT64_C(0xc4cb542e95cae59c),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2187,7 +2190,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

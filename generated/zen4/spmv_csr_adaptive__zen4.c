@@ -15,6 +15,7 @@
  * subgroup_size                  1           1           work-items
  * resident_groups                1           1           work-groups
  * nnz_per_wg                     1024        512         nonzeros
+ * item_loads                     1           1           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                32          32          rows
  * scalar_rows                    32          32          rows
@@ -2130,11 +2131,12 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2148,17 +2150,18 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:58" },
-    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:67" },
-    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:82" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:99" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:107" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
+    { "num_rows_stream", 32, "templates/csr_adaptive/params.lua:80" },
+    { "scalar_rows", 32, "templates/csr_adaptive/params.lua:95" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;
 const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd9d0adab50182d68),
+    .source_hash = UINT64_C(0xf2531eb4c5d1549f),
     .name = "spmv_csr_adaptive_f32_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2167,7 +2170,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -2177,7 +2180,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcdecbc2f1d8f194f),
+    .source_hash = UINT64_C(0x1be08d2718acfade),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2186,7 +2189,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -2196,7 +2199,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen4;
 const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x46e1e5d01329142c),
+    .source_hash = UINT64_C(0x39ce800f44b8a5fe),
     .name = "spmv_csr_adaptive_f64_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2205,7 +2208,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -2215,7 +2218,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen4;
 const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcc6ba0d86a7f0f8f),
+    .source_hash = UINT64_C(0x7a95ec2bcb1c678f),
     .name = "spmv_csr_adaptive_f64_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2224,7 +2227,7 @@ const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 15,
+    .param_count = 16,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

@@ -66,7 +66,7 @@ def test_options(shell, options, *command):
     else:
         missing = [option for option in options if not names_in(shell.text, shell.name, option)]
     program = " ".join([os.path.basename(shell.program), *command])
-    tap.ok(len(options) > (4 if command else 20) and not missing,
+    tap.ok(len(options) > (3 if command else 20) and not missing,
            f"{program}: {shell.name} has each option", missing)
 
 
