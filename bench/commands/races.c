@@ -36,6 +36,9 @@ typedef struct session {
     size_t saves;
     bench_progress progress;
     double begin;                /* bench_seconds */
+    double until;                /* the same, when the budget ends; 0: no budget */
+    double race_until;           /* the same, of the race under way */
+    bool spent;                  /* the budget ended before the last race */
     double dram_rate;            /* measured once for all races; 0: not yet */
     size_t dram_bytes;
     size_t printed;              /* races */
@@ -132,8 +135,8 @@ static void race_contenders(session *s, const char *input, const bench_options *
 {
     const bench_race rules = {
         .seconds = options->seconds, .rounds = (size_t)options->rounds,
-        .is_over = bench_interrupted, .progress = bench_progress_update,
-        .progress_context = &s->progress,
+        .until = s->race_until, .bound = bench_noise_bound, .is_over = bench_interrupted,
+        .progress = bench_progress_update, .progress_context = &s->progress,
     };
     char message[1024];
     size_t matrix;
@@ -265,17 +268,68 @@ static bool take_resumed(session *s, const char *input, const char *type)
     return true;
 }
 
+/* The number of races from `index` on that are not in the file of --resume. */
+static size_t races_left(const session *s, size_t index)
+{
+    size_t left = 0;
+
+    for (size_t i = index; i < race_count(s); i++) {
+        const char *input;
+        const bench_options one = race_options(s, i, &input);
+        left += bench_resume_find(&s->resumed, input, one.type) == s->resumed.matrix_count;
+    }
+    return left;
+}
+
+/* Gives a race its share of the budget. False: nothing is left. */
+static bool share_budget(session *s, size_t index)
+{
+    const double now = bench_seconds();
+
+    if (s->until == 0)
+        return true;
+    if (s->spent || now >= s->until) {
+        s->spent = true;
+        return false;
+    }
+    s->race_until = now + (s->until - now) / (double)races_left(s, index);
+    return true;
+}
+
+/* What the budget was spent for, and where it was not enough. */
+static void print_budget(session *s)
+{
+    const double seconds = bench_seconds() - s->begin;
+    size_t noisy = 0, timed = 0;
+
+    for (size_t i = 0; i < s->records.result_count; i++) {
+        const bench_record_result *r = &s->records.result[i];
+        if (!r->correct || !(r->ratio > 0))
+            continue;
+        timed++;
+        noisy += !((r->ratio_high - r->ratio_low) / 2 / r->ratio <= bench_noise_bound);
+    }
+    printf("\nbudget   %.0f of %.0f seconds; speeds over CSR are known to %g %% for %zu of %zu "
+           "results\n", seconds, s->options->budget, 100 * bench_noise_bound, timed - noisy, timed);
+    if (s->spent)
+        complain(s, "the budget is spent: %zu of %zu races are missing%s",
+                 race_count(s) - s->records.matrix_count, race_count(s),
+                 s->saves > 0 ? "; the same line with --resume FILE races them" : "");
+}
+
 static void race_all(session *s)
 {
     const size_t count = race_count(s);
 
-    bench_progress_begin(&s->progress, count, 0);
+    bench_progress_begin(&s->progress, count, s->until);
     for (size_t i = 0; i < count && !bench_interrupted(); i++) {
         const char *input;
         const bench_options one = race_options(s, i, &input);
         const bool resumed = s->options->resume && take_resumed(s, input, one.type);
         char name[160];
 
+        if (!resumed && !share_budget(s, i))
+            continue;
         snprintf(name, sizeof name, "%.120s %s", input, one.type);
         bench_progress_next(&s->progress, name);
         if (!resumed)
@@ -285,6 +339,8 @@ static void race_all(session *s)
     bench_progress_clear(&s->progress);
     if (count > 1)
         bench_overview_print(&s->records, count, stdout);
+    if (s->until > 0 && !bench_interrupted())
+        print_budget(s);
     fflush(stdout);
 }
 
@@ -356,8 +412,9 @@ static bool open_saves(session *s)
 static void end_saves(session *s)
 {
     const bool interrupted = bench_interrupted();
-    const bench_ending ending = { .complete = !interrupted,
-                                  .reason = interrupted ? "interrupted" : "done",
+    const bench_ending ending = { .complete = !interrupted && !s->spent,
+                                  .reason = interrupted ? "interrupted"
+                                            : s->spent ? "budget" : "done",
                                   .seconds = bench_seconds() - s->begin };
 
     for (size_t i = 0; i < s->saves; i++)
@@ -380,6 +437,8 @@ int bench_races_run(const bench_options *options, const bench_inputs *inputs,
     session s = { .options = options, .inputs = inputs, .devices = devices, .peers = peers,
                   .begin = bench_seconds() };
 
+    if (options->budget > 0)
+        s.until = s.begin + options->budget;
     if (!describe_run(&s, argc, argv)) {
         complain(&s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     } else if (open_saves(&s)) {

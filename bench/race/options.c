@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/spmv.h"
@@ -95,6 +96,9 @@ static const sg_option table[] = {
       .help = "without it 0" },
     { .name = "seconds", .value = "S", .kind = SG_OPTION_REAL, .offset = FIELD(seconds),
       .help = "time for each method; without it 1" },
+    { .name = "budget", .value = "TIME", .kind = SG_OPTION_TEXT, .offset = FIELD(budget_text),
+      .help = "time for all races together, as 90s, 10m or 1h30m, instead of --seconds:\n"
+              "methods whose speed over plain CSR is known to 2 % stop, noisy ones go on" },
     { .name = "repeat", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = 1000000,
       .offset = FIELD(rounds),
       .help = "exactly N rounds, instead of what --seconds allows" },
@@ -176,6 +180,43 @@ static bool check_scalar(const bench_options *o, const char *name, double number
                 name, FLT_TRUE_MIN, FLT_MAX, number);
 }
 
+/* "90", "90s", "10m", "1h30m" in seconds; 0: none of these. */
+static double duration_of(const char *text)
+{
+    static const struct {
+        char letter;
+        double seconds;
+    } units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 } };
+    double sum = 0;
+
+    while (*text) {
+        char *end = NULL;
+        const double number = *text >= '0' && *text <= '9' ? strtod(text, &end) : -1;
+        double unit = 0;
+        if (!(number >= 0))
+            return 0;
+        if (!*end && sum == 0)
+            unit = 1;
+        for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+            if (*end == units[i].letter)
+                unit = units[i].seconds;
+        if (unit == 0)
+            return 0;
+        sum += number * unit;
+        text = end + (*end != '\0');
+    }
+    return isfinite(sum) ? sum : 0;
+}
+
+/* Reads the texts of values that are no numbers or names. */
+static bool read_texts(bench_options *o, char *message, size_t message_bytes)
+{
+    o->budget = o->budget_text ? duration_of(o->budget_text) : 0;
+    if (o->budget_text && o->budget <= 0)
+        return fail("--budget takes a time as 90s, 10m or 1h30m, not '%s'", o->budget_text);
+    return true;
+}
+
 static bool check_together(const bench_options *o, char *message, size_t message_bytes)
 {
     if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count ||
@@ -193,6 +234,8 @@ static bool check_together(const bench_options *o, char *message, size_t message
     if (o->device && o->backends.count == 1 && strcmp(o->backends.name[0], "c") == 0)
         return fail("--device belongs to --backend cuda or opencl, and --backend c runs on the "
                     "CPU");
+    if (o->budget > 0 && o->rounds > 0)
+        return fail("--budget decides how many rounds there are, and --repeat does: give one");
     if (o->seconds <= 0)
         return fail("--seconds takes a number above 0, not '%g'", o->seconds);
     return check_scalar(o, "alpha", o->alpha, message, message_bytes) &&
@@ -220,6 +263,7 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
     if (!bench_options_begin(out, argc))
         return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     if (sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes) &&
+        read_texts(out, message, message_bytes) &&
         check_together(out, message, message_bytes))
         return true;
     bench_options_destroy(out);

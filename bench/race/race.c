@@ -94,6 +94,7 @@ int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
     if (!failed) {
         count = add_yardsticks(&measures, all, count);
         race.baseline = measures.plain ? &all[racing] : NULL;
+        race.compared = racing;
         failed = bench_race_run(&race, all, count);
     }
     for (size_t k = 0; k < racing && !failed; k++) {

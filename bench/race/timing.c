@@ -8,6 +8,8 @@
 
 enum {
     MAX_REPEATS = 1 << 20,
+    FIRST_ROUNDS = 12,           /* of all runners, in a race with `until` */
+    MOST_ROUNDS = 20000,         /* in such a race */
     UNTIMED_RUNS = 8
 };
 
@@ -34,6 +36,7 @@ typedef struct course {
     double *sample;              /* sample[round * count + runner] */
     size_t rounds, room;         /* rounds begun; rounds that fit into `sample` */
     double *numbers;             /* room for one number of each round */
+    bool *settled;               /* of each runner: takes no further samples */
 } course;
 
 enum { OVER = -2 };              /* the race was ended from outside */
@@ -85,7 +88,7 @@ static bool make_room(course *c, size_t rounds)
     return sample && numbers;
 }
 
-/* Takes a sample of each runner. */
+/* Takes a sample of each runner that is not settled. */
 static int run_round(course *c)
 {
     double *sample = &c->sample[c->rounds++ * c->count];
@@ -95,6 +98,8 @@ static int run_round(course *c)
         sample[i] = NAN;
     for (size_t i = 0; i < c->count && !failed; i++) {
         double seconds = 0;
+        if (c->settled[i])
+            continue;
         failed = time_runs(c, &c->runners[i], UNTIMED_RUNS, &seconds);
         if (!failed)
             failed = time_runs(c, &c->runners[i], c->repeats[i], &seconds);
@@ -141,6 +146,62 @@ static size_t affordable_rounds(const bench_race *race, size_t count, double rou
     return (size_t)(wanted < min_rounds ? min_rounds : wanted > max_rounds ? max_rounds : wanted);
 }
 
+/* Takes the runners out whose ratios are known well enough. Returns whether one is left. */
+static bool settle(course *c)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < c->count; i++) {
+        size_t common;
+        const bench_interval ratio = interval_of(c, i, c->race->baseline, &common);
+        c->settled[i] = &c->runners[i] != c->race->baseline &&
+                        (i >= c->race->compared ||
+                         bench_interval_half_width(&ratio) <= c->race->bound);
+        any = any || (!c->settled[i] && &c->runners[i] != c->race->baseline);
+    }
+    return any;
+}
+
+/* Rounds until all ratios are known well enough, or the time is over. */
+static int run_until(course *c)
+{
+    const double begin = bench_seconds(), until = c->race->until;
+    size_t next = FIRST_ROUNDS;  /* the number of rounds at which to settle next */
+    int failed = 0;
+
+    while (!failed && c->rounds < MOST_ROUNDS) {
+        const double now = bench_seconds();
+        if (c->rounds == next) {
+            if (!settle(c))
+                break;
+            next += next / 8;
+        }
+        if (c->rounds >= FIRST_ROUNDS / 2 && now >= until)
+            break;
+        if (c->race->progress && c->rounds > 0)
+            c->race->progress(c->race->progress_context,
+                              now < until ? (now - begin) / (until - begin) : 1);
+        failed = make_room(c, c->rounds < c->room ? c->room : 2 * c->rounds + FIRST_ROUNDS)
+                     ? run_round(c) : -1;
+    }
+    return failed;
+}
+
+/* As many rounds as race->rounds or race->seconds say. */
+static int run_rounds(course *c, double round_seconds)
+{
+    const size_t rounds = c->race->rounds > 0
+        ? c->race->rounds : affordable_rounds(c->race, c->count, round_seconds);
+    int failed = make_room(c, rounds) ? 0 : -1;
+
+    while (!failed && c->rounds < rounds) {
+        failed = run_round(c);
+        if (!failed && c->race->progress)
+            c->race->progress(c->race->progress_context, (double)c->rounds / (double)rounds);
+    }
+    return failed;
+}
+
 static int run_course(course *c)
 {
     double round_seconds = 0;
@@ -151,16 +212,9 @@ static int run_course(course *c)
         failed = choose_repeats(c, &c->runners[i], &c->repeats[i], &seconds);
         round_seconds += seconds * (double)(c->repeats[i] + UNTIMED_RUNS);
     }
-    const size_t rounds = c->race->rounds > 0
-        ? c->race->rounds : affordable_rounds(c->race, c->count, round_seconds);
-    if (!failed && !make_room(c, rounds))
-        failed = -1;
-    while (!failed && c->rounds < rounds) {
-        failed = run_round(c);
-        if (!failed && c->race->progress)
-            c->race->progress(c->race->progress_context, (double)c->rounds / (double)rounds);
-    }
-    return failed;
+    if (failed)
+        return failed;
+    return c->race->until > 0 ? run_until(c) : run_rounds(c, round_seconds);
 }
 
 int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
@@ -169,10 +223,12 @@ int bench_race_run(const bench_race *race, bench_runner *runners, size_t count)
     int failed;
 
     c.repeats = malloc((count + 1) * sizeof *c.repeats);
-    failed = c.repeats && make_room(&c, 1) ? run_course(&c) : -1;
+    c.settled = calloc(count + 1, sizeof *c.settled);
+    failed = c.repeats && c.settled && make_room(&c, 1) ? run_course(&c) : -1;
     if (!failed || failed == OVER)
         store_results(&c);
     free(c.repeats);
+    free(c.settled);
     free(c.sample);
     free(c.numbers);
     return failed == OVER ? 0 : failed;

@@ -37,6 +37,13 @@ typedef struct bench_race {
     double seconds;              /* for each runner, untimed runs included */
     size_t rounds;               /* exact number; 0: as the time allows, at least 6 */
     const bench_runner *baseline;    /* one of the runners; NULL: ratios are unknown */
+
+    /* With `until`, the time of rounds is spent where the noise is: after some rounds of all
+     * runners, only the first `compared` runners whose ratio's interval is wider than `bound` on
+     * each side go on, with the baseline, until none is left or until this bench_seconds. */
+    double until;                /* 0: as `seconds` and `rounds` say */
+    double bound;                /* relative: 0.02 is 2 % */
+    size_t compared;
     bool (*is_over)(void);       /* asked after each run; true ends the race; NULL: never */
     void (*progress)(void *context, double done);    /* after each round; `done`: 0 to 1; or NULL */
     void *progress_context;

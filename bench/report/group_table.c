@@ -29,16 +29,48 @@ static bool is_comparable(const bench_record_result *r)
     return r->peer || (!r->benchmark_only && !has_kernels(r));
 }
 
+/* See bench_group_time. */
+static double time_of(const bench_record_result *r, bool by_ratio)
+{
+    return by_ratio ? 1 / r->ratio : r->seconds;
+}
+
+/* Whether results of the group have different rounds, but all a speed over the plain CSR loop. */
+static bool has_own_rounds(const bench_records *records, size_t matrix)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, matrix, &count);
+    int64_t samples = -1;
+    bool differ = false;
+
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (!is_timed(r))
+            continue;
+        if (!(r->ratio > 0))
+            return false;
+        differ = differ || (samples >= 0 && r->samples != samples);
+        samples = r->samples;
+    }
+    return differ;
+}
+
+double bench_group_time(const bench_records *records, const bench_record_result *result)
+{
+    return time_of(result, has_own_rounds(records, result->matrix));
+}
+
 const bench_record_result *bench_group_best(const bench_records *records, size_t matrix, bool peers)
 {
     size_t count;
     const size_t first = bench_records_first_result(records, matrix, &count);
     const bench_record_result *best = NULL;
+    const bool by_ratio = has_own_rounds(records, matrix);
 
     for (size_t i = first; i < first + count; i++) {
         const bench_record_result *r = &records->result[i];
         if (is_timed(r) && is_comparable(r) && r->peer == peers &&
-            (!best || r->seconds < best->seconds))
+            (!best || time_of(r, by_ratio) < time_of(best, by_ratio)))
             best = r;
     }
     return best;
@@ -132,6 +164,7 @@ typedef struct frame {
     double unit;                         /* seconds of a unit of time */
     const char *unit_name;
     double shortest;                     /* seconds */
+    bool by_ratio;                       /* as in time_of */
 } frame;
 
 static void add_number(bench_table *table, const char *format, double number)
@@ -190,7 +223,8 @@ static void cell_over_csr(bench_table *table, const frame *f, const bench_record
 
 static void cell_over_peer(bench_table *table, const frame *f, const bench_record_result *r)
 {
-    add_number(table, "%.2f", is_timed(r) ? f->peer->seconds / r->seconds : NAN);
+    add_number(table, "%.2f", is_timed(r) ? time_of(f->peer, f->by_ratio) / time_of(r, f->by_ratio)
+                                            : NAN);
 }
 
 static void cell_gflops(bench_table *table, const frame *f, const bench_record_result *r)
@@ -292,33 +326,36 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static int compare_results(const void *a, const void *b)
-{
-    const bench_record_result *const *r = a, *const *s = b;
-    const bool timed = is_timed(*r);
+typedef struct row {
+    const bench_record_result *result;
+    double time;                 /* as in time_of; HUGE_VAL: not timed */
+} row;
 
-    if (timed != is_timed(*s))
-        return timed ? -1 : 1;
-    if (timed && (*r)->seconds != (*s)->seconds)
-        return (*r)->seconds < (*s)->seconds ? -1 : 1;
-    return *r < *s ? -1 : *r > *s;
+static int compare_rows(const void *a, const void *b)
+{
+    const row *r = a, *s = b;
+
+    if (r->time != s->time)
+        return r->time < s->time ? -1 : 1;
+    return r->result < s->result ? -1 : r->result > s->result;
 }
 
 /* The results, the fastest first; what was not timed is last. NULL: out of memory. */
-static const bench_record_result **sorted_results(const bench_records *records, size_t matrix,
-                                                  size_t *count)
+static row *sorted_rows(const bench_records *records, size_t matrix, bool by_ratio, size_t *count)
 {
     const size_t first = bench_records_first_result(records, matrix, count);
-    const bench_record_result **sorted = malloc((*count + 1) * sizeof *sorted);
+    row *rows = malloc((*count + 1) * sizeof *rows);
 
-    for (size_t i = 0; i < *count && sorted; i++)
-        sorted[i] = &records->result[first + i];
-    if (sorted)
-        qsort(sorted, *count, sizeof *sorted, compare_results);
-    return sorted;
+    for (size_t i = 0; i < *count && rows; i++) {
+        const bench_record_result *r = &records->result[first + i];
+        rows[i] = (row){ r, is_timed(r) ? time_of(r, by_ratio) : HUGE_VAL };
+    }
+    if (rows)
+        qsort(rows, *count, sizeof *rows, compare_rows);
+    return rows;
 }
 
-static void print_rows(const bench_record_result *const *rows, size_t count, unsigned has,
+static void print_rows(const row *rows, size_t count, unsigned has,
                        const frame *f, FILE *out)
 {
     size_t shown = 0;
@@ -336,7 +373,7 @@ static void print_rows(const bench_record_result *const *rows, size_t count, uns
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < COLUMNS; i++)
             if ((columns[i].needs & ~has) == 0)
-                columns[i].cell(table, f, rows[k]);
+                columns[i].cell(table, f, rows[k].result);
     bench_table_print(table, out);
     bench_table_destroy(table);
 }
@@ -350,7 +387,8 @@ static void print_best(const bench_records *records, size_t matrix, FILE *out)
 
     if (own && peer)
         fprintf(out, "\nbest     %s of %s is %.2f times as fast as the best peer, %s\n",
-                own->method, own->target, peer->seconds / own->seconds, peer->method);
+                own->method, own->target,
+                bench_group_time(records, peer) / bench_group_time(records, own), peer->method);
 }
 
 /* The contenders that took no part, and rows whose sums leave the range of their type. */
@@ -400,9 +438,10 @@ static void print_noise(const bench_records *records, size_t matrix, FILE *out)
 void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out)
 {
     size_t count;
-    const bench_record_result **rows = sorted_results(records, matrix, &count);
+    const bool by_ratio = has_own_rounds(records, matrix);
+    row *rows = sorted_rows(records, matrix, by_ratio, &count);
     frame f = { .matrix = &records->matrix[matrix],
-                .peer = bench_group_best(records, matrix, true) };
+                .peer = bench_group_best(records, matrix, true), .by_ratio = by_ratio };
     unsigned has = details ? WITH_DETAILS : 0;
 
     if (!rows) {
@@ -410,11 +449,13 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        has |= rows[i]->set[0] || rows[i]->settings[0] ? WITH_SETS : 0;
-        has |= has_kernels(rows[i]) ? WITH_KERNELS : 0;
+        const bench_record_result *r = rows[i].result;
+        has |= r->set[0] || r->settings[0] ? WITH_SETS : 0;
+        has |= has_kernels(r) ? WITH_KERNELS : 0;
+        if (is_timed(r) && (f.shortest == 0 || r->seconds < f.shortest))
+            f.shortest = r->seconds;
     }
     has |= f.peer ? WITH_PEERS : 0;
-    f.shortest = count > 0 && is_timed(rows[0]) ? rows[0]->seconds : 0;
     f.unit = f.shortest < 1e-2 ? 1e-6 : 1e-3;
     f.unit_name = f.shortest < 1e-2 ? "us" : "ms";
     print_rows(rows, count, has, &f, out);
@@ -422,6 +463,9 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
     print_best(records, matrix, out);
     print_notes(records, matrix, out);
     print_noise(records, matrix, out);
+    if (by_ratio)
+        fputs("\nnote     noisy contenders had more rounds than others, so speed over CSR counts, "
+              "not time\n", out);
     if (!f.matrix->complete)
         fputs("\nnote     interrupted: these are the rounds until then\n", out);
 }

@@ -11,6 +11,11 @@
 /* The interval of a median that is called noisy is wider than this on each side: 2 %. */
 extern const double bench_noise_bound;
 
+/* The time of a result, to compare with others of its group: seconds, or where results have
+ * different rounds, as with --budget, the inverse of the speed over the plain CSR loop, which was
+ * timed in the rounds of each. */
+double bench_group_time(const bench_records *records, const bench_record_result *result);
+
 /* The fastest correct contender that is comparable: a peer, or a module on the CPU that gave up no
  * property for speed. NULL: none was timed. */
 const bench_record_result *bench_group_best(const bench_records *records, size_t matrix,

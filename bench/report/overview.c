@@ -69,7 +69,8 @@ static void add_group(bench_table *table, const bench_records *records, size_t i
     bench_add_half_width(table, own);
     add_number(table, "%.2f", own ? own->ratio : NAN);
     if (peers)
-        add_number(table, "%.2f", own && peer ? peer->seconds / own->seconds : NAN);
+        add_number(table, "%.2f", own && peer ? bench_group_time(records, peer) /
+                                                bench_group_time(records, own) : NAN);
     add_number(table, "%.3f", gflops(records, i, own));
     if (peers)
         add_number(table, "%.3f", gflops(records, i, peer));
@@ -120,7 +121,8 @@ static void add_pair(sums *s, const bench_records *records, size_t group,
                      const bench_record_result *own, const bench_record_result *other)
 {
     comparison *c = s->result;
-    const double ratio = own && other ? other->seconds / own->seconds : NAN;
+    const double ratio = own && other ? bench_group_time(records, other) /
+                                        bench_group_time(records, own) : NAN;
 
     if (!isfinite(ratio))
         return;

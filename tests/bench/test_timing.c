@@ -102,6 +102,46 @@ static void test_races(void)
            runners[0].time.median == 0, "one that is over before its first sample has none");
 }
 
+/* A runner that takes 0.05 to 5 ms, of all sizes, another in every 30 ms. A hundred of its samples
+ * do not determine its median to 40 %. */
+static int wait_unevenly(void *context)
+{
+    const double begin = bench_seconds(), golden = 0.6180339887;
+    const double seconds = 5e-5 * pow(100, fmod(floor(begin / 0.03) * golden, 1));
+
+    (void)context;
+    while (bench_seconds() - begin < seconds)
+        ;
+    return 0;
+}
+
+static void test_budget(void)
+{
+    sleeper steady = { .seconds = 1e-4 }, base = { .seconds = 1e-4 }, other = { .seconds = 1e-4 };
+    bench_runner runners[] = {
+        { .run = wait, .context = &steady }, { .run = wait_unevenly },
+        { .run = wait, .context = &base }, { .run = wait, .context = &other },
+    };
+    const double begin = bench_seconds();
+    bench_race race = { .baseline = &runners[2], .compared = 2, .bound = 0.4,
+                        .until = begin + 2 };
+
+    ok(bench_race_run(&race, runners, 4) == 0 && runners[0].samples >= 12 &&
+           runners[1].samples > 12 && runners[2].samples == runners[1].samples,
+       "time is spent on the noisy runner and the baseline");
+    diag("samples: steady %zu, noisy %zu, baseline %zu, other %zu", runners[0].samples,
+         runners[1].samples, runners[2].samples, runners[3].samples);
+    ok(runners[3].samples == 12, "a runner that is not compared stops early");
+    ok(bench_seconds() - begin < 4, "the race ends with its time");
+    race.bound = 1e9;
+    race.until = bench_seconds() + 100;
+    ok(bench_race_run(&race, runners, 4) == 0 && runners[1].samples == 12,
+       "it ends early if all ratios are known");
+    race.until = begin;
+    ok(bench_race_run(&race, runners, 4) == 0 && runners[0].samples == BENCH_INTERVAL_SAMPLES,
+       "without time left there is still an interval");
+}
+
 static void test_plain_csr(spmv_value_type type, spmv_offset_type offset, int threads,
                            double beta)
 {
@@ -131,6 +171,7 @@ static void test_plain_csr(spmv_value_type type, spmv_offset_type offset, int th
 int main(void)
 {
     test_intervals();
+    test_budget();
     test_races();
     for (int threads = 1; threads <= 7; threads += 2) {
         test_plain_csr(SPMV_F64, SPMV_I32, threads, 0);

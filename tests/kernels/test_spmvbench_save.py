@@ -240,6 +240,32 @@ def test_failures(folder):
            and kinds_of(path) == ["run", "matrix", "result", "end"], "a missing file", said(done))
 
 
+def test_budget(folder):
+    """--budget ends in time, wherever the noise is, and reports what it reached."""
+    words = [*INPUTS, *TYPES, *METHOD, "--threads", "1", "--dram", "0"]
+    path = folder / "budget.jsonl"
+    done = run(*words, "--budget", "4s", "--save", str(path))
+    tap.ok(done.returncode == 0 and re.search(
+        r"^budget   \d+ of 4 seconds; speeds over CSR are known to 2 % for \d of 4 results$",
+        done.stdout, re.MULTILINE), "--budget says what it was spent for", said(done))
+    ends = [r for r in records_of(path) if r["record"] == "end"]
+    tap.ok(all(r["samples"] >= 6 and r["ratio_low"] > 0 for r in records_of(path)
+               if r["record"] == "result") and ends[0]["reason"] == "done",
+           "all results have intervals", path.read_text())
+    path.unlink()
+    done = run(*words, "--budget", "0.000001s", "--save", str(path))
+    tap.ok(done.returncode == 1 and "the budget is spent: 4 of 4 races are missing; the same line "
+           "with --resume" in done.stderr and records_of(path)[-1]["reason"] == "budget",
+           "a budget that is too small for all races is reported", said(done))
+    done = run(*words, "--budget", "8s", "--resume", str(path))
+    tap.ok(done.returncode == 0 and kinds_of(path).count("result") == 4,
+           "and --resume with another budget races them", said(done))
+    for text in ("10 m", "m", "0", "-5", "1h2", "10min"):
+        refused(f"--budget {text}", [*words, "--budget", text], 2,
+                "--budget takes a time as 90s, 10m or 1h30m, not")
+    refused("--budget with --repeat", [*words, "--budget", "1m", "--repeat", "5"], 2, "give one")
+
+
 def terminal_output(*arguments, term="xterm", pipe=False):
     """Runs spmvbench on a terminal. Returns what it wrote there."""
     leader, follower = pty.openpty()
@@ -285,7 +311,7 @@ def main():
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             for test in (test_save, test_refused, test_resume, test_interrupted, test_killed,
-                         test_pipe, test_full_disk, test_failures):
+                         test_pipe, test_full_disk, test_failures, test_budget):
                 test(folder)
             test_progress()
     tap.done()
