@@ -70,7 +70,7 @@ static bool is_over(void)
 
 static void test_races(void)
 {
-    sleeper fast = { .seconds = 1e-4 }, slow = { .seconds = 3e-4 };
+    sleeper fast = { .seconds = 3e-5 }, slow = { .seconds = 3e-3 };
     bench_runner runners[] = { { .run = wait, .context = &fast },
                                { .run = wait, .context = &slow } };
     bench_race race = { .seconds = 0.01, .baseline = &runners[1] };
