@@ -122,23 +122,40 @@ def write_whole(path, text):
 
 # ---- the table -----------------------------------------------------------------------------------
 
+def tables_of(text):
+    """The tables of spmvbench: rows as dictionaries, by the words of the heading."""
+    tables = []
+    for block in re.findall(r"^(?:method|matrix) .*\n(?:.+\n)+", text, re.MULTILINE):
+        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()]
+        if {"correct", "fastest"} & set(lines[0]):
+            tables.append([dict(zip(lines[0], line)) for line in lines[1:]])
+    return tables
+
+
+def speeds_of(table):
+    """The correct contenders of a race that were timed: speed, name, whether it is a peer."""
+    return [(float(row["GFlop/s"]), row["method"].rstrip("*"), row["target"] == "peer")
+            for row in table if row.get("correct") == "yes" and row["GFlop/s"] != "-"]
+
+
 def rows_of(section):
     """For each matrix: our fastest method, the best peer, and the speeds of both."""
     found = {}
-    for line in re.findall(r"^(\S+) +(\S+) \S+ +(\S+) +([\d.]+) +([\d.]+) +[\d.]+$", section,
-                           re.MULTILINE):
-        found[line[0]] = (line[1], line[2], float(line[3]), float(line[4]))
+    for row in (row for table in tables_of(section) for row in table if "fastest" in row):
+        if "-" not in (row["fastest"], row["peer"]):
+            found[row["matrix"]] = (row["fastest"].split()[0], row["peer"],
+                                    float(row["GFlop/s"]), float(row["peer's"]))
     single = re.search(r"^\$ spmvbench (\S+)\.mtx\.gz", section)
     if single:
-        speeds = re.findall(r"^(\w+) +(\S+) +([\d.]+) .* yes$", section, re.MULTILINE)
-        ours = max((float(s), m) for m, t, s in speeds if t != "peer")
-        peer = max((float(s), m) for m, t, s in speeds if t == "peer")
+        speeds = speeds_of(tables_of(section)[0])
+        ours = max((speed, name) for speed, name, is_peer in speeds if not is_peer)
+        peer = max((speed, name) for speed, name, is_peer in speeds if is_peer)
         found[single[1]] = (ours[1], peer[1], ours[0], peer[0])
     return found
 
 
 def has_mkl(text):
-    return re.search(r"^mkl +peer +[0-9.]+ .* yes$", text, re.MULTILINE) is not None
+    return any(name == "mkl" for table in tables_of(text) for _, name, _ in speeds_of(table))
 
 
 def races_of(text):
@@ -189,9 +206,9 @@ def sizes_of(text):
                int(re.search(r"--threads (\d+)", section)[1]))
         for part in re.split(r"^machine ", section, flags=re.MULTILINE)[1:]:
             megabytes = float(re.search(r"([\d.]+) MB in CSR", part)[1])
-            speeds = re.findall(r"^(\w+) +(\S+) +([\d.]+) .* yes$", part, re.MULTILINE)
-            ours = max(float(speed) for _, target, speed in speeds if target != "peer")
-            peers = {name: float(speed) for name, target, speed in speeds if target == "peer"}
+            speeds = speeds_of(tables_of(part)[0])
+            ours = max(speed for speed, _, is_peer in speeds if not is_peer)
+            peers = {name: speed for speed, name, is_peer in speeds if is_peer}
             found.setdefault(key, []).append((megabytes, ours / peers["mkl"],
                                               ours / max(peers.values())))
     return found
