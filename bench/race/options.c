@@ -273,8 +273,17 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 /* ---- help ---------------------------------------------------------------------------------- */
 
 static const char notes[] =
-    "Columns, with t the median time of one y = alpha*A*x + beta*y:\n"
+    "Columns, with t the median time of one y = alpha*A*x + beta*y; the fastest is first:\n"
+    "  time       t\n"
+    "  +-         half the width of its 95 % confidence interval, over t; -: fewer than six\n"
+    "             samples\n"
+    "  over CSR   the median of the ratios, in each round, of the time of a plain CSR loop to\n"
+    "             the method's. The loop is spmvbench's own, adds a row in order, and gives\n"
+    "             each thread equally many nonzeros\n"
+    "  over peer  time of the fastest peer over t\n"
     "  GFlop/s    2*nnz / t\n"
+    "  correct    NO: wrong, so never timed; declines: the method does not support the matrix\n"
+    "Columns with --details:\n"
     "  GB/s       CSR bytes / t, whatever the method moves: nnz*(value + 4) +\n"
     "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n"
     "  of read    GB/s over the rate of reading (below): above 100 % where a method moves\n"
@@ -288,9 +297,8 @@ static const char notes[] =
     "  layout     what the plan allocates, over the bytes of A in CSR\n"
     "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
     "             |beta*y|) for a row of n entries; above 1 is wrong\n"
-    "  correct    declines: the method does not support the matrix\n"
     "Methods marked * gave up some property for speed and serve comparison only.\n"
-    "Above the table:\n"
+    "Above the table with --details:\n"
     "  reading    the rate at which the same threads (or one, if that is quicker) read an\n"
     "             array as large as the CSR bytes, measured in the same rounds\n"
     "  collect    2*nnz over the time of a loop that only reads all columns and adds up x\n"
@@ -313,14 +321,15 @@ static const char notes[] =
     "             estimates in the choice and in \"pays from\"\n"
     "  layout     what the plan allocates\n"
     "  borrows    the arrays of the caller that it goes on reading; CSR: all\n"
-    "With --lookalike all and peers, at the end: our fastest method and the fastest peer\n"
-    "for each matrix; and for each peer harmonic means, over the matrices that it\n"
-    "supports, of the ratio of our speed to its, of our speed, and of its.\n";
+    "After several races: our fastest method and the fastest peer for each matrix; and for\n"
+    "each peer harmonic means, over the matrices that it supports, of the ratio of our speed\n"
+    "to its, of our speed, and of its.\n";
 
 static const sg_program_entry exit_codes[] = {
     { "0", "all methods that support the matrix are correct, whatever peers are" },
-    { "1", "a wrong result or a failure" },
+    { "1", "a wrong result or a failure, or a budget that ends before the last race" },
     { "2", "bad command line, such as an unknown name" },
+    { "130", "Ctrl-C, after what was measured is shown and saved; 128 + N: signal N, likewise" },
     { NULL, NULL },
 };
 
