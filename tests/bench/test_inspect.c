@@ -3,6 +3,7 @@
 
 #include "bench/inspect/histogram.h"
 #include "bench/inspect/spy.h"
+#include "bench/inspect/structure.h"
 #include "bench/matrices/generators.h"
 #include "bench/matrices/shapes.h"
 #include "tests/tap.h"
@@ -132,8 +133,101 @@ static void test_histogram(void)
     bench_matrix_destroy(m);
 }
 
+/* ---- structure ----------------------------------------------------------------------------- */
+
+static int is_near(double a, double b)
+{
+    if (a - b < 1e-9 && b - a < 1e-9)
+        return 1;
+    diag("%.12g, not %.12g", a, b);
+    return 0;
+}
+
+static int find_structure(bench_matrix *m, bench_structure *out)
+{
+    const int good = m && !bench_structure_compute(&m->csr, out);
+
+    bench_matrix_destroy(m);
+    return good;
+}
+
+static bench_matrix *generate(const char *name, const int64_t *value)
+{
+    bench_matrix *matrix = NULL;
+
+    return bench_generator_find(name)->build(value, 1, &matrix) ? NULL : matrix;
+}
+
+/* A matrix of three columns: a number for each entry, 0 for a place without one. */
+static bench_matrix *small(const double *entries, int rows)
+{
+    bench_builder *b = bench_builder_create(3);
+    bench_matrix *matrix = NULL;
+
+    for (int r = 0; r < rows; r++) {
+        for (int c = 0; c < 3; c++)
+            if (entries[3 * r + c] != 0)
+                bench_builder_add(b, c, entries[3 * r + c]);
+        bench_builder_end_row(b);
+    }
+    return bench_builder_finish(b, &matrix) ? NULL : matrix;
+}
+
+static void test_symmetry(void)
+{
+    static const struct { const char *name; double entries[9]; int places, values, skew; } cases[] = {
+        { "symmetric", { 1, 2, 0, 2, 3, 4, 0, 4, 5 }, 1, 1, 0 },
+        { "only its places", { 1, 2, 0, 3, 4, 5, 0, 6, 7 }, 1, 0, 0 },
+        { "skew-symmetric", { 0, 2, -3, -2, 0, 4, 3, -4, 0 }, 1, 0, 1 },
+        { "not symmetric", { 1, 2, 0, 0, 3, 4, 0, 0, 5 }, 0, 0, 0 },
+        { "places swapped against values", { 0, 1, 2, 2, 0, 1, 1, 2, 0 }, 1, 0, 0 },
+        { "nothing", { 0 }, 1, 1, 1 },
+    };
+    bench_structure s;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ok(find_structure(small(cases[i].entries, 3), &s) && s.symmetric == cases[i].places &&
+           s.symmetric_values == cases[i].values && s.skew_values == cases[i].skew,
+           "symmetry: %s", cases[i].name);
+    ok(find_structure(small(cases[0].entries, 2), &s) && !s.symmetric, "symmetry: not square");
+}
+
+static void test_structure(void)
+{
+    bench_structure s;
+
+    ok(find_structure(generate("poisson5", (const int64_t[]){ 10 }), &s) && s.lower == 10 &&
+       s.upper == 10 && s.on_diagonal == 100 && s.diagonals == 5 && s.profile == 9 + 90 * 10 &&
+       is_near(s.on_full_diagonals, 1), "structure: five diagonals");
+    ok(s.values.distinct == 2 && s.values.shown[0] == -1 && s.values.shown[1] == 4 &&
+       s.values.inexact == 0, "structure: two values, which f32 holds");
+    ok(find_structure(generate("blocks", (const int64_t[]){ 300, 3, 9 }), &s) &&
+       is_near(s.block[1].full, 1) && is_near(s.block[1].fill, 1) && s.block[0].fill < 1,
+       "structure: full blocks of 3 x 3");
+    ok(s.values.distinct > 8000 && s.values.inexact > 8000, "structure: random values");
+    ok(find_structure(generate("dense", (const int64_t[]){ 8, 8 }), &s) && is_near(s.run, 8) &&
+       is_near(s.window, 1) && is_near(s.block[2].full, 1) && s.half_rows == 4,
+       "structure: a dense matrix has full windows and blocks");
+    ok(find_structure(shape("giant-middle", 1000), &s) && s.half_rows == 1,
+       "structure: one row has half of the entries");
+    ok(find_structure(shape("unsorted", 330), &s) && s.unsorted_rows == 10,
+       "structure: unsorted rows are counted");
+    ok(find_structure(shape("duplicates", 1000), &s) && s.duplicates > 0 &&
+       s.empty_cols == 0, "structure: duplicates are counted");
+    ok(find_structure(shape("last-column", 300), &s) && s.empty_cols == 999 && s.lower == 0 &&
+       s.upper == 999, "structure: empty columns are counted");
+    ok(find_structure(generate("random", (const int64_t[]){ 1, 10, 1, 10000000 }), &s) &&
+       s.diagonals == 10, "structure: one row of ten million columns");
+    for (const char *const *name = (const char *const[]){ "no-rows", "no-columns", "all-empty",
+                                                          NULL }; *name; name++)
+        ok(find_structure(shape(*name, 7), &s) && s.nnz == 0 && s.half_rows == 0 && s.run == 0,
+           "structure: %s", *name);
+}
+
 int main(void)
 {
+    test_symmetry();
+    test_structure();
     test_spy();
     test_histogram();
     return tap_done();
