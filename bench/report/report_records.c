@@ -1,8 +1,12 @@
 /* report_records.c: a report as records. See report.h. */
+#define _POSIX_C_SOURCE 200809L  /* open_memstream */
 #include "bench/report/report.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "bench/inspect/histogram.h"
+#include "bench/inspect/spy.h"
 #include "bench/peers/peers.h"
 
 /* A number that is 0 where it was not measured. */
@@ -10,6 +14,57 @@ static double measured(double number)
 {
     return number > 0 ? number : NAN;
 }
+
+/* ---- the picture of a matrix ----------------------------------------------------------------- */
+
+/* Writes [least, most, rows] for each class of row lengths. */
+static void write_lengths(const spmv_csr *csr, FILE *out)
+{
+    bench_histogram histogram;
+
+    bench_histogram_create(csr, &histogram);
+    for (int i = 0; i < histogram.count; i++)
+        fprintf(out, "%s[%lld, %lld, %lld]", i > 0 ? ", " : "[",
+                (long long)histogram.entry[i].least, (long long)histogram.entry[i].most,
+                (long long)histogram.entry[i].rows);
+    fputs(histogram.count > 0 ? "]" : "[]", out);
+}
+
+/* Writes a string of digits for each row of cells; nothing if memory runs out. */
+static void write_spy(const spmv_csr *csr, FILE *out)
+{
+    bench_spy spy;
+
+    if (bench_spy_create(csr, BENCH_SPY_RECORD, BENCH_SPY_RECORD, &spy))
+        return;
+    fprintf(out, "{\"rows\": %d, \"cols\": %d, \"shades\": [", (int)spy.rows, (int)spy.cols);
+    for (int32_t row = 0; row < spy.rows; row++) {
+        fputs(row > 0 ? ", \"" : "\"", out);
+        for (int32_t col = 0; col < spy.cols; col++)
+            fputc('0' + spy.shade[row * spy.cols + col], out);
+        fputc('"', out);
+    }
+    fputs("]}", out);
+    bench_spy_destroy(&spy);
+}
+
+/* A text that `write` writes, which the records own; NULL: out of memory. */
+static const char *own_text(void (*write)(const spmv_csr *csr, FILE *out), const spmv_csr *csr,
+                            bench_records *records)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (!out)
+        return NULL;
+    write(csr, out);
+    const char *owned = fclose(out) == 0 ? bench_records_own(records, text) : NULL;
+    free(text);
+    return owned;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
 
 static bench_record_matrix matrix_of(const bench_report *report, const char *input, bool complete)
 {
@@ -89,9 +144,13 @@ static bench_record_result result_of(const bench_report *report, size_t index)
 bool bench_report_add_records(const bench_report *report, const char *input, bool complete,
                               bench_records *records, size_t *index)
 {
-    const bench_record_matrix matrix = matrix_of(report, input, complete);
+    const spmv_csr *csr = &report->problem->source.matrix->csr;
+    bench_record_matrix matrix = matrix_of(report, input, complete);
 
-    if (!bench_records_add_matrix(records, &matrix, index))
+    matrix.row_lengths = own_text(write_lengths, csr, records);
+    matrix.spy = own_text(write_spy, csr, records);
+    if (!matrix.row_lengths || !matrix.spy ||
+        !bench_records_add_matrix(records, &matrix, index))
         return false;
     for (size_t i = 0; i < report->count; i++) {
         bench_record_result result = result_of(report, i);

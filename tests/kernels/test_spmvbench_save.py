@@ -56,6 +56,14 @@ def test_save(folder):
            "each input in each type is a group", f"{groups}\n{said(done)}")
     tap.ok(kinds_of(path) == ["run", *["matrix", "result"] * 4, "end"],
            "records stand in their order", kinds_of(path))
+    lengths, spy = records[1]["row_lengths"], records[1]["spy"]
+    tap.ok(sum(rows for _, _, rows in lengths) == records[1]["rows"] == 216
+           and lengths[0][0] == records[1]["min_row"] and lengths[-1][1] == records[1]["max_row"],
+           "row lengths are counted", lengths)
+    tap.ok(len(spy["shades"]) == spy["rows"] <= 48
+           and all(re.fullmatch(r"\d+", line) and len(line) == spy["cols"] <= 48
+                   for line in spy["shades"]) and spy["shades"][0][0] != "0"
+           and spy["shades"][0][-1] == "0", "a spy plot shows the diagonals", spy)
     tap.ok(records[0]["command"] == ["spmvbench", "run", *SHORT, "--save", str(path), "--save",
                                      str(table)]
            and records[-1]["complete"] is True and records[-1]["reason"] == "done",
