@@ -206,6 +206,14 @@ static bool read_end(reading *r)
 #define MATRIX(name) offsetof(bench_record_matrix, name)
 #define RESULT(name) offsetof(bench_record_result, name)
 
+/* A member as JSON, for who writes it again; the caller frees it. NULL: it is missing or null. */
+static char *json_of(const reading *r, const char *name)
+{
+    const json_t *value = json_object_get(r->record, name);
+
+    return value && !json_is_null(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+}
+
 static bool read_matrix(reading *r)
 {
     static const member members[] = {
@@ -229,10 +237,16 @@ static bool read_matrix(reading *r)
         { "complete", BOOLEAN, MATRIX(complete), false },
     };
     bench_record_matrix matrix = bench_record_matrix_empty();
+    char *lengths = json_of(r, "row_lengths"), *spy = json_of(r, "spy");
     size_t index;
 
-    return READ(r, members, &matrix) &&
-           (bench_records_add_matrix(r->out, &matrix, &index) || out_of_memory(r));
+    matrix.row_lengths = lengths ? lengths : "";
+    matrix.spy = spy ? spy : "";
+    const bool good = READ(r, members, &matrix) &&
+                      (bench_records_add_matrix(r->out, &matrix, &index) || out_of_memory(r));
+    free(lengths);
+    free(spy);
+    return good;
 }
 
 /* {"csr5.sigma": "8", "csr5.omega": "4"} as "csr5.omega=4 csr5.sigma=8": sorted, so that equal sets

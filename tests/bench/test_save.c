@@ -58,6 +58,8 @@ static bench_records some_records(const char *input, size_t *index)
     m.results = 1;
     m.complete = true;
     m.csr_bytes = 100;
+    m.row_lengths = "[[1, 1, 5]]";
+    m.spy = "{\"rows\": 1, \"cols\": 1, \"shades\": [\"9\"]}";
     bench_records_add_matrix(&records, &m, index);
     r.matrix = *index;
     r.method = "csr5";
@@ -103,7 +105,9 @@ static void test_round_trip(void)
            strcmp(r.result[0].set, "csr5.omega=4 csr5.sigma=8") == 0 &&
            strcmp(r.result[0].failure, "a \"quoted\"\nfailure") == 0 &&
            r.result[0].seconds == 1.5e-6 && isnan(r.result[0].ratio) &&
-           r.result[0].error_over_bound > 1e99 && strcmp(r.cpu, "a \"CPU\"") == 0,
+           r.result[0].error_over_bound > 1e99 && strcmp(r.cpu, "a \"CPU\"") == 0 &&
+           strcmp(r.matrix[0].row_lengths, "[[1, 1, 5]]") == 0 &&
+           strcmp(r.matrix[0].spy, "{\"rows\": 1, \"cols\": 1, \"shades\": [\"9\"]}") == 0,
        "and it is the same");
     bench_records_free(&r);
     ok(save_all("a.csv", BENCH_SAVE_NEW, "a,b.mtx", message, sizeof message) &&
