@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L  /* gmtime_r */
 #include "bench/commands/races.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,7 +342,8 @@ static void race_all(session *s)
         bench_overview_print(&s->records, count, stdout);
     if (s->until > 0 && !bench_interrupted())
         print_budget(s);
-    fflush(stdout);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        complain(s, "cannot write to standard output: %s", strerror(errno));
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */

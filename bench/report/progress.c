@@ -97,8 +97,9 @@ void bench_progress_update(void *progress, double fraction)
         return;
     p->last = now;
     const double share = p->total > 0 ? ((double)p->done + fraction) / (double)p->total : 0;
+    const int full = (int)(share * (double)BAR);
     for (int i = 0; i < BAR; i++)
-        bar[i] = i < (int)(share * BAR) ? '#' : '-';
+        bar[i] = i < full ? '#' : '-';
     bar[BAR] = '\0';
     describe_time(seconds_left(p, fraction, now), time, sizeof time);
     snprintf(line, sizeof line, "[%s] %zu/%zu  %s left  %s", bar, p->done, p->total, time, p->name);

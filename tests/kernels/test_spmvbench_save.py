@@ -234,6 +234,13 @@ def test_full_disk(folder):
            "if the disk is full, races go on, and that is told at the end", said(done))
     tap.ok(path.read_text(encoding="utf-8").endswith("}\n") and kinds_of(path)[0] == "run",
            "the file has whole records", kinds_of(path))
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            with start(*SHORT, "--save", str(folder / "table.jsonl"), stdout=full) as process:
+                message = process.communicate(timeout=60)[1]
+        tap.ok(process.returncode == 1 and "cannot write to standard output: No space" in message
+               and kinds_of(folder / "table.jsonl")[-1] == "end",
+               "a table that cannot be written is an error, and records are saved", message)
     done = run(*SHORT, "--resume", str(path))
     tap.ok(done.returncode == 0 and kinds_of(path)[-1] == "end"
            and done.stdout.count("\nmethod ") == 4, "and --resume completes it", said(done))
