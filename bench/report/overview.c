@@ -8,11 +8,10 @@
 #include "bench/output/table.h"
 #include "bench/report/group_table.h"
 
-/* The input without what all of its kind have in common: "dense2" for "lookalike:dense2". */
+/* The input without its kind or its folder: "dense2" for "lookalike:dense2". */
 static void short_name(const char *input, char *name, size_t bytes)
 {
-    static const char *const prefixes[] = { "lookalike:", "model:" };
-    static const char *const suffixes[] = { ".gz", ".mtx" };
+    static const char *const prefixes[] = { "lookalike:", "model:", "shape:" };
     const char *slash = strrchr(input, '/');
     char escaped[BENCH_PRINTABLE_BYTES];
 
@@ -22,11 +21,6 @@ static void short_name(const char *input, char *name, size_t bytes)
             return;
         }
     snprintf(name, bytes, "%.200s", slash && slash[1] ? slash + 1 : input);
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        const size_t length = strlen(name), ending = strlen(suffixes[i]);
-        if (length > ending && strcmp(name + length - ending, suffixes[i]) == 0)
-            name[length - ending] = '\0';
-    }
     snprintf(name, bytes, "%.*s", (int)bytes - 1, bench_printable(escaped, name));
 }
 
