@@ -234,6 +234,15 @@ static bool check_together(const bench_options *o, char *message, size_t message
     if (o->device && o->backends.count == 1 && strcmp(o->backends.name[0], "c") == 0)
         return fail("--device belongs to --backend cuda or opencl, and --backend c runs on the "
                     "CPU");
+    if ((o->explain || o->statistics || o->list) && (o->saves.count || o->resume || o->budget > 0))
+        return fail("--%s belongs to a race, and --%s runs none",
+                    o->saves.count ? "save" : o->resume ? "resume" : "budget",
+                    o->explain ? "explain" : o->statistics ? "statistics" : "list");
+    if (o->explain && strchr(o->type, ','))
+        return fail("--explain takes one --type, not '%s'", o->type);
+    if (o->json && o->resume)
+        return fail("--json takes what this run measures, and --resume shows what another did: "
+                    "give one");
     if (o->budget > 0 && o->rounds > 0)
         return fail("--budget decides how many rounds there are, and --repeat does: give one");
     if (o->seconds <= 0)

@@ -12,6 +12,7 @@ import re
 import select
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -76,6 +77,10 @@ def test_save(folder):
     tap.ok(len(rows) == 4 and all(float(row["seconds"]) > 0 and row["method"] == "csr_scalar"
                                   and row["complete"] == "true" for row in rows),
            "CSV has a line for each result", rows)
+    page = (pathlib.Path(sys.argv[2]) / "docs/reference/records.md").read_text(encoding="utf-8")
+    listed = re.search(r"```\n(input,.*?)```", page, re.DOTALL)[1].replace("\n", "")
+    tap.ok(listed.split(",") == list(rows[0]), "docs/reference/records.md lists its columns",
+           list(rows[0]))
     tap.ok(done.stdout.count("\nmethod ") == 4 and "summary  4 races: " in done.stdout,
            "a table for each, and a summary", said(done))
     done = run(INPUTS[0], *METHOD, "--seconds", "0.02", "--dram", "0", "--save",
@@ -103,6 +108,15 @@ def test_refused(folder):
         fcntl.flock(file, fcntl.LOCK_EX)
         refused("a file that is being written", [*SHORT, "--resume", str(folder / "a.jsonl")], 1,
                 "another spmvbench writes '.*a.jsonl' now")
+    for option, words in (("save", ["--save", "x.jsonl"]), ("resume", ["--resume", "x.jsonl"]),
+                          ("budget", ["--budget", "1m"])):
+        for other in ("explain", "statistics", "list"):
+            refused(f"--{option} with --{other}", [INPUTS[0], f"--{other}", *words], 2,
+                    f"--{option} belongs to a race, and --{other} runs none")
+    refused("two types to explain", [INPUTS[0], "--explain", *TYPES], 2, "takes one --type")
+    refused("JSON of another run", [INPUTS[0], "--json", "x", "--resume", "x.jsonl"], 2, "give one")
+    refused("JSON of two types", [INPUTS[0], "--json", "x", *TYPES], 2,
+            "one --type at a time, not 2; --save FILE.jsonl takes all")
     tap.ok((folder / "a.jsonl").read_bytes() == kept
            and (folder / "notes.jsonl").read_text() == "notes without a line feed",
            "files that are refused stay as they were")
@@ -145,17 +159,31 @@ def wait_for(path, text):
     return False
 
 
+def interrupt(number, path, *words):
+    """Ends a run in its first race: after a second, or if that has not begun then, later."""
+    before = path.read_bytes() if path.exists() else b""
+    for delay in (1, 4, 16, 64):
+        path.write_bytes(before)
+        with start(*words) as process:
+            for _ in range(600):
+                if path.stat().st_size > len(before):
+                    break
+                time.sleep(0.1)
+            time.sleep(delay)
+            process.send_signal(number)
+            stdout, stderr = process.communicate(timeout=60)
+        if '"matrix"' in path.read_text(encoding="utf-8")[len(before):]:
+            break
+    return process.returncode, stdout, stderr
+
+
 def test_interrupted(folder):
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         path = folder / f"interrupted-{code}.jsonl"
-        with start(*LONG, "--save", str(path)) as process:
-            wait_for(path, '"run"')
-            time.sleep(1)
-            process.send_signal(number)
-            stdout, stderr = process.communicate(timeout=60)
+        returned, stdout, stderr = interrupt(number, path, *LONG, "--save", str(path))
         records = records_of(path)
-        tap.ok(process.returncode == code and "interrupted" in stderr,
-               f"{number.name}: exit code {code}", f"{process.returncode}\n{stderr}")
+        tap.ok(returned == code and "interrupted" in stderr, f"{number.name}: exit code {code}",
+               f"{returned}\n{stderr}")
         tap.ok([r["record"] for r in records] == ["run", "matrix", "result", "end"]
                and records[1]["complete"] is False and records[2]["samples"] > 0
                and records[3]["complete"] is False and records[3]["reason"] == "interrupted",
@@ -167,11 +195,7 @@ def test_interrupted(folder):
     done = run(*LONG, "--resume", str(path), "--save", str(folder / "x.txt"))
     tap.ok(done.returncode == 1 and path.read_bytes() == before,
            "a run that does not begin writes nothing", said(done))
-    with start(*LONG, "--resume", str(path)) as process:
-        wait_for(path, "--resume")
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+    interrupt(signal.SIGINT, path, *LONG, "--resume", str(path))
     tap.ok(kinds_of(path)[4:] == ["run", "matrix", "result", "end"]
            and records_of(path)[5]["input"] == records[1]["input"],
            "a group that was interrupted is raced again", kinds_of(path))
