@@ -99,6 +99,66 @@ static bool check_command(const char *path, const bench_records *run, const benc
     return same;
 }
 
+/* ---- the command line of a file -------------------------------------------------------------- */
+
+/* The value of --resume, if all words belong to options that may differ; else NULL. */
+static const char *find_lone_resume(int argc, char *const *argv)
+{
+    static const char name[] = "--resume";
+    const char *path = NULL;
+
+    for (int i = 1; i < argc; i += (int)free_words(argv[i])) {
+        if (free_words(argv[i]) == 0)
+            return NULL;
+        if (strcmp(argv[i], name) == 0 && i + 1 < argc)
+            path = argv[i + 1];
+        else if (strncmp(argv[i], name, strlen(name)) == 0 && argv[i][strlen(name)] == '=')
+            path = argv[i] + strlen(name) + 1;
+    }
+    return path;
+}
+
+bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
+                        size_t message_bytes)
+{
+    enum { PROGRAM_AND_COMMAND = 2 };
+    const char *path = find_lone_resume(argc, argv);
+    bench_records records;
+
+    *out = (bench_resumed_words){ .argc = argc };
+    if (!path)
+        return true;
+    if (!bench_records_read(path, &records, message, message_bytes))
+        return false;
+    json_t *words = json_loads(records.command_json, 0, NULL);
+    bench_records_free(&records);
+    const size_t count = words ? json_array_size(words) : 0;
+    out->argv = malloc((count + (size_t)argc + 1) * sizeof *out->argv);
+    if (!words || !out->argv) {
+        bench_resumed_words_free(out);
+        json_decref(words);
+        return fail("out of memory");
+    }
+    out->owned = words;
+    out->argc = 0;
+    out->argv[out->argc++] = argv[0];
+    for (size_t i = next_word(words, PROGRAM_AND_COMMAND); i < count; i = next_word(words, i + 1))
+        out->argv[out->argc++] = (char *)word_at(words, i);
+    /* In front: behind "--" they would be files. */
+    memmove(out->argv + argc, out->argv + 1, (size_t)(out->argc - 1) * sizeof *out->argv);
+    memcpy(out->argv + 1, argv + 1, (size_t)(argc - 1) * sizeof *out->argv);
+    out->argc += argc - 1;
+    out->argv[out->argc] = NULL;
+    return true;
+}
+
+void bench_resumed_words_free(bench_resumed_words *words)
+{
+    free(words->argv);
+    json_decref(words->owned);
+    *words = (bench_resumed_words){ .argv = NULL };
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Times of another machine or program do not belong into one table. */

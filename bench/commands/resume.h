@@ -9,6 +9,19 @@
  * out of memory. The caller frees it. */
 char *bench_resume_command(int argc, char *const *argv);
 
+/* The command line of a file, for a command line that has nothing but --resume and options that
+ * may differ: those of argv stand behind it. */
+typedef struct bench_resumed_words {
+    int argc;
+    char **argv;                 /* NULL: argv has other words, and counts as it is */
+    void *owned;                 /* the words */
+} bench_resumed_words;
+
+/* False, with a sentence in message, if the file cannot be read. */
+bool bench_resume_words(int argc, char *const *argv, bench_resumed_words *out, char *message,
+                        size_t message_bytes);
+void bench_resumed_words_free(bench_resumed_words *words);   /* all zero is fine */
+
 /* Reads a file whose last run has the same command, CPU, compiler, version and threads as `run`. On
  * failure returns false with a sentence in message, and keeps nothing. */
 bool bench_resume_read(const char *path, const bench_records *run, bench_records *out,

@@ -6,6 +6,7 @@
 
 #include "bench/commands/command.h"
 #include "bench/commands/races.h"
+#include "bench/commands/resume.h"
 #include "bench/inputs/inputs.h"
 #include "bench/output/message.h"
 #include "bench/peers/peers.h"
@@ -167,7 +168,7 @@ static const sg_program *run_program(void)
     return &program;
 }
 
-static int run_command(int argc, char *const *argv)
+static int run_words(int argc, char *const *argv)
 {
     bench_options options;
     char message[512];
@@ -184,6 +185,20 @@ static int run_command(int argc, char *const *argv)
     else
         code = options.list ? list(&options) : run_inputs(&options, argc, argv);
     bench_options_destroy(&options);
+    return code;
+}
+
+static int run_command(int argc, char *const *argv)
+{
+    bench_resumed_words words;
+    char message[1024];
+
+    if (!bench_resume_words(argc, argv, &words, message, sizeof message)) {
+        bench_message("%s", message);
+        return BENCH_FAILED;
+    }
+    const int code = run_words(words.argc, words.argv ? words.argv : argv);
+    bench_resumed_words_free(&words);
     return code;
 }
 

@@ -127,8 +127,8 @@ static const sg_option table[] = {
               "FILE.jsonl, records that compare, report and --resume read, or FILE.csv;\n"
               "may repeat" },
     { .name = "resume", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(resume),
-      .help = "continue the interrupted run whose --save wrote FILE.jsonl: same command\n"
-              "line, only this added; what FILE has is shown and not raced again" },
+      .help = "continue the interrupted run whose --save wrote FILE.jsonl, with its command\n"
+              "line; what FILE has is shown and not raced again" },
     { .name = "json", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(json),
       .help = "also write the figures here; replaces nothing but an older such file" },
     { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),

@@ -97,6 +97,8 @@ def test_refused(folder):
             "is there already: --resume .*a.jsonl continues it")
     refused("an unknown format", [*SHORT, "--save", str(folder / "a.txt")], 1,
             "takes FILE.jsonl or FILE.csv")
+    refused("nothing to resume, alone", ["--resume", str(folder / "none.jsonl")], 1,
+            "cannot read '.*none.jsonl': No such file")
     refused("nothing to resume", [*SHORT, "--resume", str(folder / "none.jsonl")], 1,
             "is not there; --save .* begins it")
     refused("another command", [*SHORT, "--seed", "2", "--resume", str(folder / "a.jsonl")], 1,
@@ -144,6 +146,14 @@ def test_resume(folder):
     done = run(*SHORT, "--resume", str(path))
     tap.ok(done.returncode == 0 and kinds_of(path)[6:] == ["run", *["matrix", "result"] * 2, "end"],
            "a group without all its results is raced again", kinds_of(path))
+    path.write_text("".join(lines[:5]), encoding="utf-8")
+    done = run("--resume", str(path), "--details")
+    tap.ok(done.returncode == 0 and done.stdout.count("\nmethod ") == 4 and "of read" in done.stdout
+           and kinds_of(path)[5:] == ["run", *["matrix", "result"] * 2, "end"],
+           "--resume alone takes the command line from the file", said(done))
+    done = run("run", f"--resume={path}")
+    tap.ok(done.returncode == 0 and done.stdout.count("\nmethod ") == 4
+           and kinds_of(path)[-2:] == ["run", "end"], "again and again", said(done))
     done = run(*SHORT, "--details", "--resume", str(path))
     tap.ok(done.returncode == 0 and "of read" in done.stdout
            and kinds_of(path)[-2:] == ["run", "end"],
