@@ -297,27 +297,6 @@ static bool share_budget(session *s, size_t index)
     return true;
 }
 
-/* What the budget was spent for, and where it was not enough. */
-static void print_budget(session *s)
-{
-    const double seconds = bench_seconds() - s->begin;
-    size_t noisy = 0, timed = 0;
-
-    for (size_t i = 0; i < s->records.result_count; i++) {
-        const bench_record_result *r = &s->records.result[i];
-        if (!r->correct || !(r->ratio > 0))
-            continue;
-        timed++;
-        noisy += !((r->ratio_high - r->ratio_low) / 2 / r->ratio <= bench_noise_bound);
-    }
-    printf("\nbudget   %.0f of %.0f seconds; speeds over CSR are known to %g %% for %zu of %zu "
-           "results\n", seconds, s->options->budget, 100 * bench_noise_bound, timed - noisy, timed);
-    if (s->spent)
-        complain(s, "the budget is spent: %zu of %zu races are missing%s",
-                 race_count(s) - s->records.matrix_count, race_count(s),
-                 s->saves > 0 ? "; the same line with --resume FILE races them" : "");
-}
-
 static void race_all(session *s)
 {
     const size_t count = race_count(s);
@@ -340,8 +319,12 @@ static void race_all(session *s)
     bench_progress_clear(&s->progress);
     if (count > 1)
         bench_overview_print(&s->records, count, stdout);
-    if (s->until > 0 && !bench_interrupted())
-        print_budget(s);
+    if (s->until > 0)
+        bench_budget_print(&s->records, bench_seconds() - s->begin, s->options->budget, stdout);
+    if (s->spent)
+        complain(s, "the budget is spent: %zu of %zu races are missing%s",
+                 count - s->records.matrix_count, count,
+                 s->saves > 0 ? "; the same line with --resume FILE races them" : "");
     if (fflush(stdout) != 0 || ferror(stdout))
         complain(s, "cannot write to standard output: %s", strerror(errno));
 }

@@ -267,3 +267,53 @@ void bench_overview_print(const bench_records *records, size_t expected, FILE *o
         fprintf(out, "note     %zu of %zu races are missing\n", expected - records->matrix_count,
                 expected);
 }
+
+/* ---- the budget ------------------------------------------------------------------------------ */
+
+/* Half the width of the interval of the speed over the plain CSR loop; NaN: not known. */
+static double uncertainty(const bench_record_result *r)
+{
+    return (r->ratio_high - r->ratio_low) / 2 / r->ratio;
+}
+
+static bool has_ratio(const bench_record_result *r)
+{
+    return r->correct && r->ratio > 0;
+}
+
+/* A line with the noisy results of a group, if it has any. */
+static void print_noisy(const bench_records *records, size_t matrix, FILE *out)
+{
+    size_t count, shown = 0;
+    const size_t first = bench_records_first_result(records, matrix, &count);
+    char name[256];
+
+    short_name(records->matrix[matrix].input, name, sizeof name);
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (!has_ratio(r) || uncertainty(r) <= bench_noise_bound)
+            continue;
+        if (shown++ == 0)
+            fprintf(out, "noisy    %s %s: ", name, records->matrix[matrix].type);
+        fprintf(out, "%s%s%s%s", shown > 1 ? ", " : "", r->method, r->set[0] ? " " : "", r->set);
+        if (isfinite(uncertainty(r)))
+            fprintf(out, " +-%.0f%%", 100 * uncertainty(r));
+    }
+    if (shown > 0)
+        fputc('\n', out);
+}
+
+void bench_budget_print(const bench_records *records, double spent, double budget, FILE *out)
+{
+    size_t known = 0, all = 0;
+
+    for (size_t i = 0; i < records->result_count; i++) {
+        const bench_record_result *r = &records->result[i];
+        all += has_ratio(r);
+        known += has_ratio(r) && uncertainty(r) <= bench_noise_bound;
+    }
+    fprintf(out, "\nbudget   %.0f of %.0f seconds; speeds over CSR are known to %g %% for %zu of "
+            "%zu results\n", spent, budget, 100 * bench_noise_bound, known, all);
+    for (size_t i = 0; i < records->matrix_count; i++)
+        print_noisy(records, i, out);
+}

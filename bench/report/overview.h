@@ -11,4 +11,8 @@
  * records may lack some. */
 void bench_overview_print(const bench_records *records, size_t expected, FILE *out);
 
+/* Prints how much of a budget was spent, and the results whose speed over the plain CSR loop is not
+ * known to bench_noise_bound. Both times are in seconds. */
+void bench_budget_print(const bench_records *records, double spent, double budget, FILE *out);
+
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE              /* open_memstream */
 #include "bench/report/overview.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,9 +135,36 @@ static void test_nothing(void)
     bench_records_free(&records);
 }
 
+static void test_budget(void)
+{
+    bench_records records = { .path = NULL };
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    add_group(&records, "quiet.mtx", "f64", 1, 2, 0);
+    add_group(&records, "noisy.mtx", "f32", 1, 2, 0);
+    for (size_t i = 0; i < records.result_count; i++) {
+        bench_record_result *r = &records.result[i];
+        r->ratio_low = r->ratio * 0.99;
+        r->ratio_high = r->ratio * 1.01;
+    }
+    records.result[3].ratio_high = records.result[3].ratio * 1.41;
+    records.result[4].ratio_low = NAN;
+    bench_budget_print(&records, 89.6, 120, out);
+    fclose(out);
+    ok(strcmp(text, "\nbudget   90 of 120 seconds; speeds over CSR are known to 2 % for 2 of 4 "
+              "results\nnoisy    noisy.mtx f32: csr5 +-21%, first\n") == 0,
+       "what a budget reached, and where it did not");
+    diag("%s", text);
+    free(text);
+    bench_records_free(&records);
+}
+
 int main(void)
 {
     test_means();
     test_nothing();
+    test_budget();
     return tap_done();
 }
