@@ -84,6 +84,11 @@ bench_record_result bench_record_result_empty(void)
     };
 }
 
+double bench_record_value_bytes(const bench_record_matrix *matrix)
+{
+    return strcmp(matrix->type, "f32") == 0 ? 4 : 8;
+}
+
 size_t bench_records_find(const bench_records *records, const char *input, const char *type,
                           const char *offset)
 {

@@ -67,6 +67,9 @@ bool bench_records_read_stream(FILE *file, const char *name, bench_records *out,
 bench_record_matrix bench_record_matrix_empty(void);
 bench_record_result bench_record_result_empty(void);
 
+/* Bytes of a value of the matrix's type. */
+double bench_record_value_bytes(const bench_record_matrix *matrix);
+
 /* Index of the group; matrix_count: none. */
 size_t bench_records_find(const bench_records *records, const char *input, const char *type,
                           const char *offset);
