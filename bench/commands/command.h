@@ -16,7 +16,8 @@ typedef struct bench_command {
     int (*run)(int argc, char *const *argv);
 } bench_command;
 
-extern const bench_command bench_command_run, bench_command_compare, bench_command_report;
+extern const bench_command bench_command_run, bench_command_compare, bench_command_inspect,
+                           bench_command_report;
 
 /* All commands, fewer than BENCH_MAX_COMMANDS; `run` is the first. */
 enum { BENCH_MAX_COMMANDS = 8 };

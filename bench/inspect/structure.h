@@ -27,7 +27,7 @@ typedef struct bench_structure {
     bool skew_values;            /* A = -A^T */
     int64_t lower, upper;        /* bandwidths: the largest row - column, and column - row; at
                                     least 0 */
-    double profile;              /* sum over all rows of row - first column, where that is above 0 */
+    double profile;              /* sum of row - first column over the rows where it is above 0 */
     int64_t on_diagonal;         /* entries on the main diagonal */
     int64_t diagonals;           /* that have an entry */
     double on_full_diagonals;    /* share of entries on diagonals that are at least half full */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/race/input_rows.h"
 #include "runtime/spmv.h"
 #include "spmvbench_man.h"
 
@@ -17,7 +18,7 @@ static const char *const types[] = { "f32", "f64", "f32,f64", "f64,f32", NULL };
 static const char *const backends[] = { "c", "cuda", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
 
-static void add_name(void *options, void *list, const char *value)
+void bench_options_add_name(void *options, void *list, const char *value)
 {
     bench_names *names = list;
 
@@ -25,34 +26,14 @@ static void add_name(void *options, void *list, const char *value)
     names->name[names->count++] = value;
 }
 
-#define NAMES .kind = SG_OPTION_LIST, .max = BENCH_MAX_NAMES, .add = add_name
+#define NAMES .kind = SG_OPTION_LIST, .max = BENCH_MAX_NAMES, .add = bench_options_add_name
 
 static const sg_option_listing
-    listed_shapes = { .options = "--list", .heading = "shapes:", .column = 1 },
     listed_methods = { .options = "--list", .heading = "kernels", .column = 1 },
-    listed_targets = { .options = "--list", .heading = "kernels", .column = 2 },
-    listed_lookalikes = { .options = "--lookalike list", .heading = "name", .column = 1,
-                          .more = "all list" };
+    listed_targets = { .options = "--list", .heading = "kernels", .column = 2 };
 
 static const sg_option table[] = {
-    { .name = "poisson", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = 1290,
-      .offset = FIELD(poisson),
-      .help = "the 7-point Poisson problem on N x N x N points; without any\n"
-              "matrix, N is 100: a million unknowns" },
-    { .name = "shape", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(shape),
-      .listing = &listed_shapes,
-      .help = "a matrix made on the spot; --list shows the names" },
-    { .name = "lookalike", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(lookalike),
-      .listing = &listed_lookalikes,
-      .help = "a matrix with the sizes, the row lengths and the locality of one that\n"
-              "papers measure; list shows them; all: 18 matrices of all kinds, and what\n"
-              "they come to together. Beside FILE, a class: FILE's look-alike" },
-    { .name = "size", .value = "N", .kind = SG_OPTION_INTEGER, .max = INT32_MAX,
-      .offset = FIELD(size),
-      .help = "size of --shape; what it counts is shown by --list" },
-    { .name = "seed", .value = "N", .kind = SG_OPTION_INTEGER, .max = INT64_MAX,
-      .offset = FIELD(seed),
-      .help = "seed of --shape, --lookalike, x and y; without it 1" },
+    BENCH_INPUT_ROWS(bench_options, ),
     { .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
       .offset = FIELD(type),
       .help = "value type; without it f64. f64,f32 races both" },
@@ -351,7 +332,8 @@ static const sg_program program = {
         "Multiply matrices with every method, check each result, then time them side by side.\n"
         "An INPUT is a Matrix Market file (.mtx or .mtx.gz, or a pipe), - for standard input, a\n"
         "folder (all such files below it), a pattern ('web*.mtx'), lookalike:NAME,\n"
-        "shape:NAME:SIZE, or model:NAME:... (--list). What follows -- is a file or a folder.",
+        "shape:NAME:SIZE, or model:NAME:... (--list). What follows -- is a file or a folder.\n"
+        "Without any, the matrix is model:poisson7:100, with a million unknowns.",
     .see_also = "spmvgen(1), spmv(3)", .date = SPMVBENCH_MAN_DATE,
     .sections = spmvbench_man_sections, .examples = SPMVBENCH_EXAMPLES,
 };

@@ -57,6 +57,9 @@ void bench_options_destroy(bench_options *options);
 bool bench_options_take_operand(void *options, const char *word, bool ended, char *message,
                                 size_t message_bytes);
 
+/* For option tables: sg_option.add of a bench_names. */
+void bench_options_add_name(void *options, void *names, const char *value);
+
 /* Sets the defaults, and makes space for the operands of a command line. False: out of memory. */
 bool bench_options_begin(bench_options *options, int argc);
 

@@ -1,10 +1,9 @@
 /* explain.c: see explain.h. */
 #include "bench/report/explain.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "bench/inspect/candidates.h"
 #include "bench/output/message.h"
 #include "bench/matrices/matrix.h"
 #include "bench/race/source.h"
@@ -12,21 +11,13 @@
 
 enum { COLUMNS = 11, WORDS = 2 };
 
-/* Data for the table of a plan's candidates. */
-typedef struct view {
-    const spmv_plan *plan;
-    double csr_bytes;
-    int32_t runs;                /* expected by the plan */
-    bool measured;               /* candidates have measured times */
-} view;
-
 /* Columns of measured times are shown only if candidates were measured. */
-static bool is_shown(size_t column, const view *v)
+static bool is_shown(size_t column, const bench_candidates *v)
 {
     return v->measured || column < 7 || column > 8;
 }
 
-static void add_heading(bench_table *table, const view *v)
+static void add_heading(bench_table *table, const bench_candidates *v)
 {
     static const char *const titles[COLUMNS] = { "method",    "target",      "cost MB",
                                                  "of CSR",    "prepare MB",  "total MB",
@@ -36,45 +27,6 @@ static void add_heading(bench_table *table, const view *v)
     for (size_t i = 0; i < COLUMNS; i++)
         if (is_shown(i, v))
             bench_table_add(table, "%s", titles[i]);
-}
-
-/* Costs of a multiplication and of building: measured, if available, else estimated. */
-static double cost(const view *v, const spmv_candidate *candidate)
-{
-    return v->measured ? candidate->seconds : candidate->cost;
-}
-
-static double build_cost(const view *v, const spmv_candidate *candidate)
-{
-    return v->measured ? candidate->build_seconds : candidate->build_cost;
-}
-
-static bool is_known(const view *v, const spmv_candidate *candidate)
-{
-    return !candidate->why_not && (!v->measured || candidate->seconds > 0);
-}
-
-/* The number of multiplications from which a candidate, building included, costs at most as much as
- * each candidate that builds cheaper. 0 if there is no such number, or if another candidate builds
- * at the same cost and multiplies faster. */
-static double pays_from(const view *v, const spmv_candidate *candidate)
-{
-    spmv_candidate other = { .struct_size = sizeof other };
-    double least = 1;
-
-    if (!is_known(v, candidate))
-        return 0;
-    for (size_t i = 0; !spmv_plan_explain(v->plan, i, &other); i++) {
-        const double more = build_cost(v, candidate) - build_cost(v, &other);
-        const double saved = cost(v, &other) - cost(v, candidate);
-        if (!is_known(v, &other) || more < 0 || other.module == candidate->module)
-            continue;
-        if (saved < 0 || (more > 0 && saved <= 0))
-            return 0;
-        if (more > 0)
-            least = fmax(least, ceil(more / saved));
-    }
-    return least;
 }
 
 /* The arrays of the CSR that a plan borrows, by the bits of SPMV_BORROWS_... */
@@ -93,9 +45,10 @@ static void add_microseconds(bench_table *table, double seconds)
     bench_table_add(table, us <= 0 ? "-" : us < 1e4 ? "%.4g" : "%.0f", us);
 }
 
-static void add_candidate(bench_table *table, const view *v, const spmv_candidate *candidate)
+static void add_candidate(bench_table *table, const bench_candidates *v,
+                          const spmv_candidate *candidate)
 {
-    const double runs = pays_from(v, candidate);
+    const double runs = bench_candidate_pays_from(v, candidate);
 
     bench_table_add(table, "%s", candidate->module->method);
     bench_table_add(table, "%s", candidate->module->target);
@@ -112,36 +65,7 @@ static void add_candidate(bench_table *table, const view *v, const spmv_candidat
     bench_table_add(table, "%s", borrowed[candidate->borrows & 7]);
 }
 
-/* Whether a candidate before `index` was left out for the same reason. */
-static bool is_printed(const spmv_plan *plan, size_t index, const char *why_not)
-{
-    spmv_candidate before = { .struct_size = sizeof before };
-
-    for (size_t i = 0; i < index && !spmv_plan_explain(plan, i, &before); i++)
-        if (before.why_not && strcmp(before.why_not, why_not) == 0)
-            return true;
-    return false;
-}
-
-/* Prints each reason once, after the methods that it applies to. */
-static void print_left_out(const spmv_plan *plan, FILE *out)
-{
-    spmv_candidate candidate = { .struct_size = sizeof candidate }, other = candidate;
-    const char *before = "\n";
-
-    for (size_t i = 0; !spmv_plan_explain(plan, i, &candidate); i++) {
-        if (!candidate.why_not || is_printed(plan, i, candidate.why_not))
-            continue;
-        fprintf(out, "%sleft out %s", before, candidate.module->method);
-        before = "";
-        for (size_t k = i + 1; !spmv_plan_explain(plan, k, &other); k++)
-            if (other.why_not && strcmp(other.why_not, candidate.why_not) == 0)
-                fprintf(out, ", %s", other.module->method);
-        fprintf(out, ": %s\n", candidate.why_not);
-    }
-}
-
-static bool print_plan(const view *v, FILE *out)
+static bool print_plan(const bench_candidates *v, FILE *out)
 {
     bench_table *table = bench_table_create(COLUMNS - (v->measured ? 0 : 2), WORDS);
     spmv_plan_info info = { .struct_size = sizeof info };
@@ -157,7 +81,7 @@ static bool print_plan(const view *v, FILE *out)
             add_candidate(table, v, &candidate);
     bench_table_print(table, out);
     bench_table_destroy(table);
-    print_left_out(v->plan, out);
+    bench_candidates_print_left_out(v->plan, "\n", out);
     return true;
 }
 
@@ -175,7 +99,8 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
         snprintf(message, message_bytes, "%s", err.text);
         return false;
     }
-    const view v = { plan, bench_csr_bytes(csr, options->beta != 0), runs, options->measure };
+    const bench_candidates v = { plan, bench_csr_bytes(csr, options->beta != 0), runs,
+                                 options->measure };
     const bool good = print_plan(&v, out);
     if (!good)
         snprintf(message, message_bytes, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));

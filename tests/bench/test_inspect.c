@@ -175,7 +175,11 @@ static bench_matrix *small(const double *entries, int rows)
 
 static void test_symmetry(void)
 {
-    static const struct { const char *name; double entries[9]; int places, values, skew; } cases[] = {
+    static const struct {
+        const char *name;
+        double entries[9];
+        int places, values, skew;
+    } cases[] = {
         { "symmetric", { 1, 2, 0, 2, 3, 4, 0, 4, 5 }, 1, 1, 0 },
         { "only its places", { 1, 2, 0, 3, 4, 5, 0, 6, 7 }, 1, 0, 0 },
         { "skew-symmetric", { 0, 2, -3, -2, 0, 4, 3, -4, 0 }, 1, 0, 1 },
