@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "bench/matrices/mtx/mtx.h"
 #include "runtime/spmv.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
@@ -48,6 +50,34 @@ static bool has_suffix(const char *name, const char *suffix)
     return length >= end && strcmp(name + length - end, suffix) == 0;
 }
 
+/* mtx_options.accepts. Takes note of a file that stores every place, and reads no further. */
+static bool note_dense(void *context, int64_t rows, int64_t cols, int64_t entries)
+{
+    *(bool *)context = entries == rows * cols;
+    return false;
+}
+
+/* Whether NAME of NAME_b.mtx is a matrix in the same folder, and this file is dense. */
+static bool is_vector(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *end = strstr(slash ? slash : path, ".mtx");
+    bool is_dense = false;
+    const mtx_options how = { .accepts = note_dense, .context = &is_dense };
+    char *whole = malloc(strlen(path) + 1);
+    bool has_matrix = false;
+    mtx_matrix nothing;
+
+    for (const char *at = end; whole && at > (slash ? slash : path) && !has_matrix; at--)
+        if (*at == '_') {
+            sprintf(whole, "%.*s%s", (int)(at - path), path, end);
+            has_matrix = access(whole, F_OK) == 0;
+        }
+    free(whole);
+    if (has_matrix && mtx_read(path, &how, &nothing, NULL) == MTX_OK)
+        mtx_free(&nothing);
+    return is_dense;
+}
+
 static int is_visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -68,7 +98,7 @@ static bool list_entry(const char *path, bench_texts *out, char *message, size_t
         return true;
     if (S_ISDIR(target.st_mode))
         return S_ISLNK(own.st_mode) || bench_folder_list(path, out, message, message_bytes);
-    return !(has_suffix(path, ".mtx") || has_suffix(path, ".mtx.gz")) ||
+    return !(has_suffix(path, ".mtx") || has_suffix(path, ".mtx.gz")) || is_vector(path) ||
            bench_texts_add(out, path) || fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
 }
 

@@ -16,8 +16,9 @@ bool bench_texts_add(bench_texts *texts, const char *text);
 void bench_texts_destroy(bench_texts *texts);            /* all zero is fine */
 
 /* Appends the paths of all .mtx and .mtx.gz files in a folder and the folders below it, in the
- * order of their names. Hidden ones, and symbolic links to folders below this one, are skipped.
- * False, with a sentence in message, if a folder cannot be read. */
+ * order of their names. Skipped are hidden ones, symbolic links to folders below this one, and
+ * vectors of a matrix as archives have them: a dense NAME_b.mtx beside NAME.mtx. False, with a
+ * sentence in message, if a folder cannot be read. */
 bool bench_folder_list(const char *folder, bench_texts *out, char *message, size_t message_bytes);
 
 #endif

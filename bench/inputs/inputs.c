@@ -131,6 +131,24 @@ static bool add_pattern(listing *l, const char *pattern)
     return good;
 }
 
+/* Whether a word that names no file is the name of a model, shape or look-alike without its
+ * beginning; if so, message has a hint. */
+static bool lacks_kind(listing *l, const char *word)
+{
+    static const char *const kinds[] = { "model:", "lookalike:" };
+    char text[128], unused[256];
+    bench_input input;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        snprintf(text, sizeof text, "%s%s", kinds[i], word);
+        if (strlen(word) < 100 && bench_input_parse(text, &input, unused, sizeof unused) &&
+            !input.original) {
+            return !fail(l, "no file is called '%s'; did you mean '%s'?", word, text);
+        }
+    }
+    return false;
+}
+
 static bool add_operand(listing *l, const bench_operand *operand)
 {
     const char *word = operand->word;
@@ -144,6 +162,8 @@ static bool add_operand(listing *l, const bench_operand *operand)
         return add_made(l, word);
     if (strpbrk(word, "*?[") && stat(word, &info) != 0)
         return add_pattern(l, word);
+    if (stat(word, &info) != 0 && lacks_kind(l, word))
+        return false;
     return add_file_or_folder(l, word);
 }
 

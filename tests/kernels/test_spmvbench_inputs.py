@@ -30,17 +30,23 @@ def test_lists(folder):
     (folder / "set" / "notes.txt").write_text("no matrix\n", encoding="utf-8")
     (folder / "set" / ".hidden.mtx").write_text("no matrix\n", encoding="utf-8")
     os.symlink("../..", below / "up")
+    vector = "%%MatrixMarket matrix array real general\n2 1\n1\n2\n"
+    (below / "d_b.mtx").write_text(vector, encoding="utf-8")
+    (below / "d_b_x.mtx").write_text(vector, encoding="utf-8")
+    (folder / "set" / "v_b.mtx").write_text(vector, encoding="utf-8")
+    (folder / "set" / "c_2.mtx").write_text(ONE, encoding="utf-8")
+    whole = ["[e].mtx", "c.mtx", "c_2.mtx", "d.mtx", "v_b.mtx"]
     for name, words, names in (
             ("files, one with a space", ["set/c.mtx", "a b.mtx"], ["c.mtx", "a b.mtx"]),
-            ("a folder, with what is below it", ["set"], ["[e].mtx", "c.mtx", "d.mtx"]),
-            ("a folder with a slash", ["set/"], ["[e].mtx", "c.mtx", "d.mtx"]),
-            ("a pattern", ["set/*.mtx"], ["[e].mtx", "c.mtx"]),
-            ("a pattern for folders", ["s*t"], ["[e].mtx", "c.mtx", "d.mtx"]),
+            ("a folder, with what is below it", ["set"], whole),
+            ("a folder with a slash", ["set/"], whole),
+            ("a pattern", ["set/*.mtx"], ["[e].mtx", "c.mtx", "c_2.mtx", "v_b.mtx"]),
+            ("a pattern for folders", ["s*t"], whole),
             ("a file whose name is a pattern", ["set/[e].mtx"], ["[e].mtx"]),
             ("a file whose name is a model", ["./model:rmat"], ["model:rmat"]),
             ("the same behind --", ["--", "model:rmat"], ["model:rmat"]),
             ("a file twice", ["set/c.mtx", "a b.mtx", "set/c.mtx", "set"],
-             ["c.mtx", "a b.mtx", "[e].mtx", "d.mtx"]),
+             ["c.mtx", "a b.mtx", "[e].mtx", "c_2.mtx", "d.mtx", "v_b.mtx"]),
             ("models, shapes and options", ["model:stencil27:3", "a b.mtx", "shape:dense:4",
                                             "--poisson", "4", "--shape", "ones", "--size", "6"],
              ["stencil27:3", "a b.mtx", "dense 4", "poisson-3d 4^3", "ones 6"]),
@@ -89,6 +95,8 @@ def test_failures(folder):
             ("an unknown look-alike", ["lookalike:conshp"], "did you mean 'consph'"),
             ("an unknown class", ["lookalike:circus:a.mtx"], "did you mean 'circuit'"),
             ("a look-alike of one", ["lookalike:fem:lookalike:web:a"], "a look-alike of a look"),
+            ("a model without its kind", ["poisson7:9"], "did you mean 'model:poisson7:9'"),
+            ("a look-alike without its kind", ["QCD"], "did you mean 'lookalike:QCD'"),
             ("a wrong number", ["model:rmat:20:x"],
              r"model:rmat:20:x: EDGES is 'x'; expected a whole number from 1 to 10000 "
              r"\(model:rmat:LOG2:EDGES\)"),
