@@ -102,9 +102,14 @@ static void walk_row(walk *w, int64_t r)
     const int64_t home = r * csr->cols / csr->rows;
     const int32_t window = (int32_t)(r / WINDOW);
 
-    for (int64_t k = 0; k < n; k++)
+    bool ascends = true;
+
+    for (int64_t k = 0; k < n; k++) {
         w->row[k] = csr->col_idx[begin + k] - csr->base;
-    qsort(w->row, (size_t)n, sizeof *w->row, compare);
+        ascends = ascends && (k == 0 || w->row[k] >= w->row[k - 1]);
+    }
+    if (!ascends)
+        qsort(w->row, (size_t)n, sizeof *w->row, compare);
     for (int64_t k = 0; k < n; k++) {
         const int64_t col = w->row[k];
         const int64_t away = col < home ? home - col : col - home;
