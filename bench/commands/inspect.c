@@ -20,7 +20,7 @@
 #include "bench/report/explain.h"
 #include "bench/report/listing.h"
 #include "bench/report/summary.h"
-#include "spmvbench_man.h"
+#include "spmvbench_inspect_man.h"
 
 typedef struct inspect_options {
     bench_options base;          /* first: bench_options_take_operand fills it */
@@ -114,9 +114,9 @@ static const char notes[] =
     "  pays from  the number of multiplications from which on no method that prepares\n"
     "             less costs less in all; -: never\n"
     "Examples:\n"
-    "  spmvbench inspect FILE.mtx\n"
-    "  spmvbench inspect model:poisson7:100 --svg poisson.svg\n"
-    "  spmvbench inspect FOLDER --plot none\n";
+    "  spmvbench inspect FILE.mtx  one matrix\n"
+    "  spmvbench inspect FOLDER --plot none  all files below a folder, without plots\n"
+    "  spmvbench inspect model:rmat:16 --svg rmat.svg  the plots as an image, too\n";
 
 static const sg_program_entry exit_codes[] = {
     { "0", "all matrices are shown" },
@@ -125,19 +125,18 @@ static const sg_program_entry exit_codes[] = {
     { NULL, NULL },
 };
 
-static const char *const no_sections[] = { NULL };
-
 static const sg_program program = {
     .name = "spmvbench inspect", .version = SPMV_VERSION, .table = &option_table,
     .exit_codes = exit_codes, .notes = notes,
-    .purpose = "show the structure of sparse matrices, and which method suits them",
+    .purpose = "show the structure of matrices and the method for them",
     .usage = "INPUT... [OPTION]...", .operand = "FILE.mtx[.gz]",
     .description =
         "Show sizes, symmetry, band, blocks, values and plots of matrices, and which method a\n"
         "plan takes, with the reason. Nothing is multiplied. An INPUT is a Matrix Market file\n"
         "(.mtx or .mtx.gz), - for standard input, a folder, a pattern, lookalike:NAME,\n"
         "shape:NAME:SIZE, or model:NAME:... (--list).",
-    .see_also = "spmvbench(1), spmvgen(1)", .date = SPMVBENCH_MAN_DATE, .sections = no_sections,
+    .see_also = "spmvbench(1), spmvgen(1)", .date = SPMVBENCH_INSPECT_MAN_DATE,
+    .sections = spmvbench_inspect_man_sections,
 };
 
 static const sg_program *inspect_program(void)

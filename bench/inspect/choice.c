@@ -135,6 +135,11 @@ static void write_reason(const bench_candidates *c, const bench_structure *m, se
     add(s, ", so %s", method);
     if (m->nnz == 0)
         return;
+    if (c->measured) {
+        add(s, ": %.3g us measured for a multiplication, the least with preparing for %d of them",
+            1e6 * chosen.seconds, (int)c->runs);
+        return;
+    }
     add(s, ": %.*f bytes moved a nonzero", chosen.cost < 100 * nnz ? 1 : 0, chosen.cost / nnz);
     if (chosen.borrows == WHOLE_CSR)
         add(s, ", and no conversion pays in %d multiplication%s", (int)c->runs,
@@ -158,29 +163,36 @@ static void print_table(const bench_candidates *c, const spmv_csr *csr, int colu
 {
     enum { WITH_RATIO = 48, WITH_PREPARE = 58 };
     const bool ratio = columns >= WITH_RATIO, prepare = columns >= WITH_PREPARE;
-    bench_table *table = bench_table_create(4 + ratio + prepare, 1);
+    const bool stored = ratio || !c->measured;
+    bench_table *table = bench_table_create(3U + stored + ratio + prepare + c->measured, 1);
     spmv_candidate candidate = { .struct_size = sizeof candidate };
     const double nnz = (double)csr->nnz;
 
     bench_table_add(table, "%s", "method");
-    bench_table_add(table, "%s", "stored");
+    if (stored)
+        bench_table_add(table, "%s", "stored");
     bench_table_add(table, "%s", "moved");
     if (ratio)
         bench_table_add(table, "%s", "of CSR");
     if (prepare)
         bench_table_add(table, "%s", "prepare");
     bench_table_add(table, "%s", "pays from");
+    if (c->measured)
+        bench_table_add(table, "%s", "us");
     for (size_t i = 0; !spmv_plan_explain(c->plan, i, &candidate); i++) {
         if (candidate.why_not)
             continue;
         bench_table_add(table, "%s", candidate.module->method);
-        add_number(table, bench_candidate_matrix_bytes(&candidate, csr) / nnz, "%.2f");
+        if (stored)
+            add_number(table, bench_candidate_matrix_bytes(&candidate, csr) / nnz, "%.2f");
         add_number(table, candidate.cost / nnz, "%.1f");
         if (ratio)
             add_number(table, candidate.cost / c->csr_bytes, "%.2f");
         if (prepare)
             add_number(table, candidate.build_cost / candidate.cost, "%.1f");
         add_number(table, bench_candidate_pays_from(c, &candidate), "%.0f");
+        if (c->measured)
+            add_number(table, 1e6 * candidate.seconds, "%.4g");
     }
     bench_table_print(table, out);
     bench_table_destroy(table);

@@ -88,6 +88,10 @@ def test_terminals():
             tap.ok(done.returncode == 0 and longest <= columns
                    and done.stdout.isascii() == ascii, f"{columns} columns, {locale}: lines fit",
                    f"longest {longest}\n{done.stdout}")
+    done = inspect("model:rmat:6", "--modules", LIBRARY, "--measure", COLUMNS="40")
+    tap.ok(done.returncode == 0 and max(map(len, done.stdout.splitlines())) <= 40
+           and "us measured for" in lines_of(done.stdout)["reason"], "measured times fit, too",
+           done.stdout)
     done = inspect("model:rmat:6", "--modules", LIBRARY, "--plot", "utf8")
     tap.ok(not done.stdout.isascii(), "--plot utf8 overrides the locale")
     done = inspect("model:rmat:6", "--modules", LIBRARY, "--plot", "none")
@@ -193,6 +197,23 @@ def test_others():
            and max(map(len, done.stdout.splitlines())) <= 100, "--help", done.stdout)
 
 
+def test_man(folder):
+    """The page has each option and is free of errors."""
+    page = folder / "inspect.1"
+    page.write_text(inspect("--man").stdout, encoding="utf-8")
+    options = re.findall(r"^  --([a-z]+)", inspect("--help").stdout, flags=re.M)
+    missing = [name for name in options if f"\\-\\-{name}" not in page.read_text(encoding="utf-8")]
+    tap.ok(len(options) > 15 and not missing, "the man page has each option", str(missing))
+    if not shutil.which("mandoc"):
+        tap.skip("mandoc is not installed")
+        return
+    done = subprocess.run(["mandoc", "-Tlint", "-Wstyle", str(page)], capture_output=True,
+                          text=True, check=False)
+    said = [line for line in (done.stdout + done.stderr).splitlines()
+            if "referenced manual not found" not in line]
+    tap.ok(not said, "mandoc finds nothing in it", "\n".join(said))
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -206,6 +227,7 @@ def main():
         test_refusals(folder)
         test_svg(folder)
         test_others()
+        test_man(folder)
     tap.done()
 
 
