@@ -170,7 +170,7 @@ static spmv_status compute_rows(const spmv_csr *csr, bench_structure *out)
         out->on_diagonal = w.diagonal_count[csr->rows - 1];
         out->on_full_diagonals = (double)count_diagonals(&w, out) / (double)csr->nnz;
         out->run = (double)csr->nnz / (double)w.runs;
-        out->window = (double)csr->nnz / (double)w.windows / BENCH_WINDOW;
+        out->window = (double)csr->nnz / (double)(w.windows * BENCH_WINDOW);
     }
     free(w.row);
     free(w.col_count);

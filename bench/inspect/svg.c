@@ -9,6 +9,7 @@
  */
 #include "bench/inspect/svg.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@
 #include "bench/inspect/spy.h"
 
 enum { WIDTH = 880, MARGIN = 24, TOP = 112, PLOT = 360, SPY_LEFT = 48, BARS_LEFT = 440,
-       CELLS = 120, TALLEST_BAR = 26, BOTTOM = 44 };
+       CELLS = 120, BOTTOM = 44 };
+static const double lowest_bar = 18, tallest_bar = 26;
 
 const char bench_svg_beginning[] = "<svg xmlns=\"http://www.w3.org/2000/svg\"";
 
@@ -62,7 +64,7 @@ static void print_cells(const bench_spy *spy, double side, FILE *out)
                     continue;
                 if (!is_open)
                     fprintf(out, "<path class=\"mark\" fill-opacity=\"%.2f\" d=\"",
-                            0.2 + 0.8 * shade / BENCH_SPY_SHADES);
+                            0.2 + 0.8 * shade / (double)BENCH_SPY_SHADES);
                 is_open = true;
                 fprintf(out, "M%d %dh%dv1h-%dz", (int)c, (int)r, (int)(end - c), (int)(end - c));
             }
@@ -77,12 +79,12 @@ static void print_cells(const bench_spy *spy, double side, FILE *out)
 static void print_corners(const bench_structure *s, double width, double height, FILE *out)
 {
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\">1</text>\n", SPY_LEFT, TOP - 8);
+    /* The number needs 110 pixels; beside a narrow plot it stands to the right. */
     fprintf(out, "<text class=\"faint end\" x=\"%.1f\" y=\"%d\">%lld columns</text>\n",
-            SPY_LEFT + width < SPY_LEFT + 110 ? SPY_LEFT + 126.0 : SPY_LEFT + width, TOP - 8,
-            (long long)s->cols);
+            (double)SPY_LEFT + (width < 110 ? 126 : width), TOP - 8, (long long)s->cols);
     fprintf(out, "<text class=\"faint end\" x=\"%d\" y=\"%d\">1</text>\n", SPY_LEFT - 8, TOP + 12);
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%.1f\">%lld rows</text>\n", SPY_LEFT,
-            TOP + height + 20, (long long)s->rows);
+            (double)TOP + height + 20, (long long)s->rows);
 }
 
 /* Pixels of a side of a cell. */
@@ -140,7 +142,7 @@ static void print_histogram(const bench_histogram *h, int64_t rows, double heigh
     fprintf(out, "<text class=\"faint\" x=\"%d\" y=\"%d\">rows of this length</text>\n",
             BARS_LEFT + 96, TOP - 8);
     for (int i = 0; i < h->count; i++)
-        print_class(&h->entry[i], most, rows, TOP + i * height, height, out);
+        print_class(&h->entry[i], most, rows, (double)TOP + i * height, height, out);
 }
 
 static void print_head(const bench_structure *s, const char *name, double height, FILE *out)
@@ -166,12 +168,11 @@ spmv_status bench_svg_write(const spmv_csr *csr, const bench_structure *s, const
     if (status)
         return status;
     bench_histogram_create(csr, &h);
-    const double fitting = h.count > 0 ? (double)PLOT / h.count : TALLEST_BAR;
-    const double bar = fitting > TALLEST_BAR ? TALLEST_BAR : fitting < 18 ? 18 : fitting;
+    const double fitting = h.count > 0 ? (double)PLOT / h.count : 0;
+    const double bar = fmax(fmin(fitting, tallest_bar), lowest_bar);
     const double spy_height = spy.rows > 0 ? side_of(&spy) * spy.rows : 0;
 
-    print_head(s, name, TOP + BOTTOM + (h.count * bar > spy_height ? h.count * bar : spy_height),
-               out);
+    print_head(s, name, (double)(TOP + BOTTOM) + fmax(h.count * bar, spy_height), out);
     if (spy.rows > 0)
         print_spy(&spy, s, out);
     if (h.count > 0)

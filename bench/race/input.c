@@ -260,7 +260,9 @@ const char *bench_input_file(const char *text)
 
     if (!bench_input_parse(text, &input, message, sizeof message))
         return NULL;
-    return input.original ? bench_input_file(input.original) : input.path;
+    if (input.original)
+        return bench_input_file(input.original);
+    return input.path && strcmp(input.path, "-") == 0 ? "/dev/stdin" : input.path;
 }
 
 const char *bench_input_text(const bench_input *input, char buffer[BENCH_INPUT_BYTES])

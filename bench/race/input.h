@@ -34,7 +34,8 @@ enum { BENCH_INPUT_BYTES = 256 };        /* enough for the text of any generator
 /* Whether a text begins as one that does not name a file. */
 bool bench_input_is_made(const char *text);
 
-/* The path of the file that is read for a text; NULL: none is, or the text is wrong. */
+/* The path of the file that is read for a text, /dev/stdin for "-"; NULL: none is, or the text is
+ * wrong. */
 const char *bench_input_file(const char *text);
 
 /* False, with a sentence in message, if the text names nothing. Files are not looked for. */

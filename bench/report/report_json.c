@@ -1,8 +1,6 @@
 /* report_json.c: a report as JSON. See report.h. */
 #include "bench/report/report.h"
 
-#include <string.h>
-
 #include "bench/output/output_file.h"
 #include "bench/yardsticks/machine.h"
 #include "bench/race/input.h"
@@ -18,7 +16,7 @@ static bench_output_file_rules rules_of(const bench_options *options,
     size_t count = 0;
 
     if (path)
-        inputs[count++] = strcmp(path, "-") ? path : "/dev/stdin";
+        inputs[count++] = path;
     for (size_t i = 0; i < options->modules.count; i++)
         inputs[count++] = options->modules.name[i];
     for (size_t i = 0; i < options->peers.count; i++)

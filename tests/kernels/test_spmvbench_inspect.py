@@ -155,6 +155,18 @@ def test_refusals(folder):
     refused("an image over another file", ["inspect", "model:rmat:4", "--svg", str(notes)], 2,
             "notes.svg")
     tap.ok(notes.read_text(encoding="utf-8") == "my notes\n", "the file is unchanged")
+    source = folder / "source.svg"
+    source.write_text(HEADER + "2 2 1\n1 1 1\n", encoding="utf-8")
+    with open(source, "rb") as file:
+        done = subprocess.run([PROGRAM, "inspect", "-", "--svg", str(source)], stdin=file,
+                              capture_output=True, text=True, check=False)
+    tap.ok(done.returncode == 2 and "which this run reads" in done.stderr,
+           "standard input is not replaced by its image", done.stderr)
+    with open(source, "rb") as file:
+        done = subprocess.run([PROGRAM, "inspect", "-", "--modules", LIBRARY, "--plot", "none"],
+                              stdin=file, capture_output=True, text=True, check=False)
+    tap.ok(done.returncode == 0 and done.stdout.startswith("matrix   standard input: 2 x 2, 1 n"),
+           "standard input is shown", done.stdout + done.stderr)
     for _ in range(2):
         done = inspect("model:rmat:4", "--modules", LIBRARY, "--svg", str(folder / "again.svg"))
     tap.ok(done.returncode == 0, "an older image is replaced", done.stderr)
