@@ -77,12 +77,7 @@ static const sg_option rows[] = {
       .help = "try what seems too large for the memory that is free" },
     { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(base.list),
       .help = "list usable kernels, models and shapes, and stop" },
-    { .name = "help", .kind = SG_OPTION_FLAG, .offset = FIELD(base.help),
-      .help = "print this and stop" },
-    { .name = "version", .kind = SG_OPTION_FLAG, .offset = FIELD(base.version),
-      .help = "print the version and stop" },
-    { .name = "man", .kind = SG_OPTION_FLAG, .offset = FIELD(base.man),
-      .help = "print the man page and stop" },
+    BENCH_ABOUT_OPTIONS(inspect_options, base.about),
 };
 
 static const sg_option_table option_table = {
@@ -322,12 +317,8 @@ static int act(const inspect_options *options)
 {
     const bench_options *o = &options->base;
 
-    if (o->help)
-        sg_program_help(&program, stdout);
-    else if (o->version)
-        printf("spmvbench %s\n", SPMV_VERSION);
-    else if (o->man)
-        sg_man_page_print(&program, stdout);
+    if (bench_about_is_asked(&o->about))
+        bench_about_print(&o->about, &program);
     else if (o->lookalike && !o->operand_count && strcmp(o->lookalike, "list") == 0)
         bench_list_lookalikes(stdout);
     else if (o->list)
@@ -339,8 +330,8 @@ static int act(const inspect_options *options)
 
 static bool names_matrix(const bench_options *o)
 {
-    return o->operand_count > 0 || o->poisson > 0 || o->shape || o->lookalike || o->help ||
-           o->version || o->man || o->list;
+    return o->operand_count > 0 || o->poisson > 0 || o->shape || o->lookalike || o->list ||
+           bench_about_is_asked(&o->about);
 }
 
 static int inspect_command(int argc, char *const *argv)

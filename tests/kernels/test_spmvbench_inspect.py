@@ -226,6 +226,18 @@ def test_man(folder):
     tap.ok(not said, "mandoc finds nothing in it", "\n".join(said))
 
 
+def test_command_list():
+    """The help of spmvbench lists its commands, each of which has a help."""
+    found = re.search(r"^Commands, as in spmvbench \w+ --help:\n((?:  .*\n)+)",
+                      run("--help").stdout, flags=re.M)
+    commands = [line.split()[0] for line in found[1].splitlines()] if found else []
+    tap.ok("inspect" in commands and "compare" in commands, "--help lists the commands", commands)
+    missing = [name for name in commands if run(name, "--help").returncode != 0]
+    tap.ok(not missing, "each has a help", str(missing))
+    refused("a mistyped command", ["inspct", "a.mtx"], 2,
+            "no command and no file is called 'inspct'; did you mean 'inspect'")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -240,6 +252,7 @@ def main():
         test_svg(folder)
         test_others()
         test_man(folder)
+    test_command_list()
     tap.done()
 
 
