@@ -99,8 +99,10 @@ static void add_use(sentence *s, const spmv_plan *plan, const char *method,
         add(s, ", windows of %d columns full", BENCH_WINDOW);
     else if (runs >= 0.1)
         add(s, ", windows of %d columns %.0f%% full", BENCH_WINDOW, windows);
+    if (lanes >= 0.1 && lanes < 0.995)
+        add(s, ", %.0f%% of the", 100 * lanes);
     if (lanes >= 0.1)
-        add(s, ", %.0f%% of the nonzeros alone, with columns of %d bits", 100 * lanes,
+        add(s, "%s nonzeros alone, with columns of %d bits", lanes < 0.995 ? "" : ",",
             wide < 0.5 * lanes ? 16 : 32);
 }
 

@@ -140,13 +140,13 @@ static void test_lengths(void)
         if (!ok(m && other && !is_same(m, other), "random, %s: the seed decides", word))
             continue;
         const bench_row_lengths l = bench_csr_row_lengths(&m->csr);
-        const double empty = (double)l.empty / ROWS;
+        const double empty = (double)l.empty / (double)ROWS;
         const int formed = strcmp(word, "constant") == 0 ? l.min == MEAN && l.max == MEAN
             : strcmp(word, "uniform") == 0    ? l.min == 1 && l.max == 2 * MEAN - 1
             : strcmp(word, "bimodal") == 0    ? l.min == MEAN / 2 && l.max == 66
             : strcmp(word, "half-empty") == 0 ? empty > 0.48 && empty < 0.52 && l.max == 2 * MEAN
                                               : l.min >= MEAN / 4 && l.max > 1000;
-        if (!ok(formed && l.average > 0.9 * MEAN && l.average < 1.1 * MEAN,
+        if (!ok(formed && l.average / (double)MEAN > 0.9 && l.average / (double)MEAN < 1.1,
                 "random, %s: lengths of that form, on average %d", word, MEAN))
             diag("%lld to %lld, average %g, empty %g", (long long)l.min, (long long)l.max,
                  l.average, empty);
