@@ -23,8 +23,9 @@ PROGRAMS = {
     "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim", "trap"],
     "random_suite": ["fibers", "random_suite", "shim"],
 }
-DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/random",
-        "matrices/shapes", "matrices/permutation", "race/reference"]
+DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/permutation",
+        "matrices/random", "matrices/rmat", "matrices/shapes", "matrices/sort", "matrices/stencil",
+        "race/reference"]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
 
 # "address" does not work under qemu-user: the suite's mappings leave no room for its shadow.
