@@ -131,7 +131,7 @@ static const sg_program program = {
         "(.mtx or .mtx.gz), - for standard input, a folder, a pattern, lookalike:NAME,\n"
         "shape:NAME:SIZE, or model:NAME:... (--list).",
     .see_also = "spmvbench(1), spmvgen(1)", .date = SPMVBENCH_INSPECT_MAN_DATE,
-    .sections = spmvbench_inspect_man_sections,
+    .sections = spmvbench_inspect_man_sections, .examples = SPMVBENCH_INSPECT_EXAMPLES,
 };
 
 static const sg_program *inspect_program(void)
