@@ -78,7 +78,8 @@ static void print_group(session *s, size_t matrix)
         if (r->peer || r->correct || r->left_out)
             continue;
         /* The failure may have several lines: a compiler's log. */
-        fprintf(stderr, "spmvbench: %s: %s\n", r->module, r->failure);
+        fprintf(stderr, "spmvbench: %s%s%s: %s\n", r->module, *r->set ? " " : "", r->set,
+                r->failure);
         s->failed = true;
     }
 }
@@ -109,8 +110,8 @@ static void prepare_contenders(session *s, const bench_candidate *candidates, si
                                bench_contender *contenders, bench_report *report)
 {
     for (size_t i = 0; i < modules && !bench_interrupted(); i++) {
-        bench_contender_prepare(&contenders[i], candidates[i], report->problem,
-                                &s->options->settings, (int)s->options->threads);
+        bench_contender_prepare(&contenders[i], &candidates[i], report->problem,
+                                (int)s->options->threads);
         if (contenders[i].plan)
             report->threads = contenders[i].info.threads;
     }
@@ -197,7 +198,7 @@ static void race_problem(session *s, const char *input, const bench_options *opt
 /* Makes the matrix and races the modules for its types. */
 static void race(session *s, const char *input, const bench_options *options)
 {
-    bench_candidate *candidates = calloc(bench_devices_module_count(s->devices) + 1,
+    bench_candidate *candidates = calloc(bench_selection_most(s->options, s->devices) + 1,
                                          sizeof *candidates);
     bench_problem problem = { .x = NULL };
     char message[600] = "";

@@ -16,6 +16,7 @@
 #include "bench/report/listing.h"
 #include "bench/report/report.h"
 #include "bench/report/summary.h"
+#include "bench/sweep/sweep.h"
 #include "runtime/spmv.h"
 
 /* --statistics: no kernel runs. */
@@ -65,8 +66,9 @@ static int explain(const bench_options *options, const bench_inputs *inputs,
     return code;
 }
 
-static int race(const bench_options *options, const bench_inputs *inputs, int argc,
-                char *const *argv)
+/* Races the linked-in modules, or what --modules brings, and the variants of the sweep. */
+static int race_with(const bench_options *options, const bench_inputs *inputs, bench_sweep *sweep,
+                     int argc, char *const *argv)
 {
     const bench_options one = bench_inputs_options(options, inputs, 0);
     bench_devices devices;
@@ -74,8 +76,10 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
     spmv_error err = { SPMV_OK, "" };
     char message[1024] = "";         /* holds two paths */
     int code = BENCH_FAILED;
-    const spmv_status status = bench_devices_open(options, &devices, &err);
+    const spmv_status status = bench_devices_open(options, sweep, &devices, &err);
 
+    bench_sweep_clean(sweep);
+    bench_sweep_print(sweep, stdout);
     if (status) {
         bench_message("%s", err.text);
         code = status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
@@ -95,12 +99,46 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
     return code;
 }
 
+static int race(const bench_options *options, const bench_inputs *inputs, int argc,
+                char *const *argv)
+{
+    bench_sweep sweep = { .count = 0 };
+    char message[2048] = "";
+    bench_sweep_request request = {
+        .set = options->sets.name, .set_count = options->sets.count,
+        .method = options->methods.name, .method_count = options->methods.count,
+        .target = options->target, .type = options->type, .offset = options->offset,
+    };
+    for (size_t i = 0; i < options->backends.count; i++)
+        if (strcmp(options->backends.name[i], "c") != 0)
+            request.backend = options->backends.name[i];
+    const bench_sweep_status status = bench_options_sweep(options)
+        ? bench_sweep_create(&request, &sweep, message, sizeof message) : BENCH_SWEEP_DONE;
+    int code;
+
+    if (status == BENCH_SWEEP_DONE) {
+        code = race_with(options, inputs, &sweep, argc, argv);
+        if (code == BENCH_DONE && bench_sweep_has_failed(&sweep))
+            code = BENCH_FAILED;
+    } else {
+        if (status != BENCH_SWEEP_INTERRUPTED)
+            bench_sweep_print(&sweep, stdout);
+        fflush(stdout);
+        bench_message("%s", message);
+        code = status == BENCH_SWEEP_INTERRUPTED ? BENCH_INTERRUPTED
+               : status == BENCH_SWEEP_WRONG_COMMAND ? BENCH_USAGE : BENCH_FAILED;
+    }
+    bench_sweep_destroy(&sweep);
+    return code;
+}
+
 /* --list */
 static int list(const bench_options *options)
 {
     bench_devices devices;
     spmv_error err = { SPMV_OK, "" };
-    const spmv_status status = bench_devices_open(options, &devices, &err);
+    bench_sweep none = { .count = 0 };
+    const spmv_status status = bench_devices_open(options, &none, &devices, &err);
 
     if (status)
         bench_message("%s", err.text);

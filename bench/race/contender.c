@@ -150,15 +150,14 @@ static void check_result(bench_contender *c, const void *result)
     c->correct = c->verdict.wrong == 0;
 }
 
-void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
-                             const bench_problem *problem, const bench_names *settings,
-                             int threads)
+void bench_contender_prepare(bench_contender *contender, const bench_candidate *candidate,
+                             const bench_problem *problem, int threads)
 {
     bench_contender *c = contender;
 
-    *c = (bench_contender){ .module = candidate.module, .problem = problem,
-                            .device = candidate.device };
-    bench_selection_settings(c->module, settings, c->settings, sizeof c->settings);
+    *c = (bench_contender){ .module = candidate->module, .problem = problem,
+                            .device = candidate->device, .variant = candidate->variant };
+    memcpy(c->settings, candidate->settings, sizeof c->settings);
     if (!make_plan(c, threads) || !update_values(c))
         return;
     c->result = malloc(y_bytes(c) + 1);
@@ -248,6 +247,11 @@ const char *bench_contender_name(const bench_contender *contender)
 const char *bench_contender_target(const bench_contender *contender)
 {
     return contender->module ? contender->module->target : "peer";
+}
+
+const char *bench_contender_set(const bench_contender *contender)
+{
+    return contender->variant ? contender->variant->set : "";
 }
 
 bool bench_contender_has_kernels(const bench_contender *contender)

@@ -18,6 +18,7 @@ typedef struct bench_contender {
     const spmv_peer *peer;       /* NULL: a module */
     const bench_problem *problem;
     spmv_device *device;
+    const bench_variant *variant;    /* of the sweep; NULL: a page as it is, or a peer */
     spmv_plan *plan;             /* NULL: creation failed, or a peer */
     spmv_plan_info info;         /* a peer: only layout_bytes and y_permutation */
     spmv_peer_matrix peer_matrix;    /* for the peer's prepare */
@@ -35,11 +36,10 @@ typedef struct bench_contender {
     char failure[512];           /* reason why it is not correct or has no plan, or "" */
 } bench_contender;
 
-/* Makes the plan, multiplies and checks the result; sets `correct`. Of `settings` ("name=value"),
- * the plan gets the settings of its module. */
-void bench_contender_prepare(bench_contender *contender, bench_candidate candidate,
-                             const bench_problem *problem, const bench_names *settings,
-                             int threads);
+/* Makes the plan, multiplies and checks the result; sets `correct`. The candidate's variant must
+ * outlive the contender. */
+void bench_contender_prepare(bench_contender *contender, const bench_candidate *candidate,
+                             const bench_problem *problem, int threads);
 
 /* The same for a peer. expected_runs is a hint for the peer. */
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
@@ -48,6 +48,9 @@ void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *p
 /* The contender's name and target in tables; a peer's target is "peer". */
 const char *bench_contender_name(const bench_contender *contender);
 const char *bench_contender_target(const bench_contender *contender);
+
+/* The values of --set, "csr5.omega=4 csr5.sigma=8", sorted by key; "" for a page as it is. */
+const char *bench_contender_set(const bench_contender *contender);
 
 /* Whether the contender runs kernels on another device than the CPU. */
 bool bench_contender_has_kernels(const bench_contender *contender);

@@ -1,7 +1,9 @@
 /* devices.c: see devices.h. */
+#define _POSIX_C_SOURCE 200809L  /* strdup */
 #include "bench/race/devices.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/output/message.h"
@@ -111,19 +113,18 @@ static void suggest_device(const char *name, spmv_error *err)
                  meant ? "" : name);
 }
 
-spmv_status bench_devices_open(const bench_options *options, bench_devices *out, spmv_error *err)
+static spmv_status open_linked(const bench_options *options, bench_devices *out, spmv_error *err)
 {
     const size_t wanted = options->backends.count;
     spmv_status status = SPMV_OK;
 
-    *out = (bench_devices){ .count = 0 };
     if (wanted == 0) {
         status = open_device(options, options->device, &out->device[out->count++], err);
         if (status == SPMV_INVALID_ARGUMENT && options->device)
             suggest_device(options->device, err);
         return status;
     }
-    for (size_t i = 0; i < wanted && i < BENCH_MAX_DEVICES && !status; i++) {
+    for (size_t i = 0; i < wanted && !status; i++) {
         char name[256];
         status = open_device(options, name_device(options, options->backends.name[i], name,
                                                   sizeof name), &out->device[out->count++], err);
@@ -131,11 +132,72 @@ spmv_status bench_devices_open(const bench_options *options, bench_devices *out,
     return status;
 }
 
+/* Opens a device with the kernels of a variant alone. */
+static spmv_status open_variant(const bench_options *options, const bench_variant *variant,
+                                spmv_device **out, spmv_error *err)
+{
+    char name[256];
+    const spmv_device_options device_options = {
+        .struct_size = sizeof device_options, .target = "", .no_builtin_modules = 1,
+        .device = name_device(options, variant->target->backend, name, sizeof name),
+    };
+    spmv_status status = spmv_device_open(&device_options, out, err);
+
+    if (!status)
+        status = spmv_device_load_modules(*out, variant->file, err);
+    if (!status && spmv_device_module_count(*out) == 0) {
+        status = SPMV_UNSUPPORTED;
+        if (!explain_none(options, *out, err))
+            snprintf(err->text, sizeof err->text, "this device can run none of its kernels");
+    }
+    return status;
+}
+
+static void open_variants(const bench_options *options, bench_sweep *sweep, bench_devices *out)
+{
+    for (size_t i = 0; i < sweep->count; i++) {
+        bench_variant *variant = &sweep->variant[i];
+        spmv_device *device = NULL;
+        spmv_error err = { SPMV_OK, "" };
+
+        if (variant->state != BENCH_VARIANT_BUILT)
+            continue;
+        if (!open_variant(options, variant, &device, &err)) {
+            out->variant[out->count] = variant;
+            out->device[out->count++] = device;
+            continue;
+        }
+        spmv_device_close(device);
+        variant->state = BENCH_VARIANT_UNUSABLE;
+        variant->reason = strdup(err.text);
+    }
+}
+
+spmv_status bench_devices_open(const bench_options *options, bench_sweep *sweep,
+                               bench_devices *out, spmv_error *err)
+{
+    const size_t most = options->backends.count + 1 + sweep->count;
+
+    *out = (bench_devices){ .device = calloc(most, sizeof *out->device),
+                            .variant = calloc(most, sizeof *out->variant) };
+    if (!out->device || !out->variant) {
+        *err = (spmv_error){ SPMV_OUT_OF_MEMORY, "" };
+        snprintf(err->text, sizeof err->text, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        return SPMV_OUT_OF_MEMORY;
+    }
+    const spmv_status status = open_linked(options, out, err);
+    if (!status)
+        open_variants(options, sweep, out);
+    return status;
+}
+
 void bench_devices_close(bench_devices *devices)
 {
     for (size_t i = 0; i < devices->count; i++)
         spmv_device_close(devices->device[i]);
-    devices->count = 0;
+    free(devices->device);
+    free(devices->variant);
+    *devices = (bench_devices){ .count = 0 };
 }
 
 size_t bench_devices_module_count(const bench_devices *devices)
@@ -152,9 +214,10 @@ bench_candidate bench_devices_module(const bench_devices *devices, size_t index)
     for (size_t i = 0; i < devices->count; i++) {
         const size_t count = spmv_device_module_count(devices->device[i]);
         if (index < count)
-            return (bench_candidate){ devices->device[i],
-                                      spmv_device_module(devices->device[i], index) };
+            return (bench_candidate){ .device = devices->device[i],
+                                      .module = spmv_device_module(devices->device[i], index),
+                                      .variant = devices->variant[i] };
         index -= count;
     }
-    return (bench_candidate){ NULL, NULL };
+    return (bench_candidate){ .device = NULL };
 }

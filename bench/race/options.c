@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench/race/input_rows.h"
+#include "bench/sweep/name_list.h"
 #include "runtime/spmv.h"
 #include "spmvbench_man.h"
 
@@ -53,12 +54,19 @@ static const sg_option table[] = {
               "where several fit, the first GPU, else the first of them" },
     { .name = "target", .value = "NAME", .kind = SG_OPTION_TEXT, .offset = FIELD(target),
       .listing = &listed_targets,
-      .help = "only kernels that were emitted for this target" },
+      .help = "only kernels that were emitted for this target, or one of NAME,NAME. With\n"
+              "--set, what spmvgen emits kernels for, without it this CPU. A page of your\n"
+              "own, FILE.lua, is emitted without --set too; --method then says what" },
+    { .name = "set", .value = "KEY=VALUE", NAMES, .offset = FIELD(sets),
+      .help = "race kernels with this value in place of the page's, or with each of\n"
+              "KEY=VALUE,VALUE; may repeat: all combinations race. Keys are those of\n"
+              "spmvgen --set; without --method their methods race, and csr_scalar" },
     { .name = "all", .kind = SG_OPTION_FLAG, .offset = FIELD(all),
       .help = "every usable kernel, not just the best target's of each method; what\n"
               "--modules brings is always shown" },
     { .name = "setting", .value = "NAME=VALUE", NAMES, .offset = FIELD(settings),
-      .help = "of the methods that have it (--details shows them); may repeat" },
+      .help = "of the methods that have it (--details shows them); may repeat. With\n"
+              "NAME=VALUE,VALUE all combinations race" },
     { .name = "modules", .value = "FILE.so", NAMES, .offset = FIELD(modules),
       .help = "the kernels of this shared object, all of them, instead of those that are\n"
               "linked in; may repeat" },
@@ -143,6 +151,11 @@ size_t bench_options_types(const bench_options *options, const char *type[BENCH_
     return strchr(options->type, ',') ? 2 : 1;
 }
 
+bool bench_options_sweep(const bench_options *options)
+{
+    return options->sets.count > 0 || (options->target && bench_has_page_file(options->target));
+}
+
 /* ---- checks -------------------------------------------------------------------------------- */
 
 /* libspmv rounds alpha and beta to the value type. A number that is rounded to 0 or Inf would
@@ -201,9 +214,12 @@ static bool read_texts(bench_options *o, char *message, size_t message_bytes)
 static bool check_together(const bench_options *o, char *message, size_t message_bytes)
 {
     if (o->explain && (o->methods.count || o->settings.count || o->all_peers || o->peers.count ||
-                       o->json || o->details || o->all))
-        return fail("--explain shows how a plan chooses; it takes a matrix, --target, --modules, "
-                    "--backend, --device, --threads, --runs and --measure");
+                       o->json || o->details || o->all || o->sets.count ||
+                       (o->target && strchr(o->target, ','))))
+        return fail("--explain shows how a plan chooses; it takes a matrix, one --target, "
+                    "--modules, --backend, --device, --threads, --runs and --measure");
+    if (o->sets.count && (o->list || o->statistics))
+        return fail("--set races kernels, and --%s does not", o->list ? "list" : "statistics");
     if (!o->explain && (o->runs || o->measure))
         return fail("--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)

@@ -31,10 +31,11 @@ typedef struct bench_options {
     int64_t size, seed;          /* size -1: the typical size */
     const char *type;            /* "f32" or "f64"; or both with a comma between */
     const char *offset;          /* "i32" or "i64"; NULL: as many bits as needed */
-    bench_names methods, modules, settings, backends;
+    bench_names methods, modules, settings, backends, sets;
     bench_names peers;           /* shared objects */
     const char *device;          /* as in spmv_device_options; with a backend, part of a name */
-    const char *target, *json;   /* these three NULL: not given */
+    const char *target;          /* names, separated by commas; NULL: not given */
+    const char *json;            /* NULL: not given */
     bench_names saves;           /* files of records */
     const char *resume;          /* such a file to continue; NULL: not given */
     const char *budget_text;     /* "10m"; NULL: not given */
@@ -65,6 +66,9 @@ bool bench_options_begin(bench_options *options, int argc);
 
 /* The value types of `type`, in its order. Returns their number. */
 size_t bench_options_types(const bench_options *options, const char *type[BENCH_MAX_TYPES]);
+
+/* Whether options ask for kernels that must be emitted: --set, or a page's file as --target. */
+bool bench_options_sweep(const bench_options *options);
 
 /* spmvbench's table of options, and what surrounds it in help and man page. */
 const sg_program *bench_options_program(void);

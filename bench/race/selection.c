@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/sweep/grid.h"
+#include "bench/sweep/name_list.h"
 #include "common/did_you_mean.h"
 
 enum { NAMES = 128 };            /* limit for targets, methods or settings */
@@ -32,27 +34,35 @@ static size_t add_name(const char **names, size_t count, const char *name)
     return count;
 }
 
-static bool is_of_target(const bench_options *options, const spmv_module *module)
+/* The targets of a sweep are those of its variants. */
+static bool is_of_target(const bench_options *options, const bench_candidate *candidate)
 {
-    return !options->target || strcmp(options->target, module->target) == 0;
+    return !options->target || candidate->variant || bench_options_sweep(options) ||
+           bench_is_listed(options->target, candidate->module->target);
 }
 
-static bool is_of_methods(const bench_options *options, const spmv_module *module)
+static bool is_of_methods(const bench_options *options, const bench_candidate *candidate)
 {
+    const char *method = candidate->module->method;
+
+    if (candidate->variant)
+        return strcmp(candidate->variant->method, method) == 0;
+    if (bench_options_sweep(options) && options->modules.count == 0)
+        return options->methods.count == 0 && strcmp(method, bench_sweep_baseline) == 0;
     return options->methods.count == 0 ||
-           is_listed(options->methods.name, options->methods.count, module->method);
+           is_listed(options->methods.name, options->methods.count, method);
 }
 
 /* Whether the module has the types that options fix. The type of row pointers may depend on the
  * matrix. */
-static bool is_asked_for(const bench_options *options, const spmv_module *module)
+static bool is_asked_for(const bench_options *options, const bench_candidate *candidate)
 {
-    const char *type = module->value_type == SPMV_F32 ? "f32" : "f64";
-    const char *offset = module->offset_type == SPMV_I32 ? "i32" : "i64";
+    const char *type = candidate->module->value_type == SPMV_F32 ? "f32" : "f64";
+    const char *offset = candidate->module->offset_type == SPMV_I32 ? "i32" : "i64";
 
-    return is_of_target(options, module) && strcmp(options->type, type) == 0 &&
+    return is_of_target(options, candidate) && bench_is_listed(options->type, type) &&
            (!options->offset || strcmp(options->offset, offset) == 0) &&
-           is_of_methods(options, module);
+           is_of_methods(options, candidate);
 }
 
 static bool check_target(const bench_options *options, const bench_devices *devices, char *message,
@@ -63,10 +73,10 @@ static bool check_target(const bench_options *options, const bench_devices *devi
     size_t count = 0;
 
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
-        const spmv_module *module = bench_devices_module(devices, i).module;
-        if (is_of_target(options, module))
+        const bench_candidate c = bench_devices_module(devices, i);
+        if (is_of_target(options, &c))
             return true;
-        count = add_name(targets, count, module->target);
+        count = add_name(targets, count, c.module->target);
     }
     return !options->target ||
            fail("no usable kernel for target %s%s; %s", options->target,
@@ -80,9 +90,11 @@ static bool check_method(const bench_options *options, const bench_devices *devi
     char hint[128];
     size_t count = 0;
 
-    for (size_t i = 0; i < bench_devices_module_count(devices); i++)
-        if (is_of_target(options, bench_devices_module(devices, i).module))
-            count = add_name(methods, count, bench_devices_module(devices, i).module->method);
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const bench_candidate c = bench_devices_module(devices, i);
+        if (is_of_target(options, &c))
+            count = add_name(methods, count, c.module->method);
+    }
     return is_listed(methods, count, name) ||
            fail("no usable kernel of method %s%s%s%s; %s", name,
                 options->target ? " for target " : "", options->target ? options->target : "",
@@ -91,27 +103,22 @@ static bool check_method(const bench_options *options, const bench_devices *devi
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-static bool has_setting(const spmv_module *module, const char *setting)
+/* The filter of a grid: a module's settings. */
+static bool has_setting(const void *module, const char *name)
 {
-    const size_t length = strcspn(setting, "=");
+    const spmv_method_ops *ops = ((const spmv_module *)module)->ops;
 
-    for (int32_t i = 0; i < module->ops->setting_count; i++)
-        if (strlen(module->ops->settings[i].name) == length &&
-            strncmp(module->ops->settings[i].name, setting, length) == 0)
+    for (int32_t i = 0; i < ops->setting_count; i++)
+        if (strcmp(ops->settings[i].name, name) == 0)
             return true;
     return false;
 }
 
-void bench_selection_settings(const spmv_module *module, const bench_names *settings, char *text,
-                              size_t bytes)
+static bool make_grid(const bench_options *options, bench_grid *out, char *message,
+                      size_t message_bytes)
 {
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < settings->count; i++)
-        if (has_setting(module, settings->name[i]) && length < bytes)
-            length += (size_t)snprintf(text + length, bytes - length, "%s%s", length ? "," : "",
-                                       settings->name[i]);
+    return bench_grid_create("--setting", options->settings.name, options->settings.count, out,
+                             message, message_bytes);
 }
 
 /* The names of all settings of the selected modules. */
@@ -121,8 +128,9 @@ static size_t list_settings(const bench_options *options, const bench_devices *d
     size_t count = 0;
 
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
-        const spmv_module *module = bench_devices_module(devices, i).module;
-        for (int32_t k = 0; is_asked_for(options, module) && k < module->ops->setting_count; k++) {
+        const bench_candidate c = bench_devices_module(devices, i);
+        const spmv_module *module = c.module;
+        for (int32_t k = 0; is_asked_for(options, &c) && k < module->ops->setting_count; k++) {
             const size_t before = count;
             count = add_name(names, count, module->ops->settings[k].name);
             if (count > before)
@@ -178,40 +186,74 @@ static bool try_settings(bench_candidate candidate, const char *settings, char *
                 text ? text + strlen(begin) : err.text);
 }
 
+/* Tries every combination of the settings that a candidate's module has. */
+static bool try_combinations(const bench_grid *settings, bench_candidate candidate, char *message,
+                             size_t message_bytes)
+{
+    const spmv_module *module = candidate.module;
+    const size_t count = bench_grid_combinations(settings, has_setting, module);
+    char text[BENCH_SETTINGS_SIZE];
+
+    for (size_t i = 0; i < count; i++) {
+        if (bench_grid_text(settings, has_setting, module, i, ',', text, sizeof text) >=
+            sizeof text)
+            return fail("--setting of %s: more than %d letters", module->method,
+                        (int)sizeof text - 1);
+        if (text[0] && !try_settings(candidate, text, message, message_bytes))
+            return false;
+    }
+    return true;
+}
+
+static bool check_grid(const bench_options *options, const bench_devices *devices,
+                       const bench_grid *settings, char *message, size_t message_bytes)
+{
+    bool is_taken[BENCH_MAX_NAMES] = { false };
+
+    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
+        const bench_candidate c = bench_devices_module(devices, i);
+
+        if (!is_asked_for(options, &c))
+            continue;
+        for (size_t k = 0; k < settings->count; k++)
+            is_taken[k] = is_taken[k] || has_setting(c.module, settings->axis[k].key);
+        if (!try_combinations(settings, c, message, message_bytes))
+            return false;
+    }
+    for (size_t k = 0; k < settings->count; k++) {
+        char word[256];
+        snprintf(word, sizeof word, "%s=%s", settings->axis[k].key, settings->axis[k].value[0]);
+        if (!is_taken[k])
+            return explain_setting(options, devices, word, message, message_bytes);
+    }
+    return true;
+}
+
 static bool check_settings(const bench_options *options, const bench_devices *devices,
                            char *message, size_t message_bytes)
 {
-    const bench_names *settings = &options->settings;
-    bool is_taken[BENCH_MAX_NAMES] = { false };
+    bench_grid settings;
 
-    for (size_t k = 0; k < settings->count; k++)
-        if (!strchr(settings->name[k], '='))
-            return explain_setting(options, devices, settings->name[k], message, message_bytes);
-    for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
-        const spmv_module *module = bench_devices_module(devices, i).module;
-        char text[BENCH_SETTINGS_SIZE];
-
-        if (!is_asked_for(options, module))
-            continue;
-        for (size_t k = 0; k < settings->count; k++)
-            is_taken[k] = is_taken[k] || has_setting(module, settings->name[k]);
-        bench_selection_settings(module, settings, text, sizeof text);
-        if (text[0] && !try_settings(bench_devices_module(devices, i), text, message,
-                                     message_bytes))
-            return false;
-    }
-    for (size_t k = 0; k < settings->count; k++)
-        if (!is_taken[k])
-            return explain_setting(options, devices, settings->name[k], message, message_bytes);
-    return true;
+    for (size_t k = 0; k < options->settings.count; k++)
+        if (!strchr(options->settings.name[k], '='))
+            return explain_setting(options, devices, options->settings.name[k], message,
+                                   message_bytes);
+    if (!make_grid(options, &settings, message, message_bytes))
+        return false;
+    const bool good = check_grid(options, devices, &settings, message, message_bytes);
+    bench_grid_destroy(&settings);
+    return good;
 }
 
 bool bench_selection_check(const bench_options *options, const bench_devices *devices,
                            char *message, size_t message_bytes)
 {
-    if (!check_target(options, devices, message, message_bytes))
+    const bool sweeps = bench_options_sweep(options);
+
+    /* A sweep has checked its names, and its variants may all be unusable. */
+    if (!sweeps && !check_target(options, devices, message, message_bytes))
         return false;
-    for (size_t i = 0; i < options->methods.count; i++)
+    for (size_t i = 0; i < options->methods.count && !sweeps; i++)
         if (!check_method(options, devices, options->methods.name[i], message, message_bytes))
             return false;
     return check_settings(options, devices, message, message_bytes);
@@ -240,33 +282,81 @@ static bool has_other_type_only(const bench_options *options, const bench_device
     bool other = false;
 
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
-        const spmv_module *module = bench_devices_module(devices, i).module;
-        if (!is_of_target(options, module) || !is_of_methods(options, module))
+        const bench_candidate c = bench_devices_module(devices, i);
+        if (!is_of_target(options, &c) || !is_of_methods(options, &c))
             continue;
-        if (module->value_type == wanted)
+        if (c.module->value_type == wanted)
             return false;
         other = true;
     }
     return other;
 }
 
-size_t bench_selection_make(const bench_options *options, const bench_devices *devices,
-                            const spmv_csr *csr, bench_candidate *out, char *message,
-                            size_t message_bytes)
+static bool every_key(const void *context, const char *key)
+{
+    (void)context, (void)key;
+    return true;
+}
+
+size_t bench_selection_most(const bench_options *options, const bench_devices *devices)
+{
+    bench_grid settings;
+    char message[256];
+    size_t combinations = 1;
+
+    if (make_grid(options, &settings, message, sizeof message)) {
+        combinations = bench_grid_combinations(&settings, every_key, NULL);
+        bench_grid_destroy(&settings);
+    }
+    return bench_devices_module_count(devices) * combinations;
+}
+
+/* Adds the candidate with every combination of its settings. Returns the number of candidates. */
+static size_t add_combinations(const bench_grid *settings, bench_candidate candidate,
+                               bench_candidate *out, size_t count)
+{
+    const size_t combinations = bench_grid_combinations(settings, has_setting, candidate.module);
+
+    for (size_t i = 0; i < combinations; i++) {
+        bench_grid_text(settings, has_setting, candidate.module, i, ',', candidate.settings,
+                        sizeof candidate.settings);
+        out[count++] = candidate;
+    }
+    return count;
+}
+
+static size_t select_candidates(const bench_options *options, const bench_devices *devices,
+                                const spmv_csr *csr, const bench_grid *settings,
+                                bench_candidate *out)
 {
     const bool all = options->all || options->modules.count > 0;
     size_t count = 0;
 
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
         const bench_candidate c = bench_devices_module(devices, i);
-        bool taken = !is_asked_for(options, c.module) || c.module->offset_type != csr->offset_type;
+        bool taken = !is_asked_for(options, &c) || c.module->value_type != csr->value_type ||
+                     c.module->offset_type != csr->offset_type;
         for (size_t k = 0; k < count && !all; k++)
             taken = taken || (out[k].device == c.device &&
                               strcmp(out[k].module->method, c.module->method) == 0);
         if (!taken)
-            out[count++] = c;
+            count = add_combinations(settings, c, out, count);
     }
-    const char *missing = find_missing(options, out, count);
+    return count;
+}
+
+size_t bench_selection_make(const bench_options *options, const bench_devices *devices,
+                            const spmv_csr *csr, bench_candidate *out, char *message,
+                            size_t message_bytes)
+{
+    bench_grid settings;
+
+    if (!make_grid(options, &settings, message, message_bytes))
+        return 0;
+    const size_t count = select_candidates(options, devices, csr, &settings, out);
+    bench_grid_destroy(&settings);
+    const char *missing = bench_options_sweep(options) ? NULL
+                                                         : find_missing(options, out, count);
     if (count > 0 && !missing)
         return count;
     const bool other_only = has_other_type_only(options, devices, csr->value_type);

@@ -7,6 +7,7 @@
 #include "bench/matrices/shapes.h"
 #include "bench/output/table.h"
 #include "bench/race/input.h"
+#include "bench/sweep/name_list.h"
 
 /* Each generator as it may be typed, with the typical values. */
 static void list_models(FILE *out)
@@ -36,7 +37,7 @@ void bench_list_kernels(const bench_devices *devices, const char *target, FILE *
     fprintf(out, "kernels that this machine can run:\n");
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
         const spmv_module *m = bench_devices_module(devices, i).module;
-        if (target && strcmp(m->target, target) != 0)
+        if (target && !bench_is_listed(target, m->target))
             continue;
         bench_table_add(table, "  %s", m->method);
         bench_table_add(table, "%s", m->target);

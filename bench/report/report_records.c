@@ -108,6 +108,7 @@ static bench_record_result result_of(const bench_report *report, size_t index)
 
     r.method = bench_contender_name(c);
     r.target = bench_contender_target(c);
+    r.set = bench_contender_set(c);
     r.settings = c->settings;
     r.module = c->module ? c->module->name : c->peer->origin;
     r.failure = c->failure;

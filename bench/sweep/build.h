@@ -1,0 +1,14 @@
+/* build.h: emits and compiles the variants of a sweep, several at once. */
+#ifndef BENCH_SWEEP_BUILD_H
+#define BENCH_SWEEP_BUILD_H
+
+#include "bench/sweep/spmvgen.h"
+#include "bench/sweep/variant.h"
+
+/* Sets the state of each variant, with its file or its reason. offset: the only type of row
+ * pointers; NULL: both. Interrupted or failed: a sentence is in message, and no program runs any
+ * more. */
+bench_sweep_status bench_sweep_build(const bench_spmvgen *spmvgen, const char *offset,
+                                     bench_sweep *sweep, char *message, size_t message_bytes);
+
+#endif

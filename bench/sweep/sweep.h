@@ -1,0 +1,42 @@
+/* sweep.h: kernels with other parameters or for other targets than those that are linked in: every
+ * combination of --set, for every --target, method and value type. spmvgen emits them, a compiler
+ * compiles them, and a cache keeps them for the next run. */
+#ifndef BENCH_SWEEP_H
+#define BENCH_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "bench/sweep/variant.h"
+
+/* What a command line asks for. */
+typedef struct bench_sweep_request {
+    const char *const *set;      /* KEY=VALUE,VALUE... */
+    const char *const *method;
+    size_t set_count, method_count;
+    const char *target;          /* names, separated by commas; NULL: this CPU's */
+    const char *type;            /* likewise; never NULL */
+    const char *offset;          /* NULL: both */
+    const char *backend;         /* of another device than the CPU, if named; NULL: none */
+} bench_sweep_request;
+
+/* The method that a sweep without --method is compared with: plain loops over CSR. */
+extern const char bench_sweep_baseline[];
+
+/* Lists, emits and compiles the variants. Unless it is done, a sentence is in message; *out can be
+ * destroyed in any case. Progress goes to stderr. */
+bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_sweep *out,
+                                      char *message, size_t message_bytes);
+
+/* Removes the temporary files. Call it once the shared objects are loaded. */
+void bench_sweep_clean(bench_sweep *sweep);
+void bench_sweep_destroy(bench_sweep *sweep);            /* all zero is fine */
+
+/* Prints the variants that do not race, equal reasons once. */
+void bench_sweep_print(const bench_sweep *sweep, FILE *out);
+
+/* Whether a program failed, so that the run is not what the command line asked for. */
+bool bench_sweep_has_failed(const bench_sweep *sweep);
+
+#endif
