@@ -130,11 +130,29 @@ static void cell_target(bench_table *table, const frame *f, const bench_record_r
     bench_table_add(table, "%s", r->target);
 }
 
+void bench_group_parameters(const bench_record_result *r, char *text, size_t bytes)
+{
+    const size_t method = strlen(r->method);
+    size_t length = 0;
+
+    for (const char *at = r->set; *at && length + 1 < bytes; at++) {
+        if ((at == r->set || at[-1] == ' ') && strncmp(at, r->method, method) == 0 &&
+            at[method] == '.')
+            at += method + 1;
+        text[length++] = *at;
+    }
+    text[length] = '\0';
+    snprintf(text + length, bytes - length, "%s%s", length && r->settings[0] ? " " : "",
+             r->settings);
+}
+
 static void cell_set(bench_table *table, const frame *f, const bench_record_result *r)
 {
+    char text[1024];
+
     (void)f;
-    bench_table_add(table, "%s%s%s%s", r->set, r->set[0] && r->settings[0] ? " " : "", r->settings,
-                    r->set[0] || r->settings[0] ? "" : "-");
+    bench_group_parameters(r, text, sizeof text);
+    bench_table_add(table, "%s", text[0] ? text : "-");
 }
 
 static void cell_time(bench_table *table, const frame *f, const bench_record_result *r)
@@ -324,10 +342,13 @@ static void print_best(const bench_records *records, size_t matrix, FILE *out)
 {
     const bench_record_result *own = bench_group_best(records, matrix, false);
     const bench_record_result *peer = bench_group_best(records, matrix, true);
+    char text[1024] = "";
 
+    if (own)
+        bench_group_parameters(own, text, sizeof text);
     if (own && peer)
-        fprintf(out, "\nbest     %s of %s is %.2f times as fast as the best peer, %s\n",
-                own->method, own->target,
+        fprintf(out, "\nbest     %s of %s%s%s%s is %.2f times as fast as the best peer, %s\n",
+                own->method, own->target, text[0] ? " (" : "", text, text[0] ? ")" : "",
                 bench_group_time(records, peer) / bench_group_time(records, own), peer->method);
 }
 

@@ -21,6 +21,10 @@ double bench_group_time(const bench_records *records, const bench_record_result 
 const bench_record_result *bench_group_best(const bench_records *records, size_t matrix,
                                             bool peers);
 
+/* Writes the values of --set without the method's name, and the settings: "omega=4 sigma=8"; or
+ * "". */
+void bench_group_parameters(const bench_record_result *result, char *text, size_t bytes);
+
 /* The median over the fastest sample, the largest of the group; a quiet machine has 1.0 to 1.1. */
 double bench_group_spread(const bench_records *records, size_t matrix);
 

@@ -50,13 +50,16 @@ static void add_group(bench_table *table, const bench_records *records, size_t i
 {
     const bench_record_result *own = bench_group_best(records, i, false);
     const bench_record_result *peer = bench_group_best(records, i, true);
-    char name[256];
+    char name[256], parameters[1024] = "";
 
     short_name(records->matrix[i].input, name, sizeof name);
     bench_table_add(table, "%s", name);
     if (types)
         bench_table_add(table, "%s", records->matrix[i].type);
-    bench_table_add(table, own ? "%s %s" : "-", own ? own->method : "", own ? own->target : "");
+    if (own)
+        bench_group_parameters(own, parameters, sizeof parameters);
+    bench_table_add(table, own ? "%s %s%s%s" : "-", own ? own->method : "",
+                    own ? own->target : "", parameters[0] ? " " : "", parameters);
     if (peers)
         bench_table_add(table, "%s", peer ? peer->method : "-");
     add_number(table, "%.4g", own ? own->seconds * 1e3 : NAN);
