@@ -61,6 +61,7 @@ def test_page(name, text, spmvgen, build):
         script = "set -eu\n" + "".join(f"echo '@ line {line}' >&2\n{commands}"
                                        for line, commands in run)
         environment = {**os.environ, "SPMVGEN_DATA": folder, "OMP_WAIT_POLICY": "passive",
+                       "SPMV_CACHE": os.path.join(folder, "cache"),
                        "PATH": os.pathsep.join([tools, os.path.dirname(spmvgen),
                                                 os.path.join(build, "bench"), os.environ["PATH"]])}
         # Meson lets a test find the libraries of the build; a reader's shell does not.
