@@ -6,7 +6,7 @@
 #include "common/program.h"
 
 /* Exit codes of every command. */
-enum { BENCH_DONE = 0, BENCH_FAILED = 1, BENCH_USAGE = 2, BENCH_INTERRUPTED = 130 };
+enum { BENCH_DONE = 0, BENCH_FAILED = 1, BENCH_USAGE = 2 };
 
 typedef struct bench_command {
     const char *name;            /* "compare" */

@@ -395,6 +395,19 @@ static bool open_saves(session *s)
     return true;
 }
 
+static void save_illegal(session *s, const bench_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->count; i++) {
+        const bench_variant *v = &sweep->variant[i];
+        const bench_record_illegal illegal = {
+            .method = v->method, .set = v->set, .target = v->target->name, .type = v->type,
+            .why = bench_sweep_state_text(v->state), .reason = v->reason,
+        };
+        for (size_t k = 0; k < s->saves && v->reason; k++)
+            bench_save_illegal(s->save[k], &illegal);
+    }
+}
+
 static void end_saves(session *s)
 {
     const bool interrupted = bench_interrupted();
@@ -417,8 +430,8 @@ static void close_saves(session *s)
 }
 
 int bench_races_run(const bench_options *options, const bench_inputs *inputs,
-                    const bench_devices *devices, const bench_peers *peers, int argc,
-                    char *const *argv)
+                    const bench_devices *devices, const bench_peers *peers,
+                    const bench_sweep *sweep, int argc, char *const *argv)
 {
     session s = { .options = options, .inputs = inputs, .devices = devices, .peers = peers,
                   .begin = bench_seconds() };
@@ -428,6 +441,7 @@ int bench_races_run(const bench_options *options, const bench_inputs *inputs,
     if (!describe_run(&s, argc, argv)) {
         complain(&s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     } else if (open_saves(&s)) {
+        save_illegal(&s, sweep);
         bench_interrupt_install();
         race_all(&s);
         end_saves(&s);

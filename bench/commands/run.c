@@ -93,7 +93,7 @@ static int race_with(const bench_options *options, const bench_inputs *inputs, b
                                  &peers, message, sizeof message)) {
         bench_message("%s", message);
     } else {
-        code = bench_races_run(options, inputs, &devices, &peers, argc, argv);
+        code = bench_races_run(options, inputs, &devices, &peers, sweep, argc, argv);
     }
     bench_devices_close(&devices);
     return code;
@@ -125,7 +125,7 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
             bench_sweep_print(&sweep, stdout);
         fflush(stdout);
         bench_message("%s", message);
-        code = status == BENCH_SWEEP_INTERRUPTED ? BENCH_INTERRUPTED
+        code = status == BENCH_SWEEP_INTERRUPTED ? 128 + sweep.signal
                : status == BENCH_SWEEP_WRONG_COMMAND ? BENCH_USAGE : BENCH_FAILED;
     }
     bench_sweep_destroy(&sweep);

@@ -37,6 +37,12 @@ typedef struct bench_record_result {
     double kernels_seconds, host_seconds, copies_seconds;    /* NaN: it runs on the CPU */
 } bench_record_result;
 
+/* A combination of a sweep that does not race. */
+typedef struct bench_record_illegal {
+    const char *method, *set, *target, *type;    /* as in a result and in a matrix */
+    const char *why, *reason;    /* "illegal", "unusable" or "failed" */
+} bench_record_illegal;
+
 typedef struct bench_records {
     const char *path;            /* as given */
     const char *version, *cpu, *compiler, *time;     /* of the last run */

@@ -208,6 +208,17 @@ void bench_save_run(bench_save *save, const bench_records *records)
     append(save, out, &text, &bytes);
 }
 
+void bench_save_illegal(bench_save *save, const bench_record_illegal *illegal)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (out && save->format->illegal)
+        save->format->illegal(illegal, out);
+    append(save, out, &text, &bytes);
+}
+
 void bench_save_group(bench_save *save, const bench_records *records, size_t matrix)
 {
     char *text = NULL;

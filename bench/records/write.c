@@ -99,6 +99,19 @@ static void write_set(sg_json_writer *json, const char *set)
     sg_json_close(json, '}');
 }
 
+static void write_illegal(const bench_record_illegal *illegal, FILE *out)
+{
+    sg_json_writer json = begin_record("illegal", out);
+
+    sg_json_string(&json, "method", illegal->method);
+    write_set(&json, illegal->set);
+    sg_json_string(&json, "target", illegal->target);
+    sg_json_string(&json, "type", illegal->type);
+    sg_json_string(&json, "why", illegal->why);
+    sg_json_string(&json, "reason", illegal->reason);
+    sg_json_close(&json, '}');
+}
+
 /* The rates of a result, over the sizes of its matrix. */
 static void write_rates(sg_json_writer *json, const bench_record_matrix *m,
                         const bench_record_result *r)
@@ -266,7 +279,8 @@ static void write_csv_group(const bench_records *records, size_t matrix, FILE *o
 const bench_record_format *bench_record_format_of(const char *path)
 {
     static const bench_record_format formats[] = {
-        { .suffix = ".jsonl", .run = write_run, .group = write_group, .end = write_end },
+        { .suffix = ".jsonl", .run = write_run, .illegal = write_illegal, .group = write_group,
+          .end = write_end },
         { .suffix = ".csv", .begin = begin_csv, .group = write_csv_group },
     };
     const size_t length = strlen(path);

@@ -68,8 +68,7 @@ static volatile sig_atomic_t came;
 
 static void note(int number)
 {
-    (void)number;
-    came = 1;
+    came = number;
 }
 
 void bench_subprocess_watch(bool on)
@@ -91,7 +90,7 @@ void bench_subprocess_watch(bool on)
     }
 }
 
-bool bench_subprocess_interrupted(void)
+int bench_subprocess_interrupted(void)
 {
-    return came != 0;
+    return came;
 }

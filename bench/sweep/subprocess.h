@@ -23,6 +23,6 @@ char *bench_subprocess_output(const char *printed);
 /* While this is on, SIGINT, SIGTERM and SIGHUP only interrupt bench_subprocess_wait, once: a second
  * signal ends spmvbench. */
 void bench_subprocess_watch(bool on);
-bool bench_subprocess_interrupted(void);        /* whether a signal came while this was on */
+int bench_subprocess_interrupted(void);  /* the signal that came while this was on; 0: none */
 
 #endif

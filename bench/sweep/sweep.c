@@ -270,6 +270,7 @@ bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_
     bench_sweep_status status = make(request, &grid, out, message, message_bytes);
     bench_subprocess_watch(false);
     bench_grid_destroy(&grid);
+    out->signal = bench_subprocess_interrupted();
     if (bench_subprocess_interrupted() && status != BENCH_SWEEP_INTERRUPTED) {
         snprintf(message, message_bytes, "interrupted before kernels were compiled");
         status = BENCH_SWEEP_INTERRUPTED;
@@ -328,6 +329,12 @@ bool bench_sweep_has_failed(const bench_sweep *sweep)
     return false;
 }
 
+const char *bench_sweep_state_text(bench_variant_state state)
+{
+    return state == BENCH_VARIANT_ILLEGAL ? "illegal"
+           : state == BENCH_VARIANT_UNUSABLE ? "unusable" : "failed";
+}
+
 static bool has_same_reason(const bench_variant *a, const bench_variant *b)
 {
     return a->state == b->state && a->target == b->target && a->reason && b->reason &&
@@ -342,8 +349,7 @@ static void print_group(const bench_sweep *sweep, size_t first, FILE *out)
     char reason[4 * 2048];
     size_t count = 0;
 
-    fprintf(out, "%-8s %s %s: ", v->state == BENCH_VARIANT_ILLEGAL ? "illegal" :
-            v->state == BENCH_VARIANT_UNUSABLE ? "unusable" : "failed", v->target->name, v->type);
+    fprintf(out, "%-8s %s %s: ", bench_sweep_state_text(v->state), v->target->name, v->type);
     sg_make_printable(reason, sizeof reason, v->reason);
     fprintf(out, "%s\n", v->state == BENCH_VARIANT_FAILED ? v->reason : reason);
     for (size_t i = first; i < sweep->count; i++) {

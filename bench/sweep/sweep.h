@@ -33,6 +33,9 @@ bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_
 void bench_sweep_clean(bench_sweep *sweep);
 void bench_sweep_destroy(bench_sweep *sweep);            /* all zero is fine */
 
+/* "illegal", "unusable" or "failed", of a variant that does not race. */
+const char *bench_sweep_state_text(bench_variant_state state);
+
 /* Prints the variants that do not race, equal reasons once. */
 void bench_sweep_print(const bench_sweep *sweep, FILE *out);
 

@@ -120,9 +120,10 @@ def test_resume(place, inputs, path):
            done.stdout + done.stderr)
 
 
-def test_illegal(place):
+def test_illegal(place, folder):
     words = ["--target", "generic-c", "--set", "csr5.sigma=8,65", "--set", "csr5.omega=4,8"]
-    done = place.run(*SMALL, *words)
+    path = folder / "illegal.jsonl"
+    done = place.run(*SMALL, *words, "--save", str(path))
     lines = [line for line in done.stdout.splitlines() if line.startswith("illegal")]
     tap.ok(done.returncode == 0 and sorted(swept(done.stdout)) == ["omega=4 sigma=8",
                                                                    "omega=8 sigma=8"]
@@ -133,6 +134,13 @@ def test_illegal(place):
            and "\n         csr5.omega=4 csr5.sigma=65; csr5.omega=8 csr5.sigma=65\n" in done.stdout,
            "illegal combinations are listed once with spmvgen's reason, and the others race",
            done.stdout + done.stderr)
+    records = [record for record in records_of(path) if record["record"] == "illegal"]
+    tap.ok([record["set"] for record in records]
+           == [{"csr5.omega": omega, "csr5.sigma": "65"} for omega in "48"]
+           and all((record["method"], record["target"], record["type"], record["why"])
+                   == ("csr5", "generic-c", "f64", "illegal")
+                   and "csr5.sigma must be from 0 to 64" in record["reason"]
+                   for record in records), "and recorded", records)
     done = place.run(*SMALL, "--target", "generic-c", "--set", "csr5.sigma=65,66")
     tap.ok(done.returncode == 2 and done.stdout.count("illegal ") == 2
            and done.stderr == "spmvbench: no combination of --set is legal\n" and not place.left(),
@@ -280,10 +288,10 @@ def test_interruption(place, folder):
         begin = time.monotonic()
         process.send_signal(number)
         output, errors = process.communicate()
-        tap.ok(process.returncode == 130 and time.monotonic() - begin < 20 and not place.left()
-               and errors == "spmvbench: interrupted: 0 of 4 sets of kernels are ready; the same "
+        tap.ok(process.returncode == 128 + number and time.monotonic() - begin < 20
+               and not place.left() and errors == "spmvbench: interrupted: 0 of 4 sets of kernels are ready; the same "
                "command goes on from there\n" and not output,
-               f"{name} ends the compiler, leaves no file, and gives exit code 130",
+               f"{name} ends the compiler, leaves no file, and gives exit code {128 + number}",
                f"{process.returncode} {place.left()}\n{output}{errors}")
 
 
@@ -317,7 +325,7 @@ def main():
         folder = pathlib.Path(name)
         place = Place(folder)
         test_grid(place, folder)
-        test_illegal(place)
+        test_illegal(place, folder)
         test_mistakes()
         test_targets(place, folder)
         test_programs(place, folder)
