@@ -83,6 +83,8 @@ static int race_with(const bench_options *options, const bench_inputs *inputs, b
     if (status) {
         bench_message("%s", err.text);
         code = status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
+    } else if (sweep->count > 0 && !bench_sweep_has_built(sweep)) {
+        bench_message("no combination of --set can race here");
     } else if (!check_names(options, &devices)) {
         code = BENCH_USAGE;
     } else if (options->explain) {

@@ -280,6 +280,7 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 
 static const char notes[] =
     "Columns, with t the median time of one y = alpha*A*x + beta*y; the fastest is first:\n"
+    "  parameters  values of --set, and settings; shown if a row has any\n"
     "  time       t\n"
     "  +-         half the width of its 95 % confidence interval, over t; -: fewer than six\n"
     "             samples\n"

@@ -65,7 +65,8 @@ static bool is_asked_for(const bench_options *options, const bench_candidate *ca
            is_of_methods(options, candidate);
 }
 
-static bool check_target(const bench_options *options, const bench_devices *devices, char *message,
+/* Checks one name of --target. */
+static bool check_target(const char *target, const bench_devices *devices, char *message,
                          size_t message_bytes)
 {
     const char *targets[NAMES];
@@ -73,14 +74,25 @@ static bool check_target(const bench_options *options, const bench_devices *devi
     size_t count = 0;
 
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
-        const bench_candidate c = bench_devices_module(devices, i);
-        if (is_of_target(options, &c))
+        const spmv_module *module = bench_devices_module(devices, i).module;
+        if (strcmp(target, module->target) == 0)
             return true;
-        count = add_name(targets, count, c.module->target);
+        count = add_name(targets, count, module->target);
     }
-    return !options->target ||
-           fail("no usable kernel for target %s%s; %s", options->target,
-                sg_did_you_mean(hint, sizeof hint, options->target, targets, count), has_more);
+    return fail("no usable kernel for target %s%s; %s", target,
+                sg_did_you_mean(hint, sizeof hint, target, targets, count), has_more);
+}
+
+static bool check_targets(const bench_options *options, const bench_devices *devices,
+                          char *message, size_t message_bytes)
+{
+    for (const char *at = options->target; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char target[128];
+        snprintf(target, sizeof target, "%.*s", (int)strcspn(at, ","), at);
+        if (!check_target(target, devices, message, message_bytes))
+            return false;
+    }
+    return true;
 }
 
 static bool check_method(const bench_options *options, const bench_devices *devices,
@@ -251,7 +263,7 @@ bool bench_selection_check(const bench_options *options, const bench_devices *de
     const bool sweeps = bench_options_sweep(options);
 
     /* A sweep has checked its names, and its variants may all be unusable. */
-    if (!sweeps && !check_target(options, devices, message, message_bytes))
+    if (!sweeps && !check_targets(options, devices, message, message_bytes))
         return false;
     for (size_t i = 0; i < options->methods.count && !sweeps; i++)
         if (!check_method(options, devices, options->methods.name[i], message, message_bytes))
@@ -330,6 +342,7 @@ static size_t select_candidates(const bench_options *options, const bench_device
                                 bench_candidate *out)
 {
     const bool all = options->all || options->modules.count > 0;
+    const bool each_target = options->target && !bench_options_sweep(options);
     size_t count = 0;
 
     for (size_t i = 0; i < bench_devices_module_count(devices); i++) {
@@ -338,7 +351,9 @@ static size_t select_candidates(const bench_options *options, const bench_device
                      c.module->offset_type != csr->offset_type;
         for (size_t k = 0; k < count && !all; k++)
             taken = taken || (out[k].device == c.device &&
-                              strcmp(out[k].module->method, c.module->method) == 0);
+                              strcmp(out[k].module->method, c.module->method) == 0 &&
+                              (!each_target ||
+                               strcmp(out[k].module->target, c.module->target) == 0));
         if (!taken)
             count = add_combinations(settings, c, out, count);
     }

@@ -18,9 +18,9 @@ bool bench_selection_check(const bench_options *options, const bench_devices *de
 size_t bench_selection_most(const bench_options *options, const bench_devices *devices);
 
 /* Selects the candidates for a matrix's types, in the order of the devices: for each method and
- * device the module of the highest rank, or all with --all; each with every combination of its
- * settings. In a sweep, of the linked-in modules only the baseline's. Returns their number; 0, with
- * a sentence in message, if a requested method has no module. */
+ * device the module of the highest rank, with --target that of each target, or all with --all; each
+ * with every combination of its settings. In a sweep, of the linked-in modules only the baseline's.
+ * Returns their number; 0, with a sentence in message, if a requested method has no module. */
 size_t bench_selection_make(const bench_options *options, const bench_devices *devices,
                             const spmv_csr *csr, bench_candidate *out, char *message,
                             size_t message_bytes);

@@ -276,13 +276,11 @@ bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_
         status = BENCH_SWEEP_INTERRUPTED;
     }
     if (status == BENCH_SWEEP_DONE) {
-        size_t built = 0, illegal = 0;
-        for (size_t i = 0; i < out->count; i++) {
-            built += out->variant[i].state == BENCH_VARIANT_BUILT;
-            illegal += out->variant[i].state == BENCH_VARIANT_ILLEGAL;
-        }
-        if (built > 0)
+        size_t illegal = 0;
+        if (bench_sweep_has_built(out))
             return status;
+        for (size_t i = 0; i < out->count; i++)
+            illegal += out->variant[i].state == BENCH_VARIANT_ILLEGAL;
         status = illegal == out->count ? BENCH_SWEEP_WRONG_COMMAND : BENCH_SWEEP_FAILED;
         snprintf(message, message_bytes, "%s", illegal == out->count
                  ? "no combination of --set is legal" : "no combination of --set can race here");
@@ -320,6 +318,14 @@ void bench_sweep_destroy(bench_sweep *sweep)
 }
 
 /* ---- what does not race ---------------------------------------------------------------------- */
+
+bool bench_sweep_has_built(const bench_sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->count; i++)
+        if (sweep->variant[i].state == BENCH_VARIANT_BUILT)
+            return true;
+    return false;
+}
 
 bool bench_sweep_has_failed(const bench_sweep *sweep)
 {

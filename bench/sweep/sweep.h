@@ -33,6 +33,9 @@ bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_
 void bench_sweep_clean(bench_sweep *sweep);
 void bench_sweep_destroy(bench_sweep *sweep);            /* all zero is fine */
 
+/* Whether a variant is built that this machine can run. */
+bool bench_sweep_has_built(const bench_sweep *sweep);
+
 /* "illegal", "unusable" or "failed", of a variant that does not race. */
 const char *bench_sweep_state_text(bench_variant_state state);
 
