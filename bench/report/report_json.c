@@ -80,6 +80,7 @@ static void write_costs(sg_json_writer *json, const bench_contender *c, const be
     sg_json_real(json, "update_seconds", c->update_seconds);
     sg_json_real(json, "update_multiplications", row->update);
     sg_json_break(json);
+    sg_json_string(json, "set", bench_contender_set(c));
     sg_json_string(json, "settings", c->settings);
     if (c->module || c->peer->layout_bytes)
         sg_json_integer(json, "layout_bytes", (int64_t)c->info.layout_bytes);

@@ -90,6 +90,13 @@ def test_grid(place, folder):
     done = place.run(*SMALL, *GRID)
     tap.ok(done.returncode == 0 and place.count() == 0 and len(swept(done.stdout)) == 4
            and not done.stderr, "another run compiles nothing", done.stdout + done.stderr)
+    figures = folder / "figures.json"
+    place.run(*SMALL, *GRID, "--json", str(figures))
+    written = json.loads(figures.read_text(encoding="utf-8"))["results"] if figures.exists() else []
+    tap.ok(sorted(result["set"] for result in written)
+           == ["", *(f"csr5.omega={omega} csr5.sigma={sigma}"
+                     for omega in (4, 8) for sigma in (12, 8))], "--json has the values, too",
+           written)
     done = place.run(*SMALL, *GRID, "--type", "f32", "--method", "csr5")
     tap.ok(place.count() == 4 and len(rows_of(done.stdout)) == 4,
            "another type is compiled, and with --method no baseline races",
