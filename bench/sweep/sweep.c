@@ -360,9 +360,11 @@ static void print_group(const bench_sweep *sweep, size_t first, FILE *out)
     fprintf(out, "%s\n", v->state == BENCH_VARIANT_FAILED ? v->reason : reason);
     for (size_t i = first; i < sweep->count; i++) {
         const bench_variant *other = &sweep->variant[i];
+        /* A key that is a fact does not name the method. */
+        const bool named = strncmp(other->set, other->method, strlen(other->method)) == 0;
         if (has_same_reason(v, other) && count++ < SHOWN)
-            fprintf(out, "%s%s", count == 1 ? "         " : "; ",
-                    *other->set ? other->set : other->method);
+            fprintf(out, "%s%s%s%s", count == 1 ? "         " : "; ",
+                    named ? "" : other->method, named || !*other->set ? "" : " ", other->set);
     }
     if (count > SHOWN)
         fprintf(out, "; and %zu more", count - SHOWN);

@@ -152,6 +152,11 @@ def test_illegal(place, folder):
     tap.ok(done.returncode == 2 and done.stdout.count("illegal ") == 2
            and done.stderr == "spmvbench: no combination of --set is legal\n" and not place.left(),
            "without a legal combination nothing races: exit code 2", done.stdout + done.stderr)
+    done = place.run(*SMALL, "--target", "generic-c", "--set", "fetch_ahead=0,256", "--method",
+                     "csr5", "--method", "csr_vector")
+    tap.ok(done.returncode == 0 and len(rows_of(done.stdout)) == 2
+           and "\n         csr5 fetch_ahead=0; csr_vector fetch_ahead=0\n" in done.stdout,
+           "a fact is swept for the methods that are named", done.stdout + done.stderr)
     done = place.run(*SMALL, "--target", "generic-c", "--set", "csr5.r=4,8")
     tap.ok(done.returncode == 0 and len(swept(done.stdout)) == 2
            and done.stderr.count("csr5.r has no effect") == 1,
