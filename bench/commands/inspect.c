@@ -282,6 +282,7 @@ static bool check_svg(const inspect_options *options, const bench_inputs *inputs
 static int inspect_all(const inspect_options *options)
 {
     bench_inputs inputs = { .text = NULL };
+    bench_sweep none = { .count = 0 };
     bench_devices devices = { .count = 0 };
     spmv_error err = { SPMV_OK, "" };
     char message[1200] = "";
@@ -290,7 +291,7 @@ static int inspect_all(const inspect_options *options)
     if (!bench_inputs_create(&options->base, &inputs, message, sizeof message) ||
         !check_svg(options, &inputs, message, sizeof message))
         bench_message("%s", message);
-    else if (bench_devices_open(&options->base, &devices, &err))
+    else if (bench_devices_open(&options->base, &none, &devices, &err))
         bench_message("%s", err.text);
     else
         code = show_inputs(options, &inputs, &devices);
@@ -301,9 +302,10 @@ static int inspect_all(const inspect_options *options)
 
 static int list(const bench_options *options)
 {
+    bench_sweep none = { .count = 0 };
     bench_devices devices;
     spmv_error err = { SPMV_OK, "" };
-    const spmv_status status = bench_devices_open(options, &devices, &err);
+    const spmv_status status = bench_devices_open(options, &none, &devices, &err);
 
     if (status)
         bench_message("%s", err.text);

@@ -10,6 +10,7 @@
 
 #include "bench/commands/command.h"
 #include "bench/commands/resume.h"
+#include "bench/html/run_report.h"
 #include "bench/output/message.h"
 #include "bench/race/interrupt.h"
 #include "bench/race/race.h"
@@ -383,6 +384,12 @@ static bool is_resumed(const session *s, const char *path)
 static bool open_saves(session *s)
 {
     const bench_options *o = s->options;
+    char message[1024];
+
+    if (o->report && !bench_run_report_check(o->report, message, sizeof message)) {
+        complain(s, "%s", message);
+        return false;
+    }
 
     if (o->resume && !open_save(s, o->resume, BENCH_SAVE_RESUME))
         return false;
@@ -411,6 +418,7 @@ static void save_illegal(session *s, const bench_sweep *sweep)
 static void end_saves(session *s)
 {
     const bool interrupted = bench_interrupted();
+    char message[1024];
     const bench_ending ending = { .complete = !interrupted && !s->spent,
                                   .reason = interrupted ? "interrupted"
                                             : s->spent ? "budget" : "done",
@@ -418,6 +426,9 @@ static void end_saves(session *s)
 
     for (size_t i = 0; i < s->saves; i++)
         bench_save_end(s->save[i], &ending);
+    if (s->options->report && !bench_run_report_write(&s->records, &ending, s->options->report,
+                                                      message, sizeof message))
+        complain(s, "%s", message);
 }
 
 static void close_saves(session *s)

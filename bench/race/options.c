@@ -118,6 +118,10 @@ static const sg_option table[] = {
     { .name = "resume", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(resume),
       .help = "continue the interrupted run whose --save wrote FILE.jsonl, with its command\n"
               "line; what FILE has is shown and not raced again" },
+    { .name = "report", .value = "FILE.html", .kind = SG_OPTION_TEXT, .offset = FIELD(report),
+      .help = "also show the results here, as a page of HTML, at the end of the run;\n"
+              "replaces nothing but an older report; spmvbench report makes the same of\n"
+              "FILE.jsonl" },
     { .name = "json", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(json),
       .help = "also write the figures here; replaces nothing but an older such file" },
     { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),

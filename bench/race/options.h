@@ -40,6 +40,7 @@ typedef struct bench_options {
     const char *resume;          /* such a file to continue; NULL: not given */
     const char *budget_text;     /* "10m"; NULL: not given */
     double budget;               /* the same in seconds; 0: not given */
+    const char *report;          /* a page of HTML; NULL: not given */
     int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;

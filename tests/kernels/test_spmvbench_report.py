@@ -12,7 +12,7 @@ import tempfile
 
 import report_records as made
 from browser import Browser, NoBrowser
-from spmvbench import PROGRAM, refused, run, tap
+from spmvbench import PROGRAM, QUICK, refused, run, tap
 
 FIXTURE = pathlib.Path(sys.argv[2]) / "tests/kernels/data/report.jsonl"
 PICTURES = pathlib.Path(sys.argv[5])
@@ -144,6 +144,22 @@ def test_refusals(folder):
             "not a report of spmvbench: give --output the name of another file")
     refused("the records in the way", ["report", fixture, "-o", fixture], 1, "which this run reads")
     tap.ok(other.read_text(encoding="utf-8") == "my notes", "what was in the way stays as it was")
+
+
+def test_run(folder):
+    """--report of a run makes the page that `report` makes of its --save."""
+    out, saved = folder / "at-once.html", folder / "saved.jsonl"
+    words = ["model:poisson7:6", "model:tridiagonal:300", "--method", "csr_scalar", *QUICK]
+    done = run(*words, "--save", str(saved), "--report", str(out))
+    later = run("report", str(saved))
+    tap.ok(done.returncode == 0 and out.read_text(encoding="utf-8") == later.stdout
+           and [r["record"] for r in records_of(later.stdout)].count("matrix") == 2,
+           "--report makes the page of the records that --save keeps", done.stderr)
+    other = folder / "notes.html"
+    done = run(*words, "--report", str(other))
+    tap.ok(done.returncode == 1 and "--report would replace" in done.stderr and not done.stdout
+           and other.read_text(encoding="utf-8") == "my notes",
+           "a file of another kind in the way is said before the race", done.stderr)
 
 
 class Page:
@@ -398,6 +414,7 @@ with tempfile.TemporaryDirectory() as scratch:
     place = pathlib.Path(scratch)
     test_command(place)
     test_refusals(place)
+    test_run(place)
     try:
         test_browser(place)
     except NoBrowser as reason:

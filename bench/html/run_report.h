@@ -1,0 +1,17 @@
+/* run_report.h: --report of a run: the page of records that are in memory. */
+#ifndef BENCH_RUN_REPORT_H
+#define BENCH_RUN_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/records/write.h"
+
+/* Before the run: whether the page can be written. False: a sentence is in message. */
+bool bench_run_report_check(const char *path, char *message, size_t message_bytes);
+
+/* Writes the page. False: a sentence is in message, and an older page stays. */
+bool bench_run_report_write(const bench_records *records, const bench_ending *ending,
+                            const char *path, char *message, size_t message_bytes);
+
+#endif
