@@ -93,8 +93,11 @@ return [...new Set(found)].slice(0, 20);
 
 
 def records_of(page):
-    """The records in a page, as the browser's script reads them."""
-    return [json.loads(line) for line in RECORDS.search(page)[1].splitlines()]
+    """The records in a page, as the browser's script reads them; none if it cannot."""
+    try:
+        return [json.loads(line) for line in RECORDS.search(page)[1].splitlines()]
+    except ValueError:
+        return []
 
 
 def test_command(folder):
