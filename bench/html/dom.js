@@ -152,7 +152,8 @@ function drawMark(x, y, role, tip, size = 4) {
     return draw("circle.mark." + role, {cx: x, cy: y, r: size, ...at});
 }
 
-// A button that shows more of a long list. render(count) draws that many.
+// Buttons that show more of a long list, but not all of ten thousand rows at once, which would take
+// a browser seconds. render(count) draws that many.
 function makePager(total, first, step, noun, render) {
     let count = Math.min(first, total);
     const place = make("div.pager");
@@ -167,11 +168,12 @@ function makePager(total, first, step, noun, render) {
             count += more;
             update();
         }}, `Show ${more} more`));
-        if (more < total - count)
+        const most = Math.min(5 * step, total - count);
+        if (more < most)
             place.append(make("button", {type: "button", click: () => {
-                count = total;
+                count += most;
                 update();
-            }}, `Show all`));
+            }}, most === total - count ? "Show all" : `Show ${formatCount(most)} more`));
     };
     update();
     return place;

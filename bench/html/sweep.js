@@ -104,7 +104,7 @@ const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + 
 
 function illegalAt(view, sweep, wanted) {
     return view.run.illegal.find(record => record.target === sweep.target &&
-        wanted.every(([name, value]) => record.set?.[`${sweep.method}.${name}`] === value));
+        wanted.every(([name, value]) => String(record.set?.[`${sweep.method}.${name}`]) === value));
 }
 
 function makeMap(view, sweep, columns, rows, group) {
@@ -134,7 +134,7 @@ function withIllegal(view, sweep, axis) {
     const values = new Set(axis.values);
     for (const record of view.run.illegal)
         if (record.target === sweep.target && record.set?.[`${sweep.method}.${axis.name}`])
-            values.add(record.set[`${sweep.method}.${axis.name}`]);
+            values.add(String(record.set[`${sweep.method}.${axis.name}`]));
     return {...axis, values: orderValues([...values])};
 }
 
