@@ -99,7 +99,7 @@ function noticesOf(run) {
     const timed = results.filter(isTimed);
     const unsure = timed.filter(r => spreadOf(r) > UNSURE);
     if (unsure.length > 0)
-        notices.push(`Times are uncertain by more than ${formatPercent(UNSURE)} for `
+        notices.push(`Times are uncertain by more than ${100 * UNSURE} % for `
             + `${unsure.length} of ${timed.length} results: compare these by their intervals.`);
     return notices;
 }
