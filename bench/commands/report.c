@@ -77,7 +77,7 @@ static const sg_program *report_program(void)
 
 /* ---- the records ---------------------------------------------------------------------------- */
 
-/* Reads all of a stream; the caller frees the text. NULL: errno says why. */
+/* Reads all of a stream; the caller frees the text, which '\0' ends. NULL: errno says why. */
 static char *read_all(FILE *file, size_t *bytes)
 {
     size_t space = 1 << 16, length = 0;
@@ -96,6 +96,8 @@ static char *read_all(FILE *file, size_t *bytes)
     if (text && ferror(file)) {
         free(text);
         text = NULL;
+    } else if (text) {
+        text[length] = '\0';
     }
     *bytes = length;
     return text;
@@ -117,6 +119,7 @@ static char *read_records(const char *path, size_t *bytes, char *message, size_t
         return NULL;
 
     bench_records records = { .path = NULL };
+    /* fmemopen takes no empty text; the '\0' is a line without line feed, which readers ignore. */
     FILE *again = fmemopen(text, *bytes > 0 ? *bytes : 1, "r");
     bool good = again != NULL;
     if (!good)
