@@ -57,7 +57,8 @@ def test_program(program, command, folder):
     options = programs.options(program, *command)
     text = plain(page)
     heads = re.findall(r"^\.TP\n(?:-(\w), )?--([\w-]+)(?: (\S+))?$", text, flags=re.M)
-    tap.ok(len(options) > (3 if command else 20) and heads == options, f"{name}: its page has each option of the help",
+    tap.ok(len(options) > (3 if command else 20) and heads == options,
+           f"{name}: its page has each option of the help",
            f"help {options}\npage {heads}")
     words = set(programs.output(program, *command, "--help").lower().split()) - {"usage:", "codes:"}
     missing = sorted(word for word in words if word.strip(",.;:") not in text.lower())
