@@ -14,10 +14,13 @@
 #include "bench/gpu/options.h"
 #include "bench/gpu/race.h"
 #include "bench/gpu/report.h"
+#ifdef HAVE_PROTOTYPE
+#include "bench/gpu/slices/prototype.h"
+#endif
 #include "common/utf8.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_BROKEN = 4 };
-enum { MAX_CONTENDERS = 64 };
+enum { MAX_CONTENDERS = 96 };
 #define MAX_CAPTURED 1.0        /* seconds; no graph of a slower multiplication is made */
 
 /* Names may contain any bytes; only printable letters go to the terminal. */
@@ -110,6 +113,11 @@ static bool list_contenders(session *s, gpu_error *error)
                                     MAX_CONTENDERS - s->count, error);
     if (s->count > MAX_CONTENDERS)
         s->count = MAX_CONTENDERS;
+#ifdef HAVE_PROTOTYPE
+    if (s->options->prototypes)
+        s->count += gpu_prototypes_list(&s->setup, s->contender + s->count,
+                                        MAX_CONTENDERS - s->count, error);
+#endif
     if (error->text[0])
         return false;
     keep_only(s, s->options->only);

@@ -37,6 +37,8 @@ static const sg_option table[] = {
       .help = "libspmv's modules of this target alone, also those whose page is for another GPU" },
     { .name = "only", .value = "TEXT", .kind = SG_OPTION_TEXT, .offset = FIELD(only),
       .help = "only the variants whose label has TEXT in it, as in 'csr5' or 'CSR_ALG2'" },
+    { .name = "prototypes", .kind = SG_OPTION_FLAG, .offset = FIELD(prototypes),
+      .help = "race the prototype of slices, too (docs/experiments/slices-on-an-h200.md)" },
     { .name = "modes", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = GPU_MODES,
       .offset = FIELD(modes),
       .help = "time the first N ways alone; 1: beyond L2, by a graph of many; without it all 6" },
@@ -76,6 +78,10 @@ bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *mess
         return true;
     if (out->bandwidth + out->probe + (out->matrix != NULL) + (out->shape != NULL) != 1)
         return fail("give one of --matrix NAME, --shape NAME, --bandwidth and --probe");
+#ifndef HAVE_PROTOTYPE
+    if (out->prototypes)
+        return fail("this gpubench was built without nvcc, so it has no prototypes");
+#endif
     if (out->patience < 0 || out->patience > 3600)
         return fail("--patience takes 0 to 3600 seconds, not %g", out->patience);
     return out->size == -1 || out->shape || fail("--size is for --shape alone");

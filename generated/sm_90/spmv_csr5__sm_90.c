@@ -11,7 +11,7 @@
  * s                              32              32              nonzeros
  * t                              256             256             nonzeros
  * u                              4               4               nonzeros
- * sigma                          16              16              nonzeros
+ * sigma                          16              12              nonzeros
  * fetch_ahead                    0               0               bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
@@ -431,27 +431,6 @@ typedef struct csr5_matrix {
     tile_shape shape;
 } csr5_matrix;
 
-static csr5_matrix csr5_view(const spmv_layout *layout)
-{
-    csr5_matrix a;
-    a.row_ptr = row_offsets_of(&layout->csr);
-    a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
-    a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
-    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
-    a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
-    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
-    a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
-    a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
-    a.nnz = layout->csr.nnz;
-    a.tiles = layout->number[NUMBER_TILES];
-    a.chunks = layout->number[NUMBER_CHUNKS];
-    a.described = layout->number[NUMBER_DESCRIBED];
-    a.wide_tiles = layout->number[NUMBER_WIDE];
-    a.rows = (int32_t)layout->csr.rows;
-    a.shape = shape_of(16 /* SIGMA */);
-    return a;
-}
-
 /* Start of the tail in col_idx. */
 static inline int64_t tail_columns(const csr5_matrix *a)
 {
@@ -464,12 +443,6 @@ static inline int64_t tail_columns(const csr5_matrix *a)
 
 /* Number of tiles that have a descriptor: the complete ones, and on devices the tail too. */
 static int64_t form_described_tiles(int64_t nnz, int32_t tile_size);
-
-/* Sets the sizes of the arrays from FORM_ARRAYS on, array_count, and the workspace. */
-static spmv_status form_arrays(spmv_layout *layout);
-
-/* Appends the steps that fill those arrays. */
-static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count);
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
@@ -510,83 +483,9 @@ static int64_t count_wide(const spmv_csr *csr, int64_t tiles, int32_t tile_size)
     return wide;
 }
 
-static spmv_status layout_size(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    const row_offsets row_ptr = row_offsets_of(csr);
-    const tile_shape shape = shape_of(16 /* SIGMA */);
-    const int64_t tiles = csr->nnz / shape.size;
-    const int64_t chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), 16 /* CHUNK_TILES */);
-    const int64_t described = form_described_tiles(csr->nnz, shape.size);
-    int64_t empty_rows = 0;
-    int64_t wide, wide_columns, narrow_columns;
-    spmv_status status;
-
-    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
-        return SPMV_OVERFLOW;
-    wide = count_wide(csr, tiles, shape.size);
-    narrow_columns = (tiles - wide) * shape.size;
-    wide_columns = csr->nnz - narrow_columns;
-    for (int64_t r = 0; r < csr->rows; r++)
-        empty_rows += row_length(&row_ptr, r) == 0;
-
-    layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL;
-    layout->number[NUMBER_TILES] = tiles;
-    layout->number[NUMBER_SIGMA] = shape.sigma;
-    layout->number[NUMBER_CHUNKS] = chunks;
-    layout->number[NUMBER_DESCRIBED] = described;
-    layout->number[NUMBER_WIDE] = wide;
-
-    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
-    const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
-
-    status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(uint32_t));
-    if (!status)
-        status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * 32 /* OMEGA */,
-                           sizeof(uint32_t));
-    if (!status)
-        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(uint64_t));
-    if (!status)
-        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(int32_t));
-    if (!status)
-        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(uint16_t));
-    if (!status)
-        status = set_array(layout, VAL, "val", csr->nnz, value_bytes(csr));
-    if (!status)
-        status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? described + 1 : 0,
-                           sizeof(int64_t));
-    if (!status)
-        status = set_array(layout, EMPTY_OFFSET, "empty_offset", segments, sizeof(int32_t));
-    if (!status)
-        status = form_arrays(layout);
-
-    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
-     * even if narrow, since narrow columns save no time on some devices. */
-    layout->cost = (double)csr->nnz * entry_bytes(csr) +
-                   (double)(described * shape.words * 32) * sizeof(uint32_t) +
-                   (double)csr->rows * (value_bytes(csr) + 48) +
-                   (double)csr->cols * value_bytes(csr);
-    layout->build_cost = (double)csr->nnz * 190;
-    return status;
-}
-
 /* Converts CSR into the layout of CSR5, updates its values, and restores CSR from it. */
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
-
-static void build_tile_ptr(const spmv_job *job, int64_t first, int64_t last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    uint32_t *tile_ptr = (uint32_t *)job->layout->array[TILE_PTR].data;
-    const int64_t end = last >= a.chunks ? a.described + 1 : last * 16 /* CHUNK_TILES */;
-    int32_t row = 0;
-
-    for (int64_t t = first * 16; t < end; t++) {
-        row = row_of_nonzero(&a.row_ptr, a.rows, t * a.shape.size, row);
-        tile_ptr[t] = (uint32_t)row;
-    }
-}
 
 /* Fills the descriptor of a tile and returns the number of its segments; *last_row is the row of
  * the last segment. */
@@ -629,39 +528,6 @@ static int32_t describe_tile(const csr5_matrix *a, int64_t tile, uint32_t *desc,
     return segments;
 }
 
-/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
-static void build_tile_desc(const spmv_job *job, int64_t first, int64_t last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    uint32_t *tile_desc = (uint32_t *)job->layout->array[TILE_DESC].data;
-    int64_t *empty_ptr = (int64_t *)job->layout->array[EMPTY_PTR].data;
-    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
-
-    for (int64_t t = first * 16; t < end; t++) {
-        int32_t last_row = 0;
-        const int32_t segments =
-            describe_tile(&a, t, tile_desc + t * a.shape.words * 32 /* OMEGA */, &last_row);
-        if (empty_ptr)
-            empty_ptr[t + 1] = last_row - tile_row(a.tile_ptr[t]) == segments - 1 ? 0 : segments;
-    }
-}
-
-/* Sets the kind of each tile and its smallest column. */
-static void build_tile_columns(const spmv_job *job, int64_t first, int64_t last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    const int32_t *col_idx = job->layout->csr.col_idx;
-    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
-    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
-
-    for (int64_t t = first * 16; t < end; t++) {
-        const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
-        const bool wide = is_wide(&job->layout->csr, found);
-
-        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
-    }
-}
-
 /* Counts the tiles of the same kind before each tile. */
 static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
 {
@@ -675,37 +541,6 @@ static void place_tile_columns(const spmv_job *job, int64_t first, int64_t last)
     for (int64_t t = 0; t < tiles; t++)
         columns[t] |= column_word(false, 0, tile_is_narrow(columns[t]) ? narrow++ : wide++);
     columns[tiles] = column_word(true, 0, wide);
-}
-
-/* Copies columns from CSR order into the tiles of both kinds. */
-static void transpose_columns(const spmv_job *job, int64_t first, int64_t last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    const int32_t *from = job->layout->csr.col_idx;
-    int32_t *col_idx = (int32_t *)job->layout->array[COL_IDX].data;
-    uint16_t *col_offset = (uint16_t *)job->layout->array[COL_OFFSET].data;
-    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
-
-    for (int64_t t = first * 16; t < end; t++) {
-        const uint64_t own = a.columns[t];
-        const int64_t to = columns_begin(own, a.shape.size);
-
-        for (int32_t s = 0; s < a.shape.sigma; s++) {
-            for (int32_t lane = 0; lane < 32 /* OMEGA */; lane++) {
-                const int64_t place = to + column_place(a.shape.sigma, s, lane);
-                const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
-
-                if (tile_is_narrow(own))
-                    col_offset[place] = (uint16_t)(column - first_column(own));
-                else
-                    col_idx[place] = column;
-            }
-        }
-    }
-
-    if (last == a.chunks)
-        for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++)
-            col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
 /* Turns the counts of segments in empty_ptr into positions, and marks the tiles that have any. */
@@ -725,23 +560,6 @@ static void build_empty_ptr(const spmv_job *job, int64_t first, int64_t last)
     }
 }
 
-static void build_empty_offset(const spmv_job *job, int64_t first, int64_t last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    int32_t *empty_offset = (int32_t *)job->layout->array[EMPTY_OFFSET].data;
-    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
-
-    for (int64_t t = first * 16; t < end; t++) {
-        const int32_t row = tile_row(a.tile_ptr[t]);
-        int32_t r = row;
-        for (int64_t j = a.empty_ptr[t]; j < a.empty_ptr[t + 1]; j++) {
-            while (row_length(&a.row_ptr, r) == 0)
-                r++;
-            empty_offset[j] = r++ - row;
-        }
-    }
-}
-
 /* ---- back to CSR --------------------------------------------------------------------------- */
 
 /* The column at an index within a complete tile. */
@@ -750,28 +568,6 @@ static int32_t column_at(const csr5_matrix *a, int64_t tile, int32_t place)
     const uint64_t own = a->columns[tile];
     const int64_t at = columns_begin(own, a->shape.size) + place;
     return tile_is_narrow(own) ? first_column(own) + a->col_offset[at] : a->col_idx[at];
-}
-
-/* Statistics of a CSR5 layout, for reports. */
-
-static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
-{
-    const csr5_matrix a = csr5_view(layout);
-    int64_t empty = 0;
-    int64_t fast = 0;
-    int32_t n = 0;
-
-    for (int64_t t = 0; t < a.tiles; t++) {
-        empty += tile_has_empty_rows(a.tile_ptr[t]);
-        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
-    }
-    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
-    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
-    n = add_figure(figure, n, "tiles in one row", "tiles", (double)fast);
-    n = add_figure(figure, n, "tiles with empty rows", "tiles", (double)empty);
-    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles",
-                   (double)(a.tiles - a.wide_tiles));
-    return n;
 }
 
 /* How the work is divided among work-groups and kernels. */
@@ -846,78 +642,6 @@ typedef struct row_counts {
     int64_t empty, in_few_tiles, in_many_tiles, twice;
 } row_counts;
 
-/* Adds the numbers of these rows to `at`; limit: of overhangs. If arrays are given, also writes
- * each row to its place. */
-static row_counts list_rows(const spmv_layout *layout, row_counts at, int64_t limit,
-                            int32_t *empty_row, int64_t *open_tile)
-{
-    const row_offsets row_ptr = row_offsets_of(&layout->csr);
-    const int32_t size = shape_of(16 /* SIGMA */).size;
-
-    for (int64_t r = 0; r < layout->csr.rows; r++) {
-        const int64_t begin = row_begin(&row_ptr, r);
-        const int64_t end = row_begin(&row_ptr, r + 1);
-
-        if (begin == end) {
-            if (empty_row)
-                empty_row[at.empty] = (int32_t)r;
-            at.empty++;
-            continue;
-        }
-
-        const int64_t further = (end - 1) / size - begin / size;
-        const int64_t overhang = end - (begin / size + 1) * size;
-        if (overhang <= limit) {
-            at.twice += i64_max(overhang, 0);
-            continue;
-        }
-
-        int64_t *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
-        if (open_tile)
-            open_tile[*place] = begin / size;
-        (*place)++;
-    }
-    return at;
-}
-
-static spmv_status form_arrays(spmv_layout *layout)
-{
-    const row_counts none = { 0, 0, 0, 0 };
-    const int32_t size = shape_of(16 /* SIGMA */).size;
-    int64_t limit = least_overhang_limit(size);
-    row_counts found = list_rows(layout, none, limit, NULL, NULL);
-    spmv_status status;
-
-    /* One kernel less is worth a few nonzeros that are read twice. */
-    if (found.in_few_tiles && !found.in_many_tiles) {
-        const row_counts most = list_rows(layout, none, size, NULL, NULL);
-
-        if (!most.in_few_tiles && most.twice - found.twice <= layout->csr.nnz / 16) {
-            limit = size;
-            found = most;
-        }
-    }
-    layout->number[NUMBER_OVERHANG_LIMIT] = limit;
-
-    layout->array_count = ARRAY_COUNT;
-    layout->number[NUMBER_EMPTY_ROWS] = found.empty;
-    layout->number[NUMBER_SHORT_ROWS] = found.in_few_tiles;
-    layout->number[NUMBER_LONG_ROWS] = found.in_many_tiles;
-    status = set_array(layout, TILE_INFO, "tile_info", layout->number[NUMBER_DESCRIBED],
-                       sizeof(uint32_t));
-    if (!status)
-        status = set_array(layout, EMPTY_ROW, "empty_row", found.empty, sizeof(int32_t));
-    if (!status)
-        status = set_array(layout, OPEN_TILE, "open_tile",
-                           found.in_few_tiles + found.in_many_tiles, sizeof(int64_t));
-    if (!status)
-        status = add_part(layout, "carry",
-                          found.in_few_tiles + found.in_many_tiles
-                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0,
-                          value_bytes(&layout->csr), 0);
-    return status;
-}
-
 /* Number of segments of a tile, from its descriptor. */
 static int32_t count_segments(const csr5_matrix *a, int64_t tile)
 {
@@ -943,52 +667,6 @@ static int32_t first_row_role(const csr5_matrix *a, int64_t tile, int64_t limit)
     return begin >= tile_begin - a->shape.size &&
                    row_begin(&a->row_ptr, row + 1) <= tile_begin + limit
                ? FIRST_TAKEN : FIRST_CARRIED;
-}
-
-static void build_tile_info(const spmv_job *job, int64_t first, int64_t last)
-{
-    const csr5_matrix a = csr5_view(job->layout);
-    uint32_t *tile_info = (uint32_t *)job->layout->array[TILE_INFO].data;
-    const int64_t limit = job->layout->number[NUMBER_OVERHANG_LIMIT];
-    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
-
-    for (int64_t t = first * 16; t < end; t++) {
-        const int64_t tile_end = (t + 1) * a.shape.size;
-        int32_t overhang = 0;
-        bool open = false;
-
-        if (t + 1 < a.described) {
-            const int32_t row = tile_row(a.tile_ptr[t + 1]);
-            const int64_t begin = row_begin(&a.row_ptr, row);
-            const int64_t further = row_begin(&a.row_ptr, row + 1) - tile_end;
-            const bool taken = begin >= t * a.shape.size && further <= limit;
-
-            open = begin < tile_end && !taken;
-            overhang = begin < tile_end && taken ? (int32_t)further : 0;
-        }
-        tile_info[t] = tile_info_word(count_segments(&a, t), overhang, open,
-                                      first_row_role(&a, t, limit));
-    }
-}
-
-static void build_lists(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spmv_layout *layout = job->layout;
-    const row_counts begin = { 0, 0, layout->number[NUMBER_SHORT_ROWS], 0 };
-
-    (void)first;
-    (void)last;
-    list_rows(layout, begin, layout->number[NUMBER_OVERHANG_LIMIT],
-              (int32_t *)layout->array[EMPTY_ROW].data, (int64_t *)layout->array[OPEN_TILE].data);
-}
-
-static int32_t form_build_steps(const spmv_layout *layout, spmv_step *step, int32_t count)
-{
-    count = add_step(step, count, "build_tile_info", build_tile_info,
-                     layout->number[NUMBER_CHUNKS]);
-    if (!layout->array[EMPTY_ROW].bytes && !layout->array[OPEN_TILE].bytes)
-        return count;
-    return add_step(step, count, "build_lists", build_lists, 1);
 }
 
 static int32_t launches(const spmv_job *job, spmv_step *step)
@@ -1022,10 +700,128 @@ static inline int32_t value_place_f32(int32_t sigma, int32_t step, int32_t lane)
     return place_in_tile(4 /* VALUE_WIDTH */, sigma, step, lane);
 }
 
+static csr5_matrix csr5_view_f32(const spmv_layout *layout)
+{
+    csr5_matrix a;
+    a.row_ptr = row_offsets_of(&layout->csr);
+    a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
+    a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
+    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
+    a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
+    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
+    a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
+    a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
+    a.nnz = layout->csr.nnz;
+    a.tiles = layout->number[NUMBER_TILES];
+    a.chunks = layout->number[NUMBER_CHUNKS];
+    a.described = layout->number[NUMBER_DESCRIBED];
+    a.wide_tiles = layout->number[NUMBER_WIDE];
+    a.rows = (int32_t)layout->csr.rows;
+    a.shape = shape_of(16 /* SIGMA */);
+    return a;
+}
+
+/* Sets the sizes of the arrays from FORM_ARRAYS on, array_count, and the workspace. */
+static spmv_status form_arrays_f32(spmv_layout *layout);
+
+/* Appends the steps that fill those arrays. */
+static int32_t form_build_steps_f32(const spmv_layout *layout, spmv_step *step, int32_t count);
+
+static spmv_status layout_size_f32(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const tile_shape shape = shape_of(16 /* SIGMA */);
+    const int64_t tiles = csr->nnz / shape.size;
+    const int64_t chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), 16 /* CHUNK_TILES */);
+    const int64_t described = form_described_tiles(csr->nnz, shape.size);
+    int64_t empty_rows = 0;
+    int64_t wide, wide_columns, narrow_columns;
+    spmv_status status;
+
+    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
+        return SPMV_OVERFLOW;
+    wide = count_wide(csr, tiles, shape.size);
+    narrow_columns = (tiles - wide) * shape.size;
+    wide_columns = csr->nnz - narrow_columns;
+    for (int64_t r = 0; r < csr->rows; r++)
+        empty_rows += row_length(&row_ptr, r) == 0;
+
+    layout->borrows = SPMV_BORROWS_ROW_PTR;
+    layout->value_arrays = 1 << VAL;
+    layout->number[NUMBER_TILES] = tiles;
+    layout->number[NUMBER_SIGMA] = shape.sigma;
+    layout->number[NUMBER_CHUNKS] = chunks;
+    layout->number[NUMBER_DESCRIBED] = described;
+    layout->number[NUMBER_WIDE] = wide;
+
+    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
+    const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
+
+    status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(uint32_t));
+    if (!status)
+        status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * 32 /* OMEGA */,
+                           sizeof(uint32_t));
+    if (!status)
+        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(uint64_t));
+    if (!status)
+        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(uint16_t));
+    if (!status)
+        status = set_array(layout, VAL, "val", csr->nnz, value_bytes(csr));
+    if (!status)
+        status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? described + 1 : 0,
+                           sizeof(int64_t));
+    if (!status)
+        status = set_array(layout, EMPTY_OFFSET, "empty_offset", segments, sizeof(int32_t));
+    if (!status)
+        status = form_arrays_f32(layout);
+
+    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
+     * even if narrow, since narrow columns save no time on some devices. */
+    layout->cost = (double)csr->nnz * entry_bytes(csr) +
+                   (double)(described * shape.words * 32) * sizeof(uint32_t) +
+                   (double)csr->rows * (value_bytes(csr) + 48) +
+                   (double)csr->cols * value_bytes(csr);
+    layout->build_cost = (double)csr->nnz * 190;
+    return status;
+}
+
+static void build_tile_ptr_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f32(job->layout);
+    uint32_t *tile_ptr = (uint32_t *)job->layout->array[TILE_PTR].data;
+    const int64_t end = last >= a.chunks ? a.described + 1 : last * 16 /* CHUNK_TILES */;
+    int32_t row = 0;
+
+    for (int64_t t = first * 16; t < end; t++) {
+        row = row_of_nonzero(&a.row_ptr, a.rows, t * a.shape.size, row);
+        tile_ptr[t] = (uint32_t)row;
+    }
+}
+
+/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
+static void build_tile_desc_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f32(job->layout);
+    uint32_t *tile_desc = (uint32_t *)job->layout->array[TILE_DESC].data;
+    int64_t *empty_ptr = (int64_t *)job->layout->array[EMPTY_PTR].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        int32_t last_row = 0;
+        const int32_t segments =
+            describe_tile(&a, t, tile_desc + t * a.shape.words * 32 /* OMEGA */, &last_row);
+        if (empty_ptr)
+            empty_ptr[t + 1] = last_row - tile_row(a.tile_ptr[t]) == segments - 1 ? 0 : segments;
+    }
+}
+
 /* Copies values from CSR order into the tiles. */
 static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const csr5_matrix a = csr5_view(job->layout);
+    const csr5_matrix a = csr5_view_f32(job->layout);
     const float *from = csr_val_f32(job->layout);
     float *to = (float *)job->layout->array[VAL].data;
     const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
@@ -1041,11 +837,75 @@ static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
+/* Sets the kind of each tile and its smallest column. */
+static void build_tile_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f32(job->layout);
+    const int32_t *col_idx = job->layout->csr.col_idx;
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
+        const bool wide = is_wide(&job->layout->csr, found);
+
+        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+    }
+}
+
+/* Copies columns from CSR order into the tiles of both kinds. */
+static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f32(job->layout);
+    const int32_t *from = job->layout->csr.col_idx;
+    int32_t *col_idx = (int32_t *)job->layout->array[COL_IDX].data;
+    uint16_t *col_offset = (uint16_t *)job->layout->array[COL_OFFSET].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const uint64_t own = a.columns[t];
+        const int64_t to = columns_begin(own, a.shape.size);
+
+        for (int32_t s = 0; s < a.shape.sigma; s++) {
+            for (int32_t lane = 0; lane < 32 /* OMEGA */; lane++) {
+                const int64_t place = to + column_place(a.shape.sigma, s, lane);
+                const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
+
+                if (tile_is_narrow(own))
+                    col_offset[place] = (uint16_t)(column - first_column(own));
+                else
+                    col_idx[place] = column;
+            }
+        }
+    }
+
+    if (last == a.chunks)
+        for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++)
+            col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
+}
+
 static void build_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    build_tile_desc(job, first, last);
-    transpose_columns(job, first, last);
+    build_tile_desc_f32(job, first, last);
+    transpose_columns_f32(job, first, last);
     transpose_val_f32(job, first, last);
+}
+
+static void build_empty_offset_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f32(job->layout);
+    int32_t *empty_offset = (int32_t *)job->layout->array[EMPTY_OFFSET].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const int32_t row = tile_row(a.tile_ptr[t]);
+        int32_t r = row;
+        for (int64_t j = a.empty_ptr[t]; j < a.empty_ptr[t + 1]; j++) {
+            while (row_length(&a.row_ptr, r) == 0)
+                r++;
+            empty_offset[j] = r++ - row;
+        }
+    }
 }
 
 static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
@@ -1054,15 +914,15 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     int32_t n = 0;
 
     /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
-    n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
-    n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
+    n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f32, i64_max(chunks, 1));
+    n = add_step(step, n, "build_tile_columns", build_tile_columns_f32, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
     n = add_step(step, n, "build_tiles", build_tiles_f32, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
-        n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);
+        n = add_step(step, n, "build_empty_offset", build_empty_offset_f32, chunks);
     }
-    return form_build_steps(layout, step, n);
+    return form_build_steps_f32(layout, step, n);
 }
 
 static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
@@ -1072,7 +932,7 @@ static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
 
 static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const csr5_matrix a = csr5_view(job->layout);
+    const csr5_matrix a = csr5_view_f32(job->layout);
     int32_t *col_idx = job->col_idx_out;
     const float *from = (const float *)job->layout->array[VAL].data;
     float *val = (float *)job->val_out;
@@ -1106,13 +966,154 @@ static int32_t restore_steps_f32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f32, job->layout->number[NUMBER_CHUNKS]);
 }
 
+/* Statistics of a CSR5 layout, for reports. */
+
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
+{
+    const csr5_matrix a = csr5_view_f32(layout);
+    int64_t empty = 0;
+    int64_t fast = 0;
+    int32_t n = 0;
+
+    for (int64_t t = 0; t < a.tiles; t++) {
+        empty += tile_has_empty_rows(a.tile_ptr[t]);
+        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
+    }
+    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
+    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
+    n = add_figure(figure, n, "tiles in one row", "tiles", (double)fast);
+    n = add_figure(figure, n, "tiles with empty rows", "tiles", (double)empty);
+    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles",
+                   (double)(a.tiles - a.wide_tiles));
+    return n;
+}
+
+/* Adds the numbers of these rows to `at`; limit: of overhangs. If arrays are given, also writes
+ * each row to its place. */
+static row_counts list_rows_f32(const spmv_layout *layout, row_counts at, int64_t limit,
+                                int32_t *empty_row, int64_t *open_tile)
+{
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int32_t size = shape_of(16 /* SIGMA */).size;
+
+    for (int64_t r = 0; r < layout->csr.rows; r++) {
+        const int64_t begin = row_begin(&row_ptr, r);
+        const int64_t end = row_begin(&row_ptr, r + 1);
+
+        if (begin == end) {
+            if (empty_row)
+                empty_row[at.empty] = (int32_t)r;
+            at.empty++;
+            continue;
+        }
+
+        const int64_t further = (end - 1) / size - begin / size;
+        const int64_t overhang = end - (begin / size + 1) * size;
+        if (overhang <= limit) {
+            at.twice += i64_max(overhang, 0);
+            continue;
+        }
+
+        int64_t *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
+        if (open_tile)
+            open_tile[*place] = begin / size;
+        (*place)++;
+    }
+    return at;
+}
+
+static spmv_status form_arrays_f32(spmv_layout *layout)
+{
+    const row_counts none = { 0, 0, 0, 0 };
+    const int32_t size = shape_of(16 /* SIGMA */).size;
+    int64_t limit = least_overhang_limit(size);
+    row_counts found = list_rows_f32(layout, none, limit, NULL, NULL);
+    spmv_status status;
+
+    /* One kernel less is worth a few nonzeros that are read twice. */
+    if (found.in_few_tiles && !found.in_many_tiles) {
+        const row_counts most = list_rows_f32(layout, none, size, NULL, NULL);
+
+        if (!most.in_few_tiles && most.twice - found.twice <= layout->csr.nnz / 16) {
+            limit = size;
+            found = most;
+        }
+    }
+    layout->number[NUMBER_OVERHANG_LIMIT] = limit;
+
+    layout->array_count = ARRAY_COUNT;
+    layout->number[NUMBER_EMPTY_ROWS] = found.empty;
+    layout->number[NUMBER_SHORT_ROWS] = found.in_few_tiles;
+    layout->number[NUMBER_LONG_ROWS] = found.in_many_tiles;
+    status = set_array(layout, TILE_INFO, "tile_info", layout->number[NUMBER_DESCRIBED],
+                       sizeof(uint32_t));
+    if (!status)
+        status = set_array(layout, EMPTY_ROW, "empty_row", found.empty, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, OPEN_TILE, "open_tile",
+                           found.in_few_tiles + found.in_many_tiles, sizeof(int64_t));
+    if (!status)
+        status = add_part(layout, "carry",
+                          found.in_few_tiles + found.in_many_tiles
+                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0,
+                          value_bytes(&layout->csr), 0);
+    return status;
+}
+
+static void build_tile_info_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f32(job->layout);
+    uint32_t *tile_info = (uint32_t *)job->layout->array[TILE_INFO].data;
+    const int64_t limit = job->layout->number[NUMBER_OVERHANG_LIMIT];
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const int64_t tile_end = (t + 1) * a.shape.size;
+        int32_t overhang = 0;
+        bool open = false;
+
+        if (t + 1 < a.described) {
+            const int32_t row = tile_row(a.tile_ptr[t + 1]);
+            const int64_t begin = row_begin(&a.row_ptr, row);
+            const int64_t further = row_begin(&a.row_ptr, row + 1) - tile_end;
+            const bool taken = begin >= t * a.shape.size && further <= limit;
+
+            open = begin < tile_end && !taken;
+            overhang = begin < tile_end && taken ? (int32_t)further : 0;
+        }
+        tile_info[t] = tile_info_word(count_segments(&a, t), overhang, open,
+                                      first_row_role(&a, t, limit));
+    }
+}
+
+static void build_lists_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_layout *layout = job->layout;
+    const row_counts begin = { 0, 0, layout->number[NUMBER_SHORT_ROWS], 0 };
+
+    (void)first;
+    (void)last;
+    list_rows_f32(layout, begin, layout->number[NUMBER_OVERHANG_LIMIT],
+                  (int32_t *)layout->array[EMPTY_ROW].data,
+                  (int64_t *)layout->array[OPEN_TILE].data);
+}
+
+static int32_t form_build_steps_f32(const spmv_layout *layout, spmv_step *step, int32_t count)
+{
+    count = add_step(step, count, "build_tile_info", build_tile_info_f32,
+                     layout->number[NUMBER_CHUNKS]);
+    if (!layout->array[EMPTY_ROW].bytes && !layout->array[OPEN_TILE].bytes)
+        return count;
+    return add_step(step, count, "build_lists", build_lists_f32, 1);
+}
+
 static const spmv_method_ops method_ops_f32 = {
-    .layout_size = layout_size,
+    .layout_size = layout_size_f32,
     .build_steps = build_steps_f32,
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches,
-    .figures = layout_stats,
+    .figures = layout_stats_f32,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
     .converts = 1,
@@ -1132,10 +1133,128 @@ static inline int32_t value_place_f64(int32_t sigma, int32_t step, int32_t lane)
     return place_in_tile(2 /* VALUE_WIDTH */, sigma, step, lane);
 }
 
+static csr5_matrix csr5_view_f64(const spmv_layout *layout)
+{
+    csr5_matrix a;
+    a.row_ptr = row_offsets_of(&layout->csr);
+    a.tile_ptr = (const uint32_t *)layout->array[TILE_PTR].data;
+    a.tile_desc = (const uint32_t *)layout->array[TILE_DESC].data;
+    a.columns = (const uint64_t *)layout->array[TILE_COLUMNS].data;
+    a.col_idx = (const int32_t *)layout->array[COL_IDX].data;
+    a.col_offset = (const uint16_t *)layout->array[COL_OFFSET].data;
+    a.empty_ptr = (const int64_t *)layout->array[EMPTY_PTR].data;
+    a.empty_offset = (const int32_t *)layout->array[EMPTY_OFFSET].data;
+    a.nnz = layout->csr.nnz;
+    a.tiles = layout->number[NUMBER_TILES];
+    a.chunks = layout->number[NUMBER_CHUNKS];
+    a.described = layout->number[NUMBER_DESCRIBED];
+    a.wide_tiles = layout->number[NUMBER_WIDE];
+    a.rows = (int32_t)layout->csr.rows;
+    a.shape = shape_of(12 /* SIGMA */);
+    return a;
+}
+
+/* Sets the sizes of the arrays from FORM_ARRAYS on, array_count, and the workspace. */
+static spmv_status form_arrays_f64(spmv_layout *layout);
+
+/* Appends the steps that fill those arrays. */
+static int32_t form_build_steps_f64(const spmv_layout *layout, spmv_step *step, int32_t count);
+
+static spmv_status layout_size_f64(spmv_layout *layout)
+{
+    const spmv_csr *csr = &layout->csr;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const tile_shape shape = shape_of(12 /* SIGMA */);
+    const int64_t tiles = csr->nnz / shape.size;
+    const int64_t chunks = i64_ceil_div(i64_ceil_div(csr->nnz, shape.size), 16 /* CHUNK_TILES */);
+    const int64_t described = form_described_tiles(csr->nnz, shape.size);
+    int64_t empty_rows = 0;
+    int64_t wide, wide_columns, narrow_columns;
+    spmv_status status;
+
+    if (tiles > 0xffffffff)      /* tile_columns counts in 32 bits */
+        return SPMV_OVERFLOW;
+    wide = count_wide(csr, tiles, shape.size);
+    narrow_columns = (tiles - wide) * shape.size;
+    wide_columns = csr->nnz - narrow_columns;
+    for (int64_t r = 0; r < csr->rows; r++)
+        empty_rows += row_length(&row_ptr, r) == 0;
+
+    layout->borrows = SPMV_BORROWS_ROW_PTR;
+    layout->value_arrays = 1 << VAL;
+    layout->number[NUMBER_TILES] = tiles;
+    layout->number[NUMBER_SIGMA] = shape.sigma;
+    layout->number[NUMBER_CHUNKS] = chunks;
+    layout->number[NUMBER_DESCRIBED] = described;
+    layout->number[NUMBER_WIDE] = wide;
+
+    /* A tile that contains empty rows has at most one more segment than rows that start in it. */
+    const int64_t segments = empty_rows ? csr->rows - empty_rows + described : 0;
+
+    status = set_array(layout, TILE_PTR, "tile_ptr", described + 1, sizeof(uint32_t));
+    if (!status)
+        status = set_array(layout, TILE_DESC, "tile_desc", described * shape.words * 32 /* OMEGA */,
+                           sizeof(uint32_t));
+    if (!status)
+        status = set_array(layout, TILE_COLUMNS, "tile_columns", tiles + 1, sizeof(uint64_t));
+    if (!status)
+        status = set_array(layout, COL_IDX, "col_idx", wide_columns, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, COL_OFFSET, "col_offset", narrow_columns, sizeof(uint16_t));
+    if (!status)
+        status = set_array(layout, VAL, "val", csr->nnz, value_bytes(csr));
+    if (!status)
+        status = set_array(layout, EMPTY_PTR, "empty_ptr", empty_rows ? described + 1 : 0,
+                           sizeof(int64_t));
+    if (!status)
+        status = set_array(layout, EMPTY_OFFSET, "empty_offset", segments, sizeof(int32_t));
+    if (!status)
+        status = form_arrays_f64(layout);
+
+    /* Bytes of the arrays, x and y, each once, and of storing a row's sum. Columns count as 32 bits
+     * even if narrow, since narrow columns save no time on some devices. */
+    layout->cost = (double)csr->nnz * entry_bytes(csr) +
+                   (double)(described * shape.words * 32) * sizeof(uint32_t) +
+                   (double)csr->rows * (value_bytes(csr) + 48) +
+                   (double)csr->cols * value_bytes(csr);
+    layout->build_cost = (double)csr->nnz * 190;
+    return status;
+}
+
+static void build_tile_ptr_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f64(job->layout);
+    uint32_t *tile_ptr = (uint32_t *)job->layout->array[TILE_PTR].data;
+    const int64_t end = last >= a.chunks ? a.described + 1 : last * 16 /* CHUNK_TILES */;
+    int32_t row = 0;
+
+    for (int64_t t = first * 16; t < end; t++) {
+        row = row_of_nonzero(&a.row_ptr, a.rows, t * a.shape.size, row);
+        tile_ptr[t] = (uint32_t)row;
+    }
+}
+
+/* Writes the descriptors, and to empty_ptr the number of segments of each tile with empty rows. */
+static void build_tile_desc_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f64(job->layout);
+    uint32_t *tile_desc = (uint32_t *)job->layout->array[TILE_DESC].data;
+    int64_t *empty_ptr = (int64_t *)job->layout->array[EMPTY_PTR].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        int32_t last_row = 0;
+        const int32_t segments =
+            describe_tile(&a, t, tile_desc + t * a.shape.words * 32 /* OMEGA */, &last_row);
+        if (empty_ptr)
+            empty_ptr[t + 1] = last_row - tile_row(a.tile_ptr[t]) == segments - 1 ? 0 : segments;
+    }
+}
+
 /* Copies values from CSR order into the tiles. */
 static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const csr5_matrix a = csr5_view(job->layout);
+    const csr5_matrix a = csr5_view_f64(job->layout);
     const double *from = csr_val_f64(job->layout);
     double *to = (double *)job->layout->array[VAL].data;
     const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
@@ -1151,11 +1270,75 @@ static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
+/* Sets the kind of each tile and its smallest column. */
+static void build_tile_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f64(job->layout);
+    const int32_t *col_idx = job->layout->csr.col_idx;
+    uint64_t *columns = (uint64_t *)job->layout->array[TILE_COLUMNS].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const column_span found = span_of(col_idx + t * a.shape.size, a.shape.size);
+        const bool wide = is_wide(&job->layout->csr, found);
+
+        columns[t] = column_word(wide, wide ? 0 : found.first, 0);
+    }
+}
+
+/* Copies columns from CSR order into the tiles of both kinds. */
+static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f64(job->layout);
+    const int32_t *from = job->layout->csr.col_idx;
+    int32_t *col_idx = (int32_t *)job->layout->array[COL_IDX].data;
+    uint16_t *col_offset = (uint16_t *)job->layout->array[COL_OFFSET].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.tiles);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const uint64_t own = a.columns[t];
+        const int64_t to = columns_begin(own, a.shape.size);
+
+        for (int32_t s = 0; s < a.shape.sigma; s++) {
+            for (int32_t lane = 0; lane < 32 /* OMEGA */; lane++) {
+                const int64_t place = to + column_place(a.shape.sigma, s, lane);
+                const int32_t column = from[t * a.shape.size + lane * a.shape.sigma + s];
+
+                if (tile_is_narrow(own))
+                    col_offset[place] = (uint16_t)(column - first_column(own));
+                else
+                    col_idx[place] = column;
+            }
+        }
+    }
+
+    if (last == a.chunks)
+        for (int64_t k = a.tiles * a.shape.size; k < a.nnz; k++)
+            col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
+}
+
 static void build_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    build_tile_desc(job, first, last);
-    transpose_columns(job, first, last);
+    build_tile_desc_f64(job, first, last);
+    transpose_columns_f64(job, first, last);
     transpose_val_f64(job, first, last);
+}
+
+static void build_empty_offset_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f64(job->layout);
+    int32_t *empty_offset = (int32_t *)job->layout->array[EMPTY_OFFSET].data;
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const int32_t row = tile_row(a.tile_ptr[t]);
+        int32_t r = row;
+        for (int64_t j = a.empty_ptr[t]; j < a.empty_ptr[t + 1]; j++) {
+            while (row_length(&a.row_ptr, r) == 0)
+                r++;
+            empty_offset[j] = r++ - row;
+        }
+    }
 }
 
 static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
@@ -1164,15 +1347,15 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     int32_t n = 0;
 
     /* At least one chunk, since tile_ptr has an entry even if there are no nonzeros. */
-    n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
-    n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
+    n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f64, i64_max(chunks, 1));
+    n = add_step(step, n, "build_tile_columns", build_tile_columns_f64, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
     n = add_step(step, n, "build_tiles", build_tiles_f64, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
-        n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);
+        n = add_step(step, n, "build_empty_offset", build_empty_offset_f64, chunks);
     }
-    return form_build_steps(layout, step, n);
+    return form_build_steps_f64(layout, step, n);
 }
 
 static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
@@ -1182,7 +1365,7 @@ static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
 
 static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const csr5_matrix a = csr5_view(job->layout);
+    const csr5_matrix a = csr5_view_f64(job->layout);
     int32_t *col_idx = job->col_idx_out;
     const double *from = (const double *)job->layout->array[VAL].data;
     double *val = (double *)job->val_out;
@@ -1216,13 +1399,152 @@ static int32_t restore_steps_f64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "restore_csr", restore_csr_f64, job->layout->number[NUMBER_CHUNKS]);
 }
 
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
+{
+    const csr5_matrix a = csr5_view_f64(layout);
+    int64_t empty = 0;
+    int64_t fast = 0;
+    int32_t n = 0;
+
+    for (int64_t t = 0; t < a.tiles; t++) {
+        empty += tile_has_empty_rows(a.tile_ptr[t]);
+        fast += tile_row(a.tile_ptr[t]) == tile_row(a.tile_ptr[t + 1]);
+    }
+    n = add_figure(figure, n, "sigma", "nonzeros", a.shape.sigma);
+    n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
+    n = add_figure(figure, n, "tiles in one row", "tiles", (double)fast);
+    n = add_figure(figure, n, "tiles with empty rows", "tiles", (double)empty);
+    n = add_figure(figure, n, "tiles with 16-bit columns", "tiles",
+                   (double)(a.tiles - a.wide_tiles));
+    return n;
+}
+
+/* Adds the numbers of these rows to `at`; limit: of overhangs. If arrays are given, also writes
+ * each row to its place. */
+static row_counts list_rows_f64(const spmv_layout *layout, row_counts at, int64_t limit,
+                                int32_t *empty_row, int64_t *open_tile)
+{
+    const row_offsets row_ptr = row_offsets_of(&layout->csr);
+    const int32_t size = shape_of(12 /* SIGMA */).size;
+
+    for (int64_t r = 0; r < layout->csr.rows; r++) {
+        const int64_t begin = row_begin(&row_ptr, r);
+        const int64_t end = row_begin(&row_ptr, r + 1);
+
+        if (begin == end) {
+            if (empty_row)
+                empty_row[at.empty] = (int32_t)r;
+            at.empty++;
+            continue;
+        }
+
+        const int64_t further = (end - 1) / size - begin / size;
+        const int64_t overhang = end - (begin / size + 1) * size;
+        if (overhang <= limit) {
+            at.twice += i64_max(overhang, 0);
+            continue;
+        }
+
+        int64_t *place = further <= SHORT_TILES ? &at.in_few_tiles : &at.in_many_tiles;
+        if (open_tile)
+            open_tile[*place] = begin / size;
+        (*place)++;
+    }
+    return at;
+}
+
+static spmv_status form_arrays_f64(spmv_layout *layout)
+{
+    const row_counts none = { 0, 0, 0, 0 };
+    const int32_t size = shape_of(12 /* SIGMA */).size;
+    int64_t limit = least_overhang_limit(size);
+    row_counts found = list_rows_f64(layout, none, limit, NULL, NULL);
+    spmv_status status;
+
+    /* One kernel less is worth a few nonzeros that are read twice. */
+    if (found.in_few_tiles && !found.in_many_tiles) {
+        const row_counts most = list_rows_f64(layout, none, size, NULL, NULL);
+
+        if (!most.in_few_tiles && most.twice - found.twice <= layout->csr.nnz / 16) {
+            limit = size;
+            found = most;
+        }
+    }
+    layout->number[NUMBER_OVERHANG_LIMIT] = limit;
+
+    layout->array_count = ARRAY_COUNT;
+    layout->number[NUMBER_EMPTY_ROWS] = found.empty;
+    layout->number[NUMBER_SHORT_ROWS] = found.in_few_tiles;
+    layout->number[NUMBER_LONG_ROWS] = found.in_many_tiles;
+    status = set_array(layout, TILE_INFO, "tile_info", layout->number[NUMBER_DESCRIBED],
+                       sizeof(uint32_t));
+    if (!status)
+        status = set_array(layout, EMPTY_ROW, "empty_row", found.empty, sizeof(int32_t));
+    if (!status)
+        status = set_array(layout, OPEN_TILE, "open_tile",
+                           found.in_few_tiles + found.in_many_tiles, sizeof(int64_t));
+    if (!status)
+        status = add_part(layout, "carry",
+                          found.in_few_tiles + found.in_many_tiles
+                              ? 2 * layout->number[NUMBER_DESCRIBED] : 0,
+                          value_bytes(&layout->csr), 0);
+    return status;
+}
+
+static void build_tile_info_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const csr5_matrix a = csr5_view_f64(job->layout);
+    uint32_t *tile_info = (uint32_t *)job->layout->array[TILE_INFO].data;
+    const int64_t limit = job->layout->number[NUMBER_OVERHANG_LIMIT];
+    const int64_t end = i64_min(last * 16 /* CHUNK_TILES */, a.described);
+
+    for (int64_t t = first * 16; t < end; t++) {
+        const int64_t tile_end = (t + 1) * a.shape.size;
+        int32_t overhang = 0;
+        bool open = false;
+
+        if (t + 1 < a.described) {
+            const int32_t row = tile_row(a.tile_ptr[t + 1]);
+            const int64_t begin = row_begin(&a.row_ptr, row);
+            const int64_t further = row_begin(&a.row_ptr, row + 1) - tile_end;
+            const bool taken = begin >= t * a.shape.size && further <= limit;
+
+            open = begin < tile_end && !taken;
+            overhang = begin < tile_end && taken ? (int32_t)further : 0;
+        }
+        tile_info[t] = tile_info_word(count_segments(&a, t), overhang, open,
+                                      first_row_role(&a, t, limit));
+    }
+}
+
+static void build_lists_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_layout *layout = job->layout;
+    const row_counts begin = { 0, 0, layout->number[NUMBER_SHORT_ROWS], 0 };
+
+    (void)first;
+    (void)last;
+    list_rows_f64(layout, begin, layout->number[NUMBER_OVERHANG_LIMIT],
+                  (int32_t *)layout->array[EMPTY_ROW].data,
+                  (int64_t *)layout->array[OPEN_TILE].data);
+}
+
+static int32_t form_build_steps_f64(const spmv_layout *layout, spmv_step *step, int32_t count)
+{
+    count = add_step(step, count, "build_tile_info", build_tile_info_f64,
+                     layout->number[NUMBER_CHUNKS]);
+    if (!layout->array[EMPTY_ROW].bytes && !layout->array[OPEN_TILE].bytes)
+        return count;
+    return add_step(step, count, "build_lists", build_lists_f64, 1);
+}
+
 static const spmv_method_ops method_ops_f64 = {
-    .layout_size = layout_size,
+    .layout_size = layout_size_f64,
     .build_steps = build_steps_f64,
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches,
-    .figures = layout_stats,
+    .figures = layout_stats_f64,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
     .converts = 1,
@@ -1403,14 +1725,6 @@ static const char *const module_text[] = {
     " * row start before, the only part of it that the work-item has, its head.\n",
     " */\n",
     "\n",
-    "enum {\n",
-    "    TURN = 8 /* SIGMA && SIGMA % 8 == 0 ? 8 : 4 */, /* a multiple of LOAD_WIDTH */\n",
-    "    AHEAD = 2 * TURN,            /* steps whose loads are under way together */\n",
-    "\n",
-    "    /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */\n",
-    "    WHOLE_LANES = 1 /* from SIGMA, LOAD_WIDTH, OMEGA */\n",
-    "};\n",
-    "\n",
     "enum {                           /* kinds of complete tiles */\n",
     "    WIDE,\n",
     "    NARROW,\n",
@@ -1429,35 +1743,6 @@ static const char *const module_text[] = {
     "    if (shape->words > 2)\n",
     "        flags |= (unsigned long long)(desc[64 /* 2 * OMEGA */] >> (32 - before));\n",
     "    return flags;\n",
-    "}\n",
-    "\n",
-    "/* Index of nonzero `index` + `further` of a tile, where `width` steps of a lane are contiguous.\n",
-    " * further: a multiple of OMEGA. The tail is not complete, and in CSR order. */\n",
-    "static __device__ inline int overhang_place(bool is_complete, int width, int sigma, int index,\n",
-    "                                            int further)\n",
-    "{\n",
-    "    const int k = index;\n",
-    "    const int place =\n",
-    "        place_in_tile(width, sigma, (int)((unsigned int)k % (unsigned int)sigma),\n",
-    "                      (int)((unsigned int)k / (unsigned int)sigma));\n",
-    "\n",
-    "    if (!is_complete)\n",
-    "        return index + further;\n",
-    "    return place + further / sigma * width;\n",
-    "}\n",
-    "\n",
-    "/* The same for columns. */\n",
-    "static __device__ inline void load_columns(int *column, const int *wide,\n",
-    "                                           const unsigned short *narrow, bool is_narrow, int step)\n",
-    "{\n",
-    "    if (is_narrow)\n",
-    "        u16_load4(column, narrow + step * 32 /* OMEGA */);\n",
-    "    else\n",
-    "        i32_load4(column, wide + step * 32);\n",
-    "    if (is_narrow)\n",
-    "        u16_load4(column + 4, narrow + (step + 4) * 32);\n",
-    "    else\n",
-    "        i32_load4(column + 4, wide + (step + 4) * 32);\n",
     "}\n",
     "\n",
     "/* What a tile's work-items do beyond the nonzeros of the tile, as one word, so\n",
@@ -1499,14 +1784,6 @@ static const char *const module_text[] = {
     "{\n",
     "    return (int)(word & 3u);\n",
     "}\n",
-    "\n",
-    "enum {\n",
-    "    IN_SUBGROUP = 1 /* SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE */, /* is a tile? */\n",
-    "    OVERHANG_TURN = OVERHANG_STEPS - 1,    /* nonzeros of an overhang that a work-item loads at\n",
-    "                                              once, behind its first */\n",
-    "    SLOTS = 513 /* OMEGA * (SIGMA ? SIGMA : S) + 1 */,\n",
-    "    PARTS = 1\n",
-    "};\n",
     "\n",
     "/* Waits for the work-items of the tile: their writes to slots can then be read. All work-items of\n",
     " * the group call this. */\n",
@@ -1613,6 +1890,14 @@ static const char *const module_text_f32[] = {
     "    return place_in_tile(4 /* VALUE_WIDTH */, sigma, step, lane);\n",
     "}\n",
     "\n",
+    "enum {\n",
+    "    TURN_F32 = 8 /* SIGMA && SIGMA % 8 == 0 ? 8 : 4 */, /* a multiple of LOAD_WIDTH */\n",
+    "    AHEAD_F32 = 2 * TURN_F32,    /* steps whose loads are under way together */\n",
+    "\n",
+    "    /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */\n",
+    "    WHOLE_LANES_F32 = 1 /* from SIGMA, LOAD_WIDTH, OMEGA */\n",
+    "};\n",
+    "\n",
     "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f32 {\n",
     "    unsigned long long flags;    /* of the remaining steps, the next one in the highest bit */\n",
@@ -1648,14 +1933,29 @@ static const char *const module_text_f32[] = {
     "    lane->flags <<= 1;\n",
     "}\n",
     "\n",
+    "/* Index of nonzero `index` + `further` of a tile, where `width` steps of a lane are contiguous.\n",
+    " * further: a multiple of OMEGA. The tail is not complete, and in CSR order. */\n",
+    "static __device__ inline int overhang_place_f32(bool is_complete, int width, int sigma, int index,\n",
+    "                                                int further)\n",
+    "{\n",
+    "    const int k = index;\n",
+    "    const int place =\n",
+    "        place_in_tile(width, sigma, (int)((unsigned int)k % (unsigned int)sigma),\n",
+    "                      (int)((unsigned int)k / (unsigned int)sigma));\n",
+    "\n",
+    "    if (!is_complete)\n",
+    "        return index + further;\n",
+    "    return place + further / sigma * width;\n",
+    "}\n",
+    "\n",
     "/* The column of this nonzero of the next tile, from first_column on. It is read again, so it may\n",
     " * stay in caches. */\n",
     "static __device__ inline int overhang_column_f32(const next_tile_f32 *next, const tile_shape *shape,\n",
     "                                                 int index, int further)\n",
     "{\n",
     "    const long long at = columns_begin(next->word, shape->size) +\n",
-    "                         overhang_place(next->is_complete, 4 /* LOAD_WIDTH */, shape->sigma, index,\n",
-    "                                        further);\n",
+    "                         overhang_place_f32(next->is_complete, 4 /* LOAD_WIDTH */, shape->sigma,\n",
+    "                                            index, further);\n",
     "    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
     "}\n",
     "\n",
@@ -1663,8 +1963,8 @@ static const char *const module_text_f32[] = {
     "static __device__ inline float overhang_value_f32(const next_tile_f32 *next,\n",
     "                                                  const tile_shape *shape, int index, int further)\n",
     "{\n",
-    "    return next->val[overhang_place(next->is_complete, 4 /* VALUE_WIDTH */, shape->sigma, index,\n",
-    "                                    further)];\n",
+    "    return next->val[overhang_place_f32(next->is_complete, 4 /* VALUE_WIDTH */, shape->sigma, index,\n",
+    "                                        further)];\n",
     "}\n",
     "\n",
     "/* The x of this column. */\n",
@@ -1680,14 +1980,29 @@ static const char *const module_text_f32[] = {
     "    r_load4(value + 4, val + (step + 4) * 32);\n",
     "}\n",
     "\n",
+    "/* The same for columns. */\n",
+    "static __device__ inline void load_columns_f32(int *column, const int *wide,\n",
+    "                                               const unsigned short *narrow, bool is_narrow,\n",
+    "                                               int step)\n",
+    "{\n",
+    "    if (is_narrow)\n",
+    "        u16_load4(column, narrow + step * 32 /* OMEGA */);\n",
+    "    else\n",
+    "        i32_load4(column, wide + step * 32);\n",
+    "    if (is_narrow)\n",
+    "        u16_load4(column + 4, narrow + (step + 4) * 32);\n",
+    "    else\n",
+    "        i32_load4(column + 4, wide + (step + 4) * 32);\n",
+    "}\n",
+    "\n",
     "/* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's\n",
     " * number, so they may be under way before the tile's words arrive. */\n",
     "static __device__ inline void load_first_values_f32(float *value, const float *val, int sigma)\n",
     "{\n",
-    "    if (TURN <= sigma)\n",
+    "    if (TURN_F32 <= sigma)\n",
     "        load_values_f32(value, val, 0);\n",
-    "    if (AHEAD <= sigma)\n",
-    "        load_values_f32(value + TURN, val, TURN);\n",
+    "    if (AHEAD_F32 <= sigma)\n",
+    "        load_values_f32(value + TURN_F32, val, TURN_F32);\n",
     "}\n",
     "\n",
     "/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its\n",
@@ -1706,58 +2021,58 @@ static const char *const module_text_f32[] = {
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
     "    const float *own_val = val + index * 4 /* VALUE_WIDTH */;\n",
     "    const float *xb = x_rebase_f32(next->xb, is_narrow ? -first_column(word) : 0);\n",
-    "    int column[AHEAD];\n",
+    "    int column[AHEAD_F32];\n",
     "    int further = 0;\n",
     "    int s = 0;\n",
     "\n",
-    "    if (TURN <= sigma)\n",
-    "        load_columns(column, own_wide, own_narrow, is_narrow, 0);\n",
-    "    if (AHEAD <= sigma)\n",
-    "        load_columns(column + TURN, own_wide, own_narrow, is_narrow, TURN);\n",
+    "    if (TURN_F32 <= sigma)\n",
+    "        load_columns_f32(column, own_wide, own_narrow, is_narrow, 0);\n",
+    "    if (AHEAD_F32 <= sigma)\n",
+    "        load_columns_f32(column + TURN_F32, own_wide, own_narrow, is_narrow, TURN_F32);\n",
     "    __syncwarp();\n",
     "    if (index < next->overhang)\n",
     "        further = overhang_column_f32(next, shape, index, 0);\n",
-    "    for (; s + TURN <= sigma; s += TURN) {\n",
-    "        float a[TURN];\n",
-    "        float b[TURN];\n",
+    "    for (; s + TURN_F32 <= sigma; s += TURN_F32) {\n",
+    "        float a[TURN_F32];\n",
+    "        float b[TURN_F32];\n",
     "\n",
     "        b[0] = __ldg(&xb[column[0]]);\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN];\n",
-    "        value[0] = value[TURN];\n",
+    "        column[0] = column[TURN_F32];\n",
+    "        value[0] = value[TURN_F32];\n",
     "        b[1] = __ldg(&xb[column[1]]);\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN + 1];\n",
-    "        value[1] = value[TURN + 1];\n",
+    "        column[1] = column[TURN_F32 + 1];\n",
+    "        value[1] = value[TURN_F32 + 1];\n",
     "        b[2] = __ldg(&xb[column[2]]);\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN + 2];\n",
-    "        value[2] = value[TURN + 2];\n",
+    "        column[2] = column[TURN_F32 + 2];\n",
+    "        value[2] = value[TURN_F32 + 2];\n",
     "        b[3] = __ldg(&xb[column[3]]);\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN + 3];\n",
-    "        value[3] = value[TURN + 3];\n",
+    "        column[3] = column[TURN_F32 + 3];\n",
+    "        value[3] = value[TURN_F32 + 3];\n",
     "        b[4] = __ldg(&xb[column[4]]);\n",
     "        a[4] = value[4];\n",
-    "        column[4] = column[TURN + 4];\n",
-    "        value[4] = value[TURN + 4];\n",
+    "        column[4] = column[TURN_F32 + 4];\n",
+    "        value[4] = value[TURN_F32 + 4];\n",
     "        b[5] = __ldg(&xb[column[5]]);\n",
     "        a[5] = value[5];\n",
-    "        column[5] = column[TURN + 5];\n",
-    "        value[5] = value[TURN + 5];\n",
+    "        column[5] = column[TURN_F32 + 5];\n",
+    "        value[5] = value[TURN_F32 + 5];\n",
     "        b[6] = __ldg(&xb[column[6]]);\n",
     "        a[6] = value[6];\n",
-    "        column[6] = column[TURN + 6];\n",
-    "        value[6] = value[TURN + 6];\n",
+    "        column[6] = column[TURN_F32 + 6];\n",
+    "        value[6] = value[TURN_F32 + 6];\n",
     "        b[7] = __ldg(&xb[column[7]]);\n",
     "        a[7] = value[7];\n",
-    "        column[7] = column[TURN + 7];\n",
-    "        value[7] = value[TURN + 7];\n",
-    "        if (s + TURN + AHEAD <= sigma) {\n",
-    "            load_values_f32(value + TURN, own_val, s + AHEAD);\n",
-    "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
+    "        column[7] = column[TURN_F32 + 7];\n",
+    "        value[7] = value[TURN_F32 + 7];\n",
+    "        if (s + TURN_F32 + AHEAD_F32 <= sigma) {\n",
+    "            load_values_f32(value + TURN_F32, own_val, s + AHEAD_F32);\n",
+    "            load_columns_f32(column + TURN_F32, own_wide, own_narrow, is_narrow, s + AHEAD_F32);\n",
     "        }\n",
-    "        if (s + 2 * TURN > sigma && index < next->overhang) {\n",
+    "        if (s + 2 * TURN_F32 > sigma && index < next->overhang) {\n",
     "            overhang->value = overhang_value_f32(next, shape, index, 0);\n",
     "            overhang->x = overhang_x_f32(next, further);\n",
     "        }\n",
@@ -1778,7 +2093,7 @@ static const char *const module_text_f32[] = {
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fmaf(a[7], b[7], lane->sum);\n",
     "    }\n",
-    "    if (sigma < TURN && index < next->overhang) {\n",
+    "    if (sigma < TURN_F32 && index < next->overhang) {\n",
     "        overhang->value = overhang_value_f32(next, shape, index, 0);\n",
     "        overhang->x = overhang_x_f32(next, further);\n",
     "    }\n",
@@ -1800,6 +2115,14 @@ static const char *const module_text_f32[] = {
     "        lane->sum = fmaf(val[s], __ldg(&xb[col[s]]), lane->sum);\n",
     "    }\n",
     "}\n",
+    "\n",
+    "enum {\n",
+    "    IN_SUBGROUP_F32 = 1 /* SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE */, /* is a tile? */\n",
+    "    OVERHANG_TURN_F32 = OVERHANG_STEPS - 1,    /* nonzeros of an overhang that a work-item loads at\n",
+    "                                                  once, behind its first */\n",
+    "    SLOTS_F32 = 513 /* OMEGA * (SIGMA ? SIGMA : S) + 1 */,\n",
+    "    PARTS_F32 = 1\n",
+    "};\n",
     "\n",
     "/* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items\n",
     " * of the subgroup call this. For a tile within one subgroup: */\n",
@@ -1842,13 +2165,13 @@ static const char *const module_text_f32[] = {
     "                    float alpha, float beta, int base, long long nnz, long long complete_tiles,\n",
     "                    long long tiles, long long wide_tiles, long long empty_rows, int sigma)\n",
     "{\n",
-    "    __shared__ float slots[GROUP_TILES * SLOTS];\n",
+    "    __shared__ float slots[GROUP_TILES * SLOTS_F32];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int index = (int)((unsigned int)item % 32 /* OMEGA */);\n",
     "    const long long tile_groups = i64_ceil_div(tiles, GROUP_TILES);\n",
     "    const long long tile = (static_cast<long long>(blockIdx.x)) * GROUP_TILES + item / 32;\n",
     "    const bool is_tile = tile < tiles;\n",
-    "    float *slot = slots + item / 32 * SLOTS;\n",
+    "    float *slot = slots + item / 32 * SLOTS_F32;\n",
     "    float *first_slot = slot;\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
     "    const tile_shape shape = shape_of(16 /* SIGMA */);\n",
@@ -1879,7 +2202,7 @@ static const char *const module_text_f32[] = {
     "        const unsigned long long next = tile_columns[i64_min(tile + 1, complete_tiles)];\n",
     "        const unsigned int word = desc[0];\n",
     "        overhang_entry_f32 entry = {0, 0};\n",
-    "        float value[AHEAD];\n",
+    "        float value[AHEAD_F32];\n",
     "\n",
     "        row_word = tile_ptr[tile];\n",
     "        info = tile_info[tile];\n",
@@ -1914,10 +2237,10 @@ static const char *const module_text_f32[] = {
     "                           val + begin, value, &shape, index, &entry, &further);\n",
     "        }\n",
     "        share = fmaf(entry.value, entry.x, share);\n",
-    "        for (int k = 32; k < overhang; k += OVERHANG_TURN * 32) {\n",
-    "            int column[OVERHANG_TURN];\n",
-    "            float more[OVERHANG_TURN];\n",
-    "            float b[OVERHANG_TURN];\n",
+    "        for (int k = 32; k < overhang; k += OVERHANG_TURN_F32 * 32) {\n",
+    "            int column[OVERHANG_TURN_F32];\n",
+    "            float more[OVERHANG_TURN_F32];\n",
+    "            float b[OVERHANG_TURN_F32];\n",
     "\n",
     "            if (index + k < overhang) {\n",
     "                column[0] = overhang_column_f32(&further, &shape, index, k);\n",
@@ -2060,6 +2383,14 @@ static const char *const module_text_f64[] = {
     "    return place_in_tile(2 /* VALUE_WIDTH */, sigma, step, lane);\n",
     "}\n",
     "\n",
+    "enum {\n",
+    "    TURN_F64 = 4 /* SIGMA && SIGMA % 8 == 0 ? 8 : 4 */, /* a multiple of LOAD_WIDTH */\n",
+    "    AHEAD_F64 = 2 * TURN_F64,    /* steps whose loads are under way together */\n",
+    "\n",
+    "    /* Do OMEGA nonzeros of a tile fill whole lanes, and each lane whole loads? */\n",
+    "    WHOLE_LANES_F64 = 0 /* from OMEGA, SIGMA */\n",
+    "};\n",
+    "\n",
     "/* State of a work-item while it processes its nonzeros. */\n",
     "typedef struct lane_state_f64 {\n",
     "    unsigned long long flags;    /* of the remaining steps, the next one in the highest bit */\n",
@@ -2095,14 +2426,29 @@ static const char *const module_text_f64[] = {
     "    lane->flags <<= 1;\n",
     "}\n",
     "\n",
+    "/* Index of nonzero `index` + `further` of a tile, where `width` steps of a lane are contiguous.\n",
+    " * further: a multiple of OMEGA. The tail is not complete, and in CSR order. */\n",
+    "static __device__ inline int overhang_place_f64(bool is_complete, int width, int sigma, int index,\n",
+    "                                                int further)\n",
+    "{\n",
+    "    const int k = index + further;\n",
+    "    const int place =\n",
+    "        place_in_tile(width, sigma, (int)((unsigned int)k % (unsigned int)sigma),\n",
+    "                      (int)((unsigned int)k / (unsigned int)sigma));\n",
+    "\n",
+    "    if (!is_complete)\n",
+    "        return index + further;\n",
+    "    return place;\n",
+    "}\n",
+    "\n",
     "/* The column of this nonzero of the next tile, from first_column on. It is read again, so it may\n",
     " * stay in caches. */\n",
     "static __device__ inline int overhang_column_f64(const next_tile_f64 *next, const tile_shape *shape,\n",
     "                                                 int index, int further)\n",
     "{\n",
     "    const long long at = columns_begin(next->word, shape->size) +\n",
-    "                         overhang_place(next->is_complete, 4 /* LOAD_WIDTH */, shape->sigma, index,\n",
-    "                                        further);\n",
+    "                         overhang_place_f64(next->is_complete, 4 /* LOAD_WIDTH */, shape->sigma,\n",
+    "                                            index, further);\n",
     "    return tile_is_narrow(next->word) ? next->col_offset[at] : next->col_idx[at];\n",
     "}\n",
     "\n",
@@ -2110,8 +2456,8 @@ static const char *const module_text_f64[] = {
     "static __device__ inline double overhang_value_f64(const next_tile_f64 *next,\n",
     "                                                   const tile_shape *shape, int index, int further)\n",
     "{\n",
-    "    return next->val[overhang_place(next->is_complete, 2 /* VALUE_WIDTH */, shape->sigma, index,\n",
-    "                                    further)];\n",
+    "    return next->val[overhang_place_f64(next->is_complete, 2 /* VALUE_WIDTH */, shape->sigma, index,\n",
+    "                                        further)];\n",
     "}\n",
     "\n",
     "/* The x of this column. */\n",
@@ -2125,18 +2471,27 @@ static const char *const module_text_f64[] = {
     "{\n",
     "    r_load2(value, val + step * 32 /* OMEGA */);\n",
     "    r_load2(value + 2, val + (step + 2) * 32);\n",
-    "    r_load2(value + 4, val + (step + 4) * 32);\n",
-    "    r_load2(value + 6, val + (step + 6) * 32);\n",
+    "}\n",
+    "\n",
+    "/* The same for columns. */\n",
+    "static __device__ inline void load_columns_f64(int *column, const int *wide,\n",
+    "                                               const unsigned short *narrow, bool is_narrow,\n",
+    "                                               int step)\n",
+    "{\n",
+    "    if (is_narrow)\n",
+    "        u16_load4(column, narrow + step * 32 /* OMEGA */);\n",
+    "    else\n",
+    "        i32_load4(column, wide + step * 32);\n",
     "}\n",
     "\n",
     "/* Loads the work-item's values of the first AHEAD steps. They depend on nothing but the tile's\n",
     " * number, so they may be under way before the tile's words arrive. */\n",
     "static __device__ inline void load_first_values_f64(double *value, const double *val, int sigma)\n",
     "{\n",
-    "    if (TURN <= sigma)\n",
+    "    if (TURN_F64 <= sigma)\n",
     "        load_values_f64(value, val, 0);\n",
-    "    if (AHEAD <= sigma)\n",
-    "        load_values_f64(value + TURN, val, TURN);\n",
+    "    if (AHEAD_F64 <= sigma)\n",
+    "        load_values_f64(value + TURN_F64, val, TURN_F64);\n",
     "}\n",
     "\n",
     "/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its\n",
@@ -2155,58 +2510,42 @@ static const char *const module_text_f64[] = {
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
     "    const double *own_val = val + index * 2 /* VALUE_WIDTH */;\n",
     "    const double *xb = x_rebase_f64(next->xb, is_narrow ? -first_column(word) : 0);\n",
-    "    int column[AHEAD];\n",
+    "    int column[AHEAD_F64];\n",
     "    int further = 0;\n",
     "    int s = 0;\n",
     "\n",
-    "    if (TURN <= sigma)\n",
-    "        load_columns(column, own_wide, own_narrow, is_narrow, 0);\n",
-    "    if (AHEAD <= sigma)\n",
-    "        load_columns(column + TURN, own_wide, own_narrow, is_narrow, TURN);\n",
+    "    if (TURN_F64 <= sigma)\n",
+    "        load_columns_f64(column, own_wide, own_narrow, is_narrow, 0);\n",
+    "    if (AHEAD_F64 <= sigma)\n",
+    "        load_columns_f64(column + TURN_F64, own_wide, own_narrow, is_narrow, TURN_F64);\n",
     "    __syncwarp();\n",
     "    if (index < next->overhang)\n",
     "        further = overhang_column_f64(next, shape, index, 0);\n",
-    "    for (; s + TURN <= sigma; s += TURN) {\n",
-    "        double a[TURN];\n",
-    "        double b[TURN];\n",
+    "    for (; s + TURN_F64 <= sigma; s += TURN_F64) {\n",
+    "        double a[TURN_F64];\n",
+    "        double b[TURN_F64];\n",
     "\n",
     "        b[0] = __ldg(&xb[column[0]]);\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN];\n",
-    "        value[0] = value[TURN];\n",
+    "        column[0] = column[TURN_F64];\n",
+    "        value[0] = value[TURN_F64];\n",
     "        b[1] = __ldg(&xb[column[1]]);\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN + 1];\n",
-    "        value[1] = value[TURN + 1];\n",
+    "        column[1] = column[TURN_F64 + 1];\n",
+    "        value[1] = value[TURN_F64 + 1];\n",
     "        b[2] = __ldg(&xb[column[2]]);\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN + 2];\n",
-    "        value[2] = value[TURN + 2];\n",
+    "        column[2] = column[TURN_F64 + 2];\n",
+    "        value[2] = value[TURN_F64 + 2];\n",
     "        b[3] = __ldg(&xb[column[3]]);\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN + 3];\n",
-    "        value[3] = value[TURN + 3];\n",
-    "        b[4] = __ldg(&xb[column[4]]);\n",
-    "        a[4] = value[4];\n",
-    "        column[4] = column[TURN + 4];\n",
-    "        value[4] = value[TURN + 4];\n",
-    "        b[5] = __ldg(&xb[column[5]]);\n",
-    "        a[5] = value[5];\n",
-    "        column[5] = column[TURN + 5];\n",
-    "        value[5] = value[TURN + 5];\n",
-    "        b[6] = __ldg(&xb[column[6]]);\n",
-    "        a[6] = value[6];\n",
-    "        column[6] = column[TURN + 6];\n",
-    "        value[6] = value[TURN + 6];\n",
-    "        b[7] = __ldg(&xb[column[7]]);\n",
-    "        a[7] = value[7];\n",
-    "        column[7] = column[TURN + 7];\n",
-    "        value[7] = value[TURN + 7];\n",
-    "        if (s + TURN + AHEAD <= sigma) {\n",
-    "            load_values_f64(value + TURN, own_val, s + AHEAD);\n",
-    "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
+    "        column[3] = column[TURN_F64 + 3];\n",
+    "        value[3] = value[TURN_F64 + 3];\n",
+    "        if (s + TURN_F64 + AHEAD_F64 <= sigma) {\n",
+    "            load_values_f64(value + TURN_F64, own_val, s + AHEAD_F64);\n",
+    "            load_columns_f64(column + TURN_F64, own_wide, own_narrow, is_narrow, s + AHEAD_F64);\n",
     "        }\n",
-    "        if (s + 2 * TURN > sigma && index < next->overhang) {\n",
+    "        if (s + 2 * TURN_F64 > sigma && index < next->overhang) {\n",
     "            overhang->value = overhang_value_f64(next, shape, index, 0);\n",
     "            overhang->x = overhang_x_f64(next, further);\n",
     "        }\n",
@@ -2218,16 +2557,8 @@ static const char *const module_text_f64[] = {
     "        lane->sum = fma(a[2], b[2], lane->sum);\n",
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(a[3], b[3], lane->sum);\n",
-    "        visit_flag_f64(lane);\n",
-    "        lane->sum = fma(a[4], b[4], lane->sum);\n",
-    "        visit_flag_f64(lane);\n",
-    "        lane->sum = fma(a[5], b[5], lane->sum);\n",
-    "        visit_flag_f64(lane);\n",
-    "        lane->sum = fma(a[6], b[6], lane->sum);\n",
-    "        visit_flag_f64(lane);\n",
-    "        lane->sum = fma(a[7], b[7], lane->sum);\n",
     "    }\n",
-    "    if (sigma < TURN && index < next->overhang) {\n",
+    "    if (sigma < TURN_F64 && index < next->overhang) {\n",
     "        overhang->value = overhang_value_f64(next, shape, index, 0);\n",
     "        overhang->x = overhang_x_f64(next, further);\n",
     "    }\n",
@@ -2249,6 +2580,14 @@ static const char *const module_text_f64[] = {
     "        lane->sum = fma(val[s], __ldg(&xb[col[s]]), lane->sum);\n",
     "    }\n",
     "}\n",
+    "\n",
+    "enum {\n",
+    "    IN_SUBGROUP_F64 = 1 /* SUBGROUP_SIZE > 1 && OMEGA <= SUBGROUP_SIZE */, /* is a tile? */\n",
+    "    OVERHANG_TURN_F64 = OVERHANG_STEPS - 1,    /* nonzeros of an overhang that a work-item loads at\n",
+    "                                                  once, behind its first */\n",
+    "    SLOTS_F64 = 385 /* OMEGA * (SIGMA ? SIGMA : S) + 1 */,\n",
+    "    PARTS_F64 = 1\n",
+    "};\n",
     "\n",
     "/* Returns the sum of the shares of a tile's work-items to each of these work-items. All work-items\n",
     " * of the subgroup call this. For a tile within one subgroup: */\n",
@@ -2291,16 +2630,16 @@ static const char *const module_text_f64[] = {
     "                    double alpha, double beta, int base, long long nnz, long long complete_tiles,\n",
     "                    long long tiles, long long wide_tiles, long long empty_rows, int sigma)\n",
     "{\n",
-    "    __shared__ double slots[GROUP_TILES * SLOTS];\n",
+    "    __shared__ double slots[GROUP_TILES * SLOTS_F64];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int index = (int)((unsigned int)item % 32 /* OMEGA */);\n",
     "    const long long tile_groups = i64_ceil_div(tiles, GROUP_TILES);\n",
     "    const long long tile = (static_cast<long long>(blockIdx.x)) * GROUP_TILES + item / 32;\n",
     "    const bool is_tile = tile < tiles;\n",
-    "    double *slot = slots + item / 32 * SLOTS;\n",
+    "    double *slot = slots + item / 32 * SLOTS_F64;\n",
     "    double *first_slot = slot;\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
-    "    const tile_shape shape = shape_of(16 /* SIGMA */);\n",
+    "    const tile_shape shape = shape_of(12 /* SIGMA */);\n",
     "    lane_state_f64 lane;\n",
     "    unsigned int row_word = 0;\n",
     "    unsigned int info = 0;\n",
@@ -2328,7 +2667,7 @@ static const char *const module_text_f64[] = {
     "        const unsigned long long next = tile_columns[i64_min(tile + 1, complete_tiles)];\n",
     "        const unsigned int word = desc[0];\n",
     "        overhang_entry_f64 entry = {0, 0};\n",
-    "        double value[AHEAD];\n",
+    "        double value[AHEAD_F64];\n",
     "\n",
     "        row_word = tile_ptr[tile];\n",
     "        info = tile_info[tile];\n",
@@ -2363,10 +2702,10 @@ static const char *const module_text_f64[] = {
     "                           val + begin, value, &shape, index, &entry, &further);\n",
     "        }\n",
     "        share = fma(entry.value, entry.x, share);\n",
-    "        for (int k = 32; k < overhang; k += OVERHANG_TURN * 32) {\n",
-    "            int column[OVERHANG_TURN];\n",
-    "            double more[OVERHANG_TURN];\n",
-    "            double b[OVERHANG_TURN];\n",
+    "        for (int k = 32; k < overhang; k += OVERHANG_TURN_F64 * 32) {\n",
+    "            int column[OVERHANG_TURN_F64];\n",
+    "            double more[OVERHANG_TURN_F64];\n",
+    "            double b[OVERHANG_TURN_F64];\n",
     "\n",
     "            if (index + k < overhang) {\n",
     "                column[0] = overhang_column_f64(&further, &shape, index, k);\n",
@@ -2558,7 +2897,7 @@ static const char *const module_text_f64_i32[] = {
     "{\n",
     "    __shared__ double part[128 /* WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int size = 512 /* OMEGA * (SIGMA ? SIGMA : sigma) */;\n",
+    "    const int size = 384 /* OMEGA * (SIGMA ? SIGMA : sigma) */;\n",
     "    const long long short_groups = i64_ceil_div(short_rows, 128);\n",
     "    const bool is_long = (static_cast<long long>(blockIdx.x)) >= short_groups;\n",
     "    const long long place = is_long ?\n",
@@ -2600,7 +2939,7 @@ static const char *const module_text_f64_i64[] = {
     "{\n",
     "    __shared__ double part[128 /* WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
-    "    const int size = 512 /* OMEGA * (SIGMA ? SIGMA : sigma) */;\n",
+    "    const int size = 384 /* OMEGA * (SIGMA ? SIGMA : sigma) */;\n",
     "    const long long short_groups = i64_ceil_div(short_rows, 128);\n",
     "    const bool is_long = (static_cast<long long>(blockIdx.x)) >= short_groups;\n",
     "    const long long place = is_long ?\n",
@@ -2749,7 +3088,7 @@ static const spmv_param module_params_f64[] = {
     { "s", 32, "templates/csr5/params.lua:40" },
     { "t", 256, "templates/csr5/params.lua:48" },
     { "u", 4, "templates/csr5/params.lua:56" },
-    { "sigma", 16, "templates/csr5/params.lua:64" },
+    { "sigma", 12, "targets/sm_90.lua:13" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
     { "segmented_sum", 0, "templates/csr5/params.lua:78" },
@@ -2790,8 +3129,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 289 },
-    { module_text_f32, 452 },
+    { module_text, 244 },
+    { module_text_f32, 498 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
 };
@@ -2858,8 +3197,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 289 },
-    { module_text_f32, 452 },
+    { module_text, 244 },
+    { module_text_f32, 498 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
 };
@@ -2911,7 +3250,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .name = "csr5_tiles",
         .symbol = "csr5_tiles_f64",
         .work_group_size = 128,
-        .local_bytes = 16416,
+        .local_bytes = 12320,
         .argument_count = 22,
         .arguments = csr5_tiles_arguments_f64,
     },
@@ -2926,8 +3265,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 289 },
-    { module_text_f64, 446 },
+    { module_text, 244 },
+    { module_text_f64, 462 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
 };
@@ -2950,7 +3289,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xee37d07de333e4de),
+    .source_hash = UINT64_C(0xd9c63cd541da3a9f),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -2979,7 +3318,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .name = "csr5_tiles",
         .symbol = "csr5_tiles_f64",
         .work_group_size = 128,
-        .local_bytes = 16416,
+        .local_bytes = 12320,
         .argument_count = 22,
         .arguments = csr5_tiles_arguments_f64,
     },
@@ -2994,8 +3333,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 289 },
-    { module_text_f64, 446 },
+    { module_text, 244 },
+    { module_text_f64, 462 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
 };
@@ -3018,7 +3357,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x479cca3d2c45b929),
+    .source_hash = UINT64_C(0x5f1dc50010b6ada4),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

@@ -11,14 +11,14 @@
  * x_ahead                        0           0           columns
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0)
- * work_group_size                256         256         work-items
+ * work_group_size                128         128         work-items
  * subgroup_size                  32          32          work-items
- * resident_groups                5           4           work-groups
- * nnz_per_wg                     2048        2048        nonzeros
+ * resident_groups                10          8           work-groups
+ * nnz_per_wg                     1024        1024        nonzeros
  * item_loads                     8           8           nonzeros
  * nnz_multiplier                 3           2           row blocks
  * num_rows_stream                2           3           rows
- * scalar_rows                    129         129         rows
+ * scalar_rows                    65          65          rows
  * long_row                       128         128         nonzeros
  * short_row                      32          32          nonzeros */
 
@@ -237,7 +237,7 @@ static int32_t borrowed_no_steps(const spmv_layout *layout, spmv_step *step)
 static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 {
     return add_kernel(step, 0, "scale_rows",
-                      i64_ceil_div(job->layout->csr.rows, 256 /* WORK_GROUP_SIZE */));
+                      i64_ceil_div(job->layout->csr.rows, 128 /* WORK_GROUP_SIZE */));
 }
 
 /* The kinds of row blocks. */
@@ -312,7 +312,7 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
 static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
 {
     const int64_t begin = row_begin(row_ptr, row);
-    const int32_t most = rows - row < 2048 /* NNZ_PER_WG */ ? rows : row + 2048;
+    const int32_t most = rows - row < 1024 /* NNZ_PER_WG */ ? rows : row + 1024;
     int64_t before = row_length(row_ptr, row);
     int32_t end = row + 1;
 
@@ -320,7 +320,7 @@ static int32_t block_end(const row_offsets *row_ptr, int32_t rows, int32_t row)
         const int64_t length = row_length(row_ptr, end);
         const bool jump = (before > 128 /* LONG_ROW */ && length < 32 /* SHORT_ROW */) ||
                           (before < 32 && length > 128);
-        if (jump || row_begin(row_ptr, end + 1) - begin > 2048)
+        if (jump || row_begin(row_ptr, end + 1) - begin > 1024)
             break;
         before = length;
     }
@@ -361,9 +361,9 @@ static int32_t log2_items(int32_t kind, int32_t rows)
 {
     int32_t times = 0;
 
-    if (kind == KIND_STREAM && rows >= 129 /* SCALAR_ROWS */)
+    if (kind == KIND_STREAM && rows >= 65 /* SCALAR_ROWS */)
         return 0;
-    while ((int64_t)rows << (times + 1) <= 256 /* WORK_GROUP_SIZE */)
+    while ((int64_t)rows << (times + 1) <= 128 /* WORK_GROUP_SIZE */)
         times++;
     return times;
 }
@@ -379,7 +379,7 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
     if (number[NUMBER_LONG_ROWS])
         n = add_kernel(step, n, "csr_adaptive_long_rows",
                        i64_ceil_div(number[NUMBER_LONG_ROWS],
-                                    256 /* WORK_GROUP_SIZE */ / number[NUMBER_LONG_ROW_ITEMS]));
+                                    128 /* WORK_GROUP_SIZE */ / number[NUMBER_LONG_ROW_ITEMS]));
     return n;
 }
 
@@ -412,7 +412,7 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 }
 
 /* most nonzeros of a CSR-VectorL block */
-enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
+enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 /* ---- kinds --------------------------------------------------------------------------------- */
 
@@ -425,7 +425,7 @@ static inline int32_t block_kind_f32(const adaptive_matrix *a, int64_t block)
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F32)
         return KIND_VECTOR_L;
     if (end - row >= 2 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 2048 /* NNZ_PER_WG */)
+        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1024 /* NNZ_PER_WG */)
         return KIND_STREAM;
     return KIND_VECTOR;
 }
@@ -539,7 +539,7 @@ static int64_t long_row_items_f32(const spmv_layout *layout)
 
     for (int64_t r = 0; r < layout->csr.rows; r++)
         longest = i64_max(longest, row_length(&row_ptr, r));
-    while (items < 256 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F32 < longest)
+    while (items < 128 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F32 < longest)
         items *= 2;
     return items;
 }
@@ -641,7 +641,7 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 }
 
 /* most nonzeros of a CSR-VectorL block */
-enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
+enum { LONG_ROW_PART_F64 = 2048 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
 {
@@ -652,7 +652,7 @@ static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
     if (end <= row + 1 && row_length(&a->row_ptr, row) > LONG_ROW_PART_F64)
         return KIND_VECTOR_L;
     if (end - row >= 3 /* NUM_ROWS_STREAM */ &&
-        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 2048 /* NNZ_PER_WG */)
+        row_begin(&a->row_ptr, end) - row_begin(&a->row_ptr, row) <= 1024 /* NNZ_PER_WG */)
         return KIND_STREAM;
     return KIND_VECTOR;
 }
@@ -762,7 +762,7 @@ static int64_t long_row_items_f64(const spmv_layout *layout)
 
     for (int64_t r = 0; r < layout->csr.rows; r++)
         longest = i64_max(longest, row_length(&row_ptr, r));
-    while (items < 256 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F64 < longest)
+    while (items < 128 /* WORK_GROUP_SIZE */ && items * LONG_ROW_PART_F64 < longest)
         items *= 2;
     return items;
 }
@@ -962,10 +962,10 @@ static const char *const module_text_f32[] = {
     "/* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is\n",
     " * read. */\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 5)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void scale_rows_f32(float *__restrict__ y, float alpha, float beta, int rows)\n",
     "{\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * 256 /* WORK_GROUP_SIZE */ +\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
     "                        (static_cast<int>(threadIdx.x));\n",
     "\n",
     "    if (r >= rows)\n",
@@ -1031,7 +1031,7 @@ static const char *const module_text_f32[] = {
     "}\n",
     "\n",
     "/* most nonzeros of a CSR-VectorL block */\n",
-    "enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
+    "enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
     "static __device__ inline const float *values_from_f32(const float *val, long long k)\n",
     "{\n",
@@ -1106,19 +1106,19 @@ static const char *const module_text_f32[] = {
     "static __device__ inline void fill_products_f32(const int *col, const float *val, const float *xb,\n",
     "                                                int count, int item, float *product)\n",
     "{\n",
-    "    for (int from = item; from - item < count; from += 2048 /* ITEM_LOADS * WORK_GROUP_SIZE */) {\n",
+    "    for (int from = item; from - item < count; from += 1024 /* ITEM_LOADS * WORK_GROUP_SIZE */) {\n",
     "        float value[8 /* ITEM_LOADS */];\n",
     "        float x[8];\n",
     "\n",
-    "        load_nonzeros_f32(value, x, col, val, xb, from, count, 256 /* WORK_GROUP_SIZE */);\n",
+    "        load_nonzeros_f32(value, x, col, val, xb, from, count, 128 /* WORK_GROUP_SIZE */);\n",
     "        product[from] = __fmul_rn(value[0], x[0]);\n",
-    "        product[from + 256] = __fmul_rn(value[1], x[1]);\n",
-    "        product[from + 512] = __fmul_rn(value[2], x[2]);\n",
-    "        product[from + 768] = __fmul_rn(value[3], x[3]);\n",
-    "        product[from + 1024] = __fmul_rn(value[4], x[4]);\n",
-    "        product[from + 1280] = __fmul_rn(value[5], x[5]);\n",
-    "        product[from + 1536] = __fmul_rn(value[6], x[6]);\n",
-    "        product[from + 1792] = __fmul_rn(value[7], x[7]);\n",
+    "        product[from + 128] = __fmul_rn(value[1], x[1]);\n",
+    "        product[from + 256] = __fmul_rn(value[2], x[2]);\n",
+    "        product[from + 384] = __fmul_rn(value[3], x[3]);\n",
+    "        product[from + 512] = __fmul_rn(value[4], x[4]);\n",
+    "        product[from + 640] = __fmul_rn(value[5], x[5]);\n",
+    "        product[from + 768] = __fmul_rn(value[6], x[6]);\n",
+    "        product[from + 896] = __fmul_rn(value[7], x[7]);\n",
     "        break;\n",
     "    }\n",
     "}\n",
@@ -1184,10 +1184,10 @@ static const char *const module_text_f64[] = {
     "    return (const double *)((size_t)x - (size_t)base * (size_t)sizeof(double));\n",
     "}\n",
     "\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void scale_rows_f64(double *__restrict__ y, double alpha, double beta, int rows)\n",
     "{\n",
-    "    const long long r = (static_cast<long long>(blockIdx.x)) * 256 /* WORK_GROUP_SIZE */ +\n",
+    "    const long long r = (static_cast<long long>(blockIdx.x)) * 128 /* WORK_GROUP_SIZE */ +\n",
     "                        (static_cast<int>(threadIdx.x));\n",
     "\n",
     "    if (r >= rows)\n",
@@ -1250,7 +1250,7 @@ static const char *const module_text_f64[] = {
     "}\n",
     "\n",
     "/* most nonzeros of a CSR-VectorL block */\n",
-    "enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
+    "enum { LONG_ROW_PART_F64 = 2048 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
     "static __device__ inline const double *values_from_f64(const double *val, long long k)\n",
     "{\n",
@@ -1323,19 +1323,19 @@ static const char *const module_text_f64[] = {
     "static __device__ inline void fill_products_f64(const int *col, const double *val, const double *xb,\n",
     "                                                int count, int item, double *product)\n",
     "{\n",
-    "    for (int from = item; from - item < count; from += 2048 /* ITEM_LOADS * WORK_GROUP_SIZE */) {\n",
+    "    for (int from = item; from - item < count; from += 1024 /* ITEM_LOADS * WORK_GROUP_SIZE */) {\n",
     "        double value[8 /* ITEM_LOADS */];\n",
     "        double x[8];\n",
     "\n",
-    "        load_nonzeros_f64(value, x, col, val, xb, from, count, 256 /* WORK_GROUP_SIZE */);\n",
+    "        load_nonzeros_f64(value, x, col, val, xb, from, count, 128 /* WORK_GROUP_SIZE */);\n",
     "        product[from] = __dmul_rn(value[0], x[0]);\n",
-    "        product[from + 256] = __dmul_rn(value[1], x[1]);\n",
-    "        product[from + 512] = __dmul_rn(value[2], x[2]);\n",
-    "        product[from + 768] = __dmul_rn(value[3], x[3]);\n",
-    "        product[from + 1024] = __dmul_rn(value[4], x[4]);\n",
-    "        product[from + 1280] = __dmul_rn(value[5], x[5]);\n",
-    "        product[from + 1536] = __dmul_rn(value[6], x[6]);\n",
-    "        product[from + 1792] = __dmul_rn(value[7], x[7]);\n",
+    "        product[from + 128] = __dmul_rn(value[1], x[1]);\n",
+    "        product[from + 256] = __dmul_rn(value[2], x[2]);\n",
+    "        product[from + 384] = __dmul_rn(value[3], x[3]);\n",
+    "        product[from + 512] = __dmul_rn(value[4], x[4]);\n",
+    "        product[from + 640] = __dmul_rn(value[5], x[5]);\n",
+    "        product[from + 768] = __dmul_rn(value[6], x[6]);\n",
+    "        product[from + 896] = __dmul_rn(value[7], x[7]);\n",
     "        break;\n",
     "    }\n",
     "}\n",
@@ -1386,7 +1386,7 @@ static const char *const module_text_f32_i32[] = {
     " *\n",
     " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs row\n",
     " * pointers only when the products are complete, and loads them before: they arrive together. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 5)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void csr_adaptive_blocks_f32_i32(const int *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const float *__restrict__ val,\n",
@@ -1396,7 +1396,7 @@ static const char *const module_text_f32_i32[] = {
     "                                 float *__restrict__ part_sum,\n",
     "                                 float alpha, float beta, int base)\n",
     "{\n",
-    "    __shared__ float product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
+    "    __shared__ float product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
     "    int word[BLOCK_WORDS];\n",
@@ -1428,17 +1428,17 @@ static const char *const module_text_f32_i32[] = {
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    if (rows > 1 && r + 128 < rows) {\n",
+    "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
+    "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
+    "    }\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
-    "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
-    "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
+    "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
+    "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
-    "    if (rows > 1 && r + 512 < rows) {\n",
-    "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
-    "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
-    "    }\n",
-    "    if (rows > 1 && r + 768 < rows) {\n",
-    "        row_begin[3] = (unsigned int)row_ptr[r + 768];\n",
-    "        row_end[3] = (unsigned int)row_ptr[r + 768 + 1];\n",
+    "    if (rows > 1 && r + 384 < rows) {\n",
+    "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
+    "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
     "    }\n",
     "\n",
     "    if (kind == KIND_STREAM)\n",
@@ -1452,19 +1452,19 @@ static const char *const module_text_f32_i32[] = {
     "        sum = product_sum_f32(product, first + lane, last, items);\n",
     "\n",
     "        /* If there are more rows than work-items, each work-item adds several. */\n",
-    "        if (r + 256 < rows)\n",
-    "            y_store_f32(y, r + 256,\n",
+    "        if (r + 128 < rows)\n",
+    "            y_store_f32(y, r + 128,\n",
     "                        product_sum_f32(product, (int)(row_begin[1] - origin),\n",
     "                                        (int)(row_end[1] - origin), 1), alpha, beta);\n",
-    "        if (r + 512 < rows)\n",
-    "            y_store_f32(y, r + 512,\n",
+    "        if (r + 256 < rows)\n",
+    "            y_store_f32(y, r + 256,\n",
     "                        product_sum_f32(product, (int)(row_begin[2] - origin),\n",
     "                                        (int)(row_end[2] - origin), 1), alpha, beta);\n",
-    "        if (r + 768 < rows)\n",
-    "            y_store_f32(y, r + 768,\n",
+    "        if (r + 384 < rows)\n",
+    "            y_store_f32(y, r + 384,\n",
     "                        product_sum_f32(product, (int)(row_begin[3] - origin),\n",
     "                                        (int)(row_end[3] - origin), 1), alpha, beta);\n",
-    "        for (int s = r + ROW_LOADS * 256 /* WORK_GROUP_SIZE */; s < rows; s += 256)\n",
+    "        for (int s = r + ROW_LOADS * 128 /* WORK_GROUP_SIZE */; s < rows; s += 128)\n",
     "            y_store_f32(y, s, product_sum_f32(product, (int)((unsigned int)row_ptr[s] - origin),\n",
     "                                              (int)((unsigned int)row_ptr[s + 1] - origin), 1),\n",
     "                        alpha, beta);\n",
@@ -1483,7 +1483,7 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
     " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 5)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void csr_adaptive_long_rows_f32_i32(const int *__restrict__ row_ptr,\n",
     "                                    float *__restrict__ y,\n",
     "                                    const int *__restrict__ row_block,\n",
@@ -1491,10 +1491,10 @@ static const char *const module_text_f32_i32[] = {
     "                                    const float *__restrict__ part_sum,\n",
     "                                    float alpha, float beta, int long_rows, int long_row_items)\n",
     "{\n",
-    "    __shared__ float part[256 /* WORK_GROUP_SIZE */];\n",
+    "    __shared__ float part[128 /* WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (long_row_items - 1);\n",
-    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 256 + item) / long_row_items;\n",
+    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 128 + item) / long_row_items;\n",
     "    int row = 0;\n",
     "    float sum = 0;\n",
     "\n",
@@ -1521,7 +1521,7 @@ static const char *const module_text_f32_i64[] = {
     " *\n",
     " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs row\n",
     " * pointers only when the products are complete, and loads them before: they arrive together. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 5)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void csr_adaptive_blocks_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const float *__restrict__ val,\n",
@@ -1531,7 +1531,7 @@ static const char *const module_text_f32_i64[] = {
     "                                 float *__restrict__ part_sum,\n",
     "                                 float alpha, float beta, int base)\n",
     "{\n",
-    "    __shared__ float product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
+    "    __shared__ float product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
     "    int word[BLOCK_WORDS];\n",
@@ -1563,17 +1563,17 @@ static const char *const module_text_f32_i64[] = {
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    if (rows > 1 && r + 128 < rows) {\n",
+    "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
+    "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
+    "    }\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
-    "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
-    "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
+    "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
+    "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
-    "    if (rows > 1 && r + 512 < rows) {\n",
-    "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
-    "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
-    "    }\n",
-    "    if (rows > 1 && r + 768 < rows) {\n",
-    "        row_begin[3] = (unsigned int)row_ptr[r + 768];\n",
-    "        row_end[3] = (unsigned int)row_ptr[r + 768 + 1];\n",
+    "    if (rows > 1 && r + 384 < rows) {\n",
+    "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
+    "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
     "    }\n",
     "\n",
     "    if (kind == KIND_STREAM)\n",
@@ -1587,19 +1587,19 @@ static const char *const module_text_f32_i64[] = {
     "        sum = product_sum_f32(product, first + lane, last, items);\n",
     "\n",
     "        /* If there are more rows than work-items, each work-item adds several. */\n",
-    "        if (r + 256 < rows)\n",
-    "            y_store_f32(y, r + 256,\n",
+    "        if (r + 128 < rows)\n",
+    "            y_store_f32(y, r + 128,\n",
     "                        product_sum_f32(product, (int)(row_begin[1] - origin),\n",
     "                                        (int)(row_end[1] - origin), 1), alpha, beta);\n",
-    "        if (r + 512 < rows)\n",
-    "            y_store_f32(y, r + 512,\n",
+    "        if (r + 256 < rows)\n",
+    "            y_store_f32(y, r + 256,\n",
     "                        product_sum_f32(product, (int)(row_begin[2] - origin),\n",
     "                                        (int)(row_end[2] - origin), 1), alpha, beta);\n",
-    "        if (r + 768 < rows)\n",
-    "            y_store_f32(y, r + 768,\n",
+    "        if (r + 384 < rows)\n",
+    "            y_store_f32(y, r + 384,\n",
     "                        product_sum_f32(product, (int)(row_begin[3] - origin),\n",
     "                                        (int)(row_end[3] - origin), 1), alpha, beta);\n",
-    "        for (int s = r + ROW_LOADS * 256 /* WORK_GROUP_SIZE */; s < rows; s += 256)\n",
+    "        for (int s = r + ROW_LOADS * 128 /* WORK_GROUP_SIZE */; s < rows; s += 128)\n",
     "            y_store_f32(y, s, product_sum_f32(product, (int)((unsigned int)row_ptr[s] - origin),\n",
     "                                              (int)((unsigned int)row_ptr[s + 1] - origin), 1),\n",
     "                        alpha, beta);\n",
@@ -1618,7 +1618,7 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
     " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 5)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 10)\n",
     "void csr_adaptive_long_rows_f32_i64(const long long *__restrict__ row_ptr,\n",
     "                                    float *__restrict__ y,\n",
     "                                    const int *__restrict__ row_block,\n",
@@ -1626,10 +1626,10 @@ static const char *const module_text_f32_i64[] = {
     "                                    const float *__restrict__ part_sum,\n",
     "                                    float alpha, float beta, int long_rows, int long_row_items)\n",
     "{\n",
-    "    __shared__ float part[256 /* WORK_GROUP_SIZE */];\n",
+    "    __shared__ float part[128 /* WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (long_row_items - 1);\n",
-    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 256 + item) / long_row_items;\n",
+    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 128 + item) / long_row_items;\n",
     "    int row = 0;\n",
     "    float sum = 0;\n",
     "\n",
@@ -1656,7 +1656,7 @@ static const char *const module_text_f64_i32[] = {
     " *\n",
     " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs row\n",
     " * pointers only when the products are complete, and loads them before: they arrive together. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void csr_adaptive_blocks_f64_i32(const int *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const double *__restrict__ val,\n",
@@ -1666,7 +1666,7 @@ static const char *const module_text_f64_i32[] = {
     "                                 double *__restrict__ part_sum,\n",
     "                                 double alpha, double beta, int base)\n",
     "{\n",
-    "    __shared__ double product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
+    "    __shared__ double product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
     "    int word[BLOCK_WORDS];\n",
@@ -1698,17 +1698,17 @@ static const char *const module_text_f64_i32[] = {
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    if (rows > 1 && r + 128 < rows) {\n",
+    "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
+    "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
+    "    }\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
-    "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
-    "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
+    "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
+    "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
-    "    if (rows > 1 && r + 512 < rows) {\n",
-    "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
-    "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
-    "    }\n",
-    "    if (rows > 1 && r + 768 < rows) {\n",
-    "        row_begin[3] = (unsigned int)row_ptr[r + 768];\n",
-    "        row_end[3] = (unsigned int)row_ptr[r + 768 + 1];\n",
+    "    if (rows > 1 && r + 384 < rows) {\n",
+    "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
+    "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
     "    }\n",
     "\n",
     "    if (kind == KIND_STREAM)\n",
@@ -1722,19 +1722,19 @@ static const char *const module_text_f64_i32[] = {
     "        sum = product_sum_f64(product, first + lane, last, items);\n",
     "\n",
     "        /* If there are more rows than work-items, each work-item adds several. */\n",
-    "        if (r + 256 < rows)\n",
-    "            y_store_f64(y, r + 256,\n",
+    "        if (r + 128 < rows)\n",
+    "            y_store_f64(y, r + 128,\n",
     "                        product_sum_f64(product, (int)(row_begin[1] - origin),\n",
     "                                        (int)(row_end[1] - origin), 1), alpha, beta);\n",
-    "        if (r + 512 < rows)\n",
-    "            y_store_f64(y, r + 512,\n",
+    "        if (r + 256 < rows)\n",
+    "            y_store_f64(y, r + 256,\n",
     "                        product_sum_f64(product, (int)(row_begin[2] - origin),\n",
     "                                        (int)(row_end[2] - origin), 1), alpha, beta);\n",
-    "        if (r + 768 < rows)\n",
-    "            y_store_f64(y, r + 768,\n",
+    "        if (r + 384 < rows)\n",
+    "            y_store_f64(y, r + 384,\n",
     "                        product_sum_f64(product, (int)(row_begin[3] - origin),\n",
     "                                        (int)(row_end[3] - origin), 1), alpha, beta);\n",
-    "        for (int s = r + ROW_LOADS * 256 /* WORK_GROUP_SIZE */; s < rows; s += 256)\n",
+    "        for (int s = r + ROW_LOADS * 128 /* WORK_GROUP_SIZE */; s < rows; s += 128)\n",
     "            y_store_f64(y, s, product_sum_f64(product, (int)((unsigned int)row_ptr[s] - origin),\n",
     "                                              (int)((unsigned int)row_ptr[s + 1] - origin), 1),\n",
     "                        alpha, beta);\n",
@@ -1753,7 +1753,7 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
     " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void csr_adaptive_long_rows_f64_i32(const int *__restrict__ row_ptr,\n",
     "                                    double *__restrict__ y,\n",
     "                                    const int *__restrict__ row_block,\n",
@@ -1761,10 +1761,10 @@ static const char *const module_text_f64_i32[] = {
     "                                    const double *__restrict__ part_sum,\n",
     "                                    double alpha, double beta, int long_rows, int long_row_items)\n",
     "{\n",
-    "    __shared__ double part[256 /* WORK_GROUP_SIZE */];\n",
+    "    __shared__ double part[128 /* WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (long_row_items - 1);\n",
-    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 256 + item) / long_row_items;\n",
+    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 128 + item) / long_row_items;\n",
     "    int row = 0;\n",
     "    double sum = 0;\n",
     "\n",
@@ -1791,7 +1791,7 @@ static const char *const module_text_f64_i64[] = {
     " *\n",
     " * A work-item waits once, for the block's descriptor, before it loads nonzeros. It needs row\n",
     " * pointers only when the products are complete, and loads them before: they arrive together. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void csr_adaptive_blocks_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                                 const int *__restrict__ col_idx,\n",
     "                                 const double *__restrict__ val,\n",
@@ -1801,7 +1801,7 @@ static const char *const module_text_f64_i64[] = {
     "                                 double *__restrict__ part_sum,\n",
     "                                 double alpha, double beta, int base)\n",
     "{\n",
-    "    __shared__ double product[2048 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
+    "    __shared__ double product[1024 /* NNZ_PER_WG */]; /* WORK_GROUP_SIZE at least */\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
     "    int word[BLOCK_WORDS];\n",
@@ -1833,17 +1833,17 @@ static const char *const module_text_f64_i64[] = {
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    if (rows > 1 && r + 128 < rows) {\n",
+    "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
+    "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
+    "    }\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
-    "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
-    "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
+    "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
+    "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
-    "    if (rows > 1 && r + 512 < rows) {\n",
-    "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
-    "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
-    "    }\n",
-    "    if (rows > 1 && r + 768 < rows) {\n",
-    "        row_begin[3] = (unsigned int)row_ptr[r + 768];\n",
-    "        row_end[3] = (unsigned int)row_ptr[r + 768 + 1];\n",
+    "    if (rows > 1 && r + 384 < rows) {\n",
+    "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
+    "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
     "    }\n",
     "\n",
     "    if (kind == KIND_STREAM)\n",
@@ -1857,19 +1857,19 @@ static const char *const module_text_f64_i64[] = {
     "        sum = product_sum_f64(product, first + lane, last, items);\n",
     "\n",
     "        /* If there are more rows than work-items, each work-item adds several. */\n",
-    "        if (r + 256 < rows)\n",
-    "            y_store_f64(y, r + 256,\n",
+    "        if (r + 128 < rows)\n",
+    "            y_store_f64(y, r + 128,\n",
     "                        product_sum_f64(product, (int)(row_begin[1] - origin),\n",
     "                                        (int)(row_end[1] - origin), 1), alpha, beta);\n",
-    "        if (r + 512 < rows)\n",
-    "            y_store_f64(y, r + 512,\n",
+    "        if (r + 256 < rows)\n",
+    "            y_store_f64(y, r + 256,\n",
     "                        product_sum_f64(product, (int)(row_begin[2] - origin),\n",
     "                                        (int)(row_end[2] - origin), 1), alpha, beta);\n",
-    "        if (r + 768 < rows)\n",
-    "            y_store_f64(y, r + 768,\n",
+    "        if (r + 384 < rows)\n",
+    "            y_store_f64(y, r + 384,\n",
     "                        product_sum_f64(product, (int)(row_begin[3] - origin),\n",
     "                                        (int)(row_end[3] - origin), 1), alpha, beta);\n",
-    "        for (int s = r + ROW_LOADS * 256 /* WORK_GROUP_SIZE */; s < rows; s += 256)\n",
+    "        for (int s = r + ROW_LOADS * 128 /* WORK_GROUP_SIZE */; s < rows; s += 128)\n",
     "            y_store_f64(y, s, product_sum_f64(product, (int)((unsigned int)row_ptr[s] - origin),\n",
     "                                              (int)((unsigned int)row_ptr[s + 1] - origin), 1),\n",
     "                        alpha, beta);\n",
@@ -1888,7 +1888,7 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "/* Adds the parts of long rows. A row has long_row_items work-items, a power of two. The parts are\n",
     " * distributed cyclically, then the sums of the work-items are added by halving. */\n",
-    "SPMV_LINKAGE __global__ __launch_bounds__(256, 4)\n",
+    "SPMV_LINKAGE __global__ __launch_bounds__(128, 8)\n",
     "void csr_adaptive_long_rows_f64_i64(const long long *__restrict__ row_ptr,\n",
     "                                    double *__restrict__ y,\n",
     "                                    const int *__restrict__ row_block,\n",
@@ -1896,10 +1896,10 @@ static const char *const module_text_f64_i64[] = {
     "                                    const double *__restrict__ part_sum,\n",
     "                                    double alpha, double beta, int long_rows, int long_row_items)\n",
     "{\n",
-    "    __shared__ double part[256 /* WORK_GROUP_SIZE */];\n",
+    "    __shared__ double part[128 /* WORK_GROUP_SIZE */];\n",
     "    const int item = static_cast<int>(threadIdx.x);\n",
     "    const int lane = item & (long_row_items - 1);\n",
-    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 256 + item) / long_row_items;\n",
+    "    const long long i = ((static_cast<long long>(blockIdx.x)) * 128 + item) / long_row_items;\n",
     "    int row = 0;\n",
     "    double sum = 0;\n",
     "\n",
@@ -1962,14 +1962,14 @@ static const spmv_param module_params_f32[] = {
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
+    { "work_group_size", 128, "targets/sm_90.lua:14" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
-    { "resident_groups", 5, "targets/sm_90.lua:13" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:43" },
+    { "resident_groups", 10, "targets/sm_90.lua:16" },
+    { "nnz_per_wg", 1024, "targets/sm_90.lua:15" },
     { "item_loads", 8, "templates/csr_adaptive/params.lua:58" },
     { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
     { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:80" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:95" },
+    { "scalar_rows", 65, "templates/csr_adaptive/params.lua:95" },
     { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
     { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
@@ -2013,14 +2013,14 @@ static const spmv_param module_params_f64[] = {
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
+    { "work_group_size", 128, "targets/sm_90.lua:14" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
-    { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:43" },
+    { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
+    { "nnz_per_wg", 1024, "targets/sm_90.lua:15" },
     { "item_loads", 8, "templates/csr_adaptive/params.lua:58" },
     { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
     { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:80" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:95" },
+    { "scalar_rows", 65, "templates/csr_adaptive/params.lua:95" },
     { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
     { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
 };
@@ -2029,7 +2029,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f32",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f32,
@@ -2037,16 +2037,16 @@ static const spmv_kernel module_kernels_f32_i32[] = {
     {
         .name = "csr_adaptive_blocks",
         .symbol = "csr_adaptive_blocks_f32_i32",
-        .work_group_size = 256,
-        .local_bytes = 8192,
+        .work_group_size = 128,
+        .local_bytes = 4096,
         .argument_count = 10,
         .arguments = csr_adaptive_blocks_arguments_f32,
     },
     {
         .name = "csr_adaptive_long_rows",
         .symbol = "csr_adaptive_long_rows_f32_i32",
-        .work_group_size = 256,
-        .local_bytes = 1024,
+        .work_group_size = 128,
+        .local_bytes = 512,
         .argument_count = 9,
         .arguments = csr_adaptive_long_rows_arguments_f32,
     },
@@ -2076,7 +2076,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe06f58d510635829),
+    .source_hash = UINT64_C(0x2827158f878dcd41),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2096,7 +2096,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f32",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f32,
@@ -2104,16 +2104,16 @@ static const spmv_kernel module_kernels_f32_i64[] = {
     {
         .name = "csr_adaptive_blocks",
         .symbol = "csr_adaptive_blocks_f32_i64",
-        .work_group_size = 256,
-        .local_bytes = 8192,
+        .work_group_size = 128,
+        .local_bytes = 4096,
         .argument_count = 10,
         .arguments = csr_adaptive_blocks_arguments_f32,
     },
     {
         .name = "csr_adaptive_long_rows",
         .symbol = "csr_adaptive_long_rows_f32_i64",
-        .work_group_size = 256,
-        .local_bytes = 1024,
+        .work_group_size = 128,
+        .local_bytes = 512,
         .argument_count = 9,
         .arguments = csr_adaptive_long_rows_arguments_f32,
     },
@@ -2143,7 +2143,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xba9c05ed805cbfff),
+    .source_hash = UINT64_C(0x3cc5598fbbbd0371),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2163,7 +2163,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f64",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f64,
@@ -2171,16 +2171,16 @@ static const spmv_kernel module_kernels_f64_i32[] = {
     {
         .name = "csr_adaptive_blocks",
         .symbol = "csr_adaptive_blocks_f64_i32",
-        .work_group_size = 256,
-        .local_bytes = 16384,
+        .work_group_size = 128,
+        .local_bytes = 8192,
         .argument_count = 10,
         .arguments = csr_adaptive_blocks_arguments_f64,
     },
     {
         .name = "csr_adaptive_long_rows",
         .symbol = "csr_adaptive_long_rows_f64_i32",
-        .work_group_size = 256,
-        .local_bytes = 2048,
+        .work_group_size = 128,
+        .local_bytes = 1024,
         .argument_count = 9,
         .arguments = csr_adaptive_long_rows_arguments_f64,
     },
@@ -2210,7 +2210,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0c2012c67975df40),
+    .source_hash = UINT64_C(0x5e27232fc72e834c),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2230,7 +2230,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
     {
         .name = "scale_rows",
         .symbol = "scale_rows_f64",
-        .work_group_size = 256,
+        .work_group_size = 128,
         .local_bytes = 0,
         .argument_count = 4,
         .arguments = scale_rows_arguments_f64,
@@ -2238,16 +2238,16 @@ static const spmv_kernel module_kernels_f64_i64[] = {
     {
         .name = "csr_adaptive_blocks",
         .symbol = "csr_adaptive_blocks_f64_i64",
-        .work_group_size = 256,
-        .local_bytes = 16384,
+        .work_group_size = 128,
+        .local_bytes = 8192,
         .argument_count = 10,
         .arguments = csr_adaptive_blocks_arguments_f64,
     },
     {
         .name = "csr_adaptive_long_rows",
         .symbol = "csr_adaptive_long_rows_f64_i64",
-        .work_group_size = 256,
-        .local_bytes = 2048,
+        .work_group_size = 128,
+        .local_bytes = 1024,
         .argument_count = 9,
         .arguments = csr_adaptive_long_rows_arguments_f64,
     },
@@ -2277,7 +2277,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc47e298427c0bb99),
+    .source_hash = UINT64_C(0x8b6a811884ab6c81),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

@@ -11,7 +11,7 @@
  * resident_groups                8            8            work-groups
  * boundary                       128          128          nonzeros
  * busy_items                     131072       131072       work-items
- * sort_window                    4096         4096         rows
+ * sort_window                    16384        16384        rows
  * alignment                      32           32           rows
  * load_width                     4            4            nonzeros
  * value_width                    4            2            nonzeros
@@ -861,7 +861,7 @@ static int64_t count_window(ell_reader *r, int64_t *count)
 
     for (int32_t length = 0; length <= 128 /* BOUNDARY */; length++)
         count[length] = 0;
-    while (rows < 4096 /* SORT_WINDOW */) {
+    while (rows < 16384 /* SORT_WINDOW */) {
         const int64_t row = next_ell_row(r);
         if (row < 0)
             break;
@@ -923,7 +923,7 @@ static void sort_windows(const spmv_job *job, int64_t first, int64_t last)
         s.keys[rows].key = (uint32_t)(128 /* BOUNDARY */ - row_length(&s.row_ptr, row));
         s.keys[rows].row = (int32_t)row;
         rows++;
-        if (rows == 4096 /* SORT_WINDOW */) {
+        if (rows == 16384 /* SORT_WINDOW */) {
             sort_window(&s, rows, row_of + position);
             position += rows;
             rows = 0;
@@ -1285,8 +1285,8 @@ static void build_window_bins(const spmv_job *job)
     ell_bin *bin = (ell_bin *)job->layout->array[ELL_BIN].data;
     bin_counter cut = {0};
 
-    for (int64_t begin = 0; begin < a.ell_rows; begin += 4096 /* SORT_WINDOW */) {
-        const int64_t end = i64_min(begin + 4096, a.ell_rows);
+    for (int64_t begin = 0; begin < a.ell_rows; begin += 16384 /* SORT_WINDOW */) {
+        const int64_t end = i64_min(begin + 16384, a.ell_rows);
         int64_t next = begin;
         for (int64_t i = begin; i < end; i = next) {
             const int64_t length = row_length(&row_ptr, row_of[i]);
@@ -1661,7 +1661,7 @@ static void build_slices(const evc_matrix *a, evc_slice *slice)
 static evc_group *build_slice_groups(const evc_slice *slice, int32_t slices, bool of_long,
                                      evc_group *group)
 {
-    const int64_t window_slices = 128 /* SORT_WINDOW / ALIGNMENT */;
+    const int64_t window_slices = 512 /* SORT_WINDOW / ALIGNMENT */;
 
     for (int64_t window = 0; window < slices; window += window_slices) {
         const int64_t end = i64_min(window + window_slices, slices);
@@ -3676,7 +3676,7 @@ static const spmv_param module_params_f32[] = {
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 131072, "targets/nvidia.lua:18" },
-    { "sort_window", 4096, "targets/nvidia.lua:19" },
+    { "sort_window", 16384, "targets/sm_90.lua:17" },
     { "alignment", 32, "templates/evc_hyb/params.lua:53" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
     { "value_width", 4, "templates/evc_hyb/params.lua:68" },
@@ -3736,7 +3736,7 @@ static const spmv_param module_params_f64[] = {
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 131072, "targets/nvidia.lua:18" },
-    { "sort_window", 4096, "targets/nvidia.lua:19" },
+    { "sort_window", 16384, "targets/sm_90.lua:17" },
     { "alignment", 32, "templates/evc_hyb/params.lua:53" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
     { "value_width", 2, "templates/evc_hyb/params.lua:68" },
@@ -3800,7 +3800,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x64b81b8be6015554),
+    .source_hash = UINT64_C(0x506be70ee3b09b46),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3867,7 +3867,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3f2242df722abf35),
+    .source_hash = UINT64_C(0xf6c807021c585bc3),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3934,7 +3934,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcb527f0782ac7ef4),
+    .source_hash = UINT64_C(0x7c22de6f7b6f272a),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4001,7 +4001,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa958ff56718e2820),
+    .source_hash = UINT64_C(0xba350f9ffc4aa8d7),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
