@@ -42,8 +42,8 @@ SANITIZER_REPORTS = 99              # compute-sanitizer's exit code if it report
 # error, which is expected.
 EXTRA = {"memcheck": ["--leak-check", "full", "--report-api-errors", "no"],
          "racecheck": ["--racecheck-report", "all"]}
-# A module takes seconds; a kernel that hangs takes forever.
-LIMIT = 120
+# On an H200 a module took 15 s at most; a kernel that hangs takes forever.
+LIMIT = 60
 running = set()                     # processes of tools; their threads wait for them
 stopping = threading.Event()        # set when this program is being ended
 
