@@ -52,7 +52,7 @@ def test_dry_run():
 
 def test_whole():
     with Gpu() as m:
-        result = m.run("bench/gpu.sh")
+        result = m.run("bench/gpu.sh", "--jobs", "1")
         tap.ok(result.returncode == 0 and m.out("gpu.json").exists() and m.out("gpu.txt").exists(),
                "with a GPU all stages run", said(result))
         tap.ok(m.timed() == items(), "the matrices are timed in the order of the ranking",
