@@ -28,10 +28,10 @@
  * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
  * work:
  *
- *   tile_info    u32[tiles]: see simt_tile_info.h
+ *   tile_info    u32[tiles]: what a tile's work-items do beyond its nonzeros
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang above the
- *                limit (simt_groups.h): first those whose row lies in at most SHORT_TILES further
+ *                limit: first those whose row lies in at most SHORT_TILES further
  *                tiles, then the others
  *
  * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
@@ -826,7 +826,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_EMPTY_ROWS = FORM_NUMBERS,
     NUMBER_SHORT_ROWS,
     NUMBER_LONG_ROWS,
-    NUMBER_OVERHANG_LIMIT,       /* see simt_groups.h */
+    NUMBER_OVERHANG_LIMIT,       /* see overhang_limit */
     NUMBER_COUNT
 };
 
@@ -1238,11 +1238,10 @@ static const char *const module_text[] = {
     " * ends within the sigma nonzeros of one work-item, which stores it at once. A blue segment spans\n",
     " * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in\n",
     " * which it begins stores it. The red segment continues the row of the tile before. The tile in\n",
-    " * which a row begins also adds the row's overhang into the next tile, if that is short\n",
-    " * (simt_groups.h): then most matrices need no other kernel, and a few nonzeros are read twice. A\n",
-    " * tile stores to `carry` its parts of rows that continue further. A further kernel, the paper's\n",
-    " * calibration, adds these parts: one work-item for each row, in the order of tiles, or a work-group\n",
-    " * for a row in many tiles.\n",
+    " * which a row begins also adds the row's overhang into the next tile, if that is short: then most\n",
+    " * matrices need no other kernel, and a few nonzeros are read twice. A tile stores to `carry` its\n",
+    " * parts of rows that continue further. A further kernel, the paper's calibration, adds these parts:\n",
+    " * one work-item for each row, in the order of tiles, or a work-group for a row in many tiles.\n",
     " *\n",
     " * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A\n",
     " * work-item keeps the sums of segments in local memory; after the segmented sum, the work-items of\n",
@@ -1701,7 +1700,7 @@ static const char *const module_text_f32[] = {
     "                                             const next_tile_f32 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
-    "    const int sigma = shape->sigma;\n",
+    "    const int sigma = 16 /* SIGMA */;\n",
     "    const int *own_wide = wide + index * 4 /* LOAD_WIDTH */;\n",
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
     "    const float *own_val = val + index * 4 /* VALUE_WIDTH */;\n",
@@ -1723,36 +1722,52 @@ static const char *const module_text_f32[] = {
     "\n",
     "        b[0] = __ldg(&xb[column[0]]);\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN];\n",
-    "        value[0] = value[TURN];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[0] = column[TURN];\n",
+    "            value[0] = value[TURN];\n",
+    "        }\n",
     "        b[1] = __ldg(&xb[column[1]]);\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN + 1];\n",
-    "        value[1] = value[TURN + 1];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[1] = column[TURN + 1];\n",
+    "            value[1] = value[TURN + 1];\n",
+    "        }\n",
     "        b[2] = __ldg(&xb[column[2]]);\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN + 2];\n",
-    "        value[2] = value[TURN + 2];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[2] = column[TURN + 2];\n",
+    "            value[2] = value[TURN + 2];\n",
+    "        }\n",
     "        b[3] = __ldg(&xb[column[3]]);\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN + 3];\n",
-    "        value[3] = value[TURN + 3];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[3] = column[TURN + 3];\n",
+    "            value[3] = value[TURN + 3];\n",
+    "        }\n",
     "        b[4] = __ldg(&xb[column[4]]);\n",
     "        a[4] = value[4];\n",
-    "        column[4] = column[TURN + 4];\n",
-    "        value[4] = value[TURN + 4];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[4] = column[TURN + 4];\n",
+    "            value[4] = value[TURN + 4];\n",
+    "        }\n",
     "        b[5] = __ldg(&xb[column[5]]);\n",
     "        a[5] = value[5];\n",
-    "        column[5] = column[TURN + 5];\n",
-    "        value[5] = value[TURN + 5];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[5] = column[TURN + 5];\n",
+    "            value[5] = value[TURN + 5];\n",
+    "        }\n",
     "        b[6] = __ldg(&xb[column[6]]);\n",
     "        a[6] = value[6];\n",
-    "        column[6] = column[TURN + 6];\n",
-    "        value[6] = value[TURN + 6];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[6] = column[TURN + 6];\n",
+    "            value[6] = value[TURN + 6];\n",
+    "        }\n",
     "        b[7] = __ldg(&xb[column[7]]);\n",
     "        a[7] = value[7];\n",
-    "        column[7] = column[TURN + 7];\n",
-    "        value[7] = value[TURN + 7];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[7] = column[TURN + 7];\n",
+    "            value[7] = value[TURN + 7];\n",
+    "        }\n",
     "        if (s + TURN + AHEAD <= sigma) {\n",
     "            load_values_f32(value + TURN, own_val, s + AHEAD);\n",
     "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
@@ -2150,7 +2165,7 @@ static const char *const module_text_f64[] = {
     "                                             const next_tile_f64 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
-    "    const int sigma = shape->sigma;\n",
+    "    const int sigma = 16 /* SIGMA */;\n",
     "    const int *own_wide = wide + index * 4 /* LOAD_WIDTH */;\n",
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
     "    const double *own_val = val + index * 2 /* VALUE_WIDTH */;\n",
@@ -2172,36 +2187,52 @@ static const char *const module_text_f64[] = {
     "\n",
     "        b[0] = __ldg(&xb[column[0]]);\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN];\n",
-    "        value[0] = value[TURN];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[0] = column[TURN];\n",
+    "            value[0] = value[TURN];\n",
+    "        }\n",
     "        b[1] = __ldg(&xb[column[1]]);\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN + 1];\n",
-    "        value[1] = value[TURN + 1];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[1] = column[TURN + 1];\n",
+    "            value[1] = value[TURN + 1];\n",
+    "        }\n",
     "        b[2] = __ldg(&xb[column[2]]);\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN + 2];\n",
-    "        value[2] = value[TURN + 2];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[2] = column[TURN + 2];\n",
+    "            value[2] = value[TURN + 2];\n",
+    "        }\n",
     "        b[3] = __ldg(&xb[column[3]]);\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN + 3];\n",
-    "        value[3] = value[TURN + 3];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[3] = column[TURN + 3];\n",
+    "            value[3] = value[TURN + 3];\n",
+    "        }\n",
     "        b[4] = __ldg(&xb[column[4]]);\n",
     "        a[4] = value[4];\n",
-    "        column[4] = column[TURN + 4];\n",
-    "        value[4] = value[TURN + 4];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[4] = column[TURN + 4];\n",
+    "            value[4] = value[TURN + 4];\n",
+    "        }\n",
     "        b[5] = __ldg(&xb[column[5]]);\n",
     "        a[5] = value[5];\n",
-    "        column[5] = column[TURN + 5];\n",
-    "        value[5] = value[TURN + 5];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[5] = column[TURN + 5];\n",
+    "            value[5] = value[TURN + 5];\n",
+    "        }\n",
     "        b[6] = __ldg(&xb[column[6]]);\n",
     "        a[6] = value[6];\n",
-    "        column[6] = column[TURN + 6];\n",
-    "        value[6] = value[TURN + 6];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[6] = column[TURN + 6];\n",
+    "            value[6] = value[TURN + 6];\n",
+    "        }\n",
     "        b[7] = __ldg(&xb[column[7]]);\n",
     "        a[7] = value[7];\n",
-    "        column[7] = column[TURN + 7];\n",
-    "        value[7] = value[TURN + 7];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[7] = column[TURN + 7];\n",
+    "            value[7] = value[TURN + 7];\n",
+    "        }\n",
     "        if (s + TURN + AHEAD <= sigma) {\n",
     "            load_values_f64(value + TURN, own_val, s + AHEAD);\n",
     "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
@@ -2790,8 +2821,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 289 },
-    { module_text_f32, 452 },
+    { module_text, 288 },
+    { module_text_f32, 468 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
 };
@@ -2814,7 +2845,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x83a488bd8296b7ba),
+    .source_hash = UINT64_C(0x77fb9cd4272cc8aa),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2858,8 +2889,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 289 },
-    { module_text_f32, 452 },
+    { module_text, 288 },
+    { module_text_f32, 468 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
 };
@@ -2882,7 +2913,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6b246007c4402e2d),
+    .source_hash = UINT64_C(0xa737f29f1c6a4131),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2926,8 +2957,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 289 },
-    { module_text_f64, 446 },
+    { module_text, 288 },
+    { module_text_f64, 462 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
 };
@@ -2950,7 +2981,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfc22eb45f35edc4a),
+    .source_hash = UINT64_C(0x73a65e860aeaa205),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2994,8 +3025,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 289 },
-    { module_text_f64, 446 },
+    { module_text, 288 },
+    { module_text_f64, 462 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
 };
@@ -3018,7 +3049,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdc503f7c727f4756),
+    .source_hash = UINT64_C(0x1f312c957ef8df49),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

@@ -26,7 +26,7 @@
  * the list of blocks it would have to search for its part of a long row, and to wait for row
  * pointers before it loads nonzeros.
  *
- *   block          i32[blocks][8]: see layout_block.h
+ *   block          i32[blocks][8]: the words BLOCK_ROW, BLOCK_ROWS, ..., see there
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 
@@ -1392,20 +1392,26 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 768 < rows) {\n",
     "        row_begin[3] = (unsigned int)row_ptr[r + 768];\n",
     "        row_end[3] = (unsigned int)row_ptr[r + 768 + 1];\n",
@@ -1527,20 +1533,26 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 768 < rows) {\n",
     "        row_begin[3] = (unsigned int)row_ptr[r + 768];\n",
     "        row_end[3] = (unsigned int)row_ptr[r + 768 + 1];\n",
@@ -1662,16 +1674,20 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
@@ -1789,16 +1805,20 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 512];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 512 + 1];\n",
@@ -2009,7 +2029,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 87 },
     { module_text_f32, 213 },
-    { module_text_f32_i32, 134 },
+    { module_text_f32_i32, 140 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2030,7 +2050,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdc9d94428583c6cf),
+    .source_hash = UINT64_C(0x86716b1145387646),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2076,7 +2096,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 87 },
     { module_text_f32, 213 },
-    { module_text_f32_i64, 132 },
+    { module_text_f32_i64, 138 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2097,7 +2117,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa25c79fab6c005e6),
+    .source_hash = UINT64_C(0xa603f7b64acdb045),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2143,7 +2163,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 87 },
     { module_text_f64, 179 },
-    { module_text_f64_i32, 124 },
+    { module_text_f64_i32, 128 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2164,7 +2184,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3dde6483beb708e6),
+    .source_hash = UINT64_C(0xaab7b116354f333f),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2210,7 +2230,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 87 },
     { module_text_f64, 179 },
-    { module_text_f64_i64, 124 },
+    { module_text_f64_i64, 128 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2231,7 +2251,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd850b8c1d611b187),
+    .source_hash = UINT64_C(0x282123ec9b5492ee),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

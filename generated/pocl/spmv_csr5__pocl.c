@@ -28,10 +28,10 @@
  * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
  * work:
  *
- *   tile_info    u32[tiles]: see simt_tile_info.h
+ *   tile_info    u32[tiles]: what a tile's work-items do beyond its nonzeros
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang above the
- *                limit (simt_groups.h): first those whose row lies in at most SHORT_TILES further
+ *                limit: first those whose row lies in at most SHORT_TILES further
  *                tiles, then the others
  *
  * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
@@ -821,7 +821,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_EMPTY_ROWS = FORM_NUMBERS,
     NUMBER_SHORT_ROWS,
     NUMBER_LONG_ROWS,
-    NUMBER_OVERHANG_LIMIT,       /* see simt_groups.h */
+    NUMBER_OVERHANG_LIMIT,       /* see overhang_limit */
     NUMBER_COUNT
 };
 
@@ -1221,11 +1221,10 @@ static const char *const module_text[] = {
     " * ends within the sigma nonzeros of one work-item, which stores it at once. A blue segment spans\n",
     " * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in\n",
     " * which it begins stores it. The red segment continues the row of the tile before. The tile in\n",
-    " * which a row begins also adds the row's overhang into the next tile, if that is short\n",
-    " * (simt_groups.h): then most matrices need no other kernel, and a few nonzeros are read twice. A\n",
-    " * tile stores to `carry` its parts of rows that continue further. A further kernel, the paper's\n",
-    " * calibration, adds these parts: one work-item for each row, in the order of tiles, or a work-group\n",
-    " * for a row in many tiles.\n",
+    " * which a row begins also adds the row's overhang into the next tile, if that is short: then most\n",
+    " * matrices need no other kernel, and a few nonzeros are read twice. A tile stores to `carry` its\n",
+    " * parts of rows that continue further. A further kernel, the paper's calibration, adds these parts:\n",
+    " * one work-item for each row, in the order of tiles, or a work-group for a row in many tiles.\n",
     " *\n",
     " * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A\n",
     " * work-item keeps the sums of segments in local memory; after the segmented sum, the work-items of\n",
@@ -1694,7 +1693,7 @@ static const char *const module_text_f32[] = {
     "                                  const next_tile_f32 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
-    "    const int sigma = shape->sigma;\n",
+    "    const int sigma = 16 /* SIGMA */;\n",
     "    __global const int *own_wide = wide + index;\n",
     "    __global const ushort *own_narrow = narrow + index;\n",
     "    __global const float *own_val = val + index;\n",
@@ -1715,36 +1714,52 @@ static const char *const module_text_f32[] = {
     "\n",
     "        b[0] = xb[column[0]];\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN];\n",
-    "        value[0] = value[TURN];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[0] = column[TURN];\n",
+    "            value[0] = value[TURN];\n",
+    "        }\n",
     "        b[1] = xb[column[1]];\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN + 1];\n",
-    "        value[1] = value[TURN + 1];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[1] = column[TURN + 1];\n",
+    "            value[1] = value[TURN + 1];\n",
+    "        }\n",
     "        b[2] = xb[column[2]];\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN + 2];\n",
-    "        value[2] = value[TURN + 2];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[2] = column[TURN + 2];\n",
+    "            value[2] = value[TURN + 2];\n",
+    "        }\n",
     "        b[3] = xb[column[3]];\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN + 3];\n",
-    "        value[3] = value[TURN + 3];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[3] = column[TURN + 3];\n",
+    "            value[3] = value[TURN + 3];\n",
+    "        }\n",
     "        b[4] = xb[column[4]];\n",
     "        a[4] = value[4];\n",
-    "        column[4] = column[TURN + 4];\n",
-    "        value[4] = value[TURN + 4];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[4] = column[TURN + 4];\n",
+    "            value[4] = value[TURN + 4];\n",
+    "        }\n",
     "        b[5] = xb[column[5]];\n",
     "        a[5] = value[5];\n",
-    "        column[5] = column[TURN + 5];\n",
-    "        value[5] = value[TURN + 5];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[5] = column[TURN + 5];\n",
+    "            value[5] = value[TURN + 5];\n",
+    "        }\n",
     "        b[6] = xb[column[6]];\n",
     "        a[6] = value[6];\n",
-    "        column[6] = column[TURN + 6];\n",
-    "        value[6] = value[TURN + 6];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[6] = column[TURN + 6];\n",
+    "            value[6] = value[TURN + 6];\n",
+    "        }\n",
     "        b[7] = xb[column[7]];\n",
     "        a[7] = value[7];\n",
-    "        column[7] = column[TURN + 7];\n",
-    "        value[7] = value[TURN + 7];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[7] = column[TURN + 7];\n",
+    "            value[7] = value[TURN + 7];\n",
+    "        }\n",
     "        if (s + TURN + AHEAD <= sigma) {\n",
     "            load_values_f32(value + TURN, own_val, s + AHEAD);\n",
     "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
@@ -2150,7 +2165,7 @@ static const char *const module_text_f64[] = {
     "                                  const next_tile_f64 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
-    "    const int sigma = shape->sigma;\n",
+    "    const int sigma = 16 /* SIGMA */;\n",
     "    __global const int *own_wide = wide + index;\n",
     "    __global const ushort *own_narrow = narrow + index;\n",
     "    __global const double *own_val = val + index;\n",
@@ -2171,36 +2186,52 @@ static const char *const module_text_f64[] = {
     "\n",
     "        b[0] = xb[column[0]];\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN];\n",
-    "        value[0] = value[TURN];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[0] = column[TURN];\n",
+    "            value[0] = value[TURN];\n",
+    "        }\n",
     "        b[1] = xb[column[1]];\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN + 1];\n",
-    "        value[1] = value[TURN + 1];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[1] = column[TURN + 1];\n",
+    "            value[1] = value[TURN + 1];\n",
+    "        }\n",
     "        b[2] = xb[column[2]];\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN + 2];\n",
-    "        value[2] = value[TURN + 2];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[2] = column[TURN + 2];\n",
+    "            value[2] = value[TURN + 2];\n",
+    "        }\n",
     "        b[3] = xb[column[3]];\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN + 3];\n",
-    "        value[3] = value[TURN + 3];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[3] = column[TURN + 3];\n",
+    "            value[3] = value[TURN + 3];\n",
+    "        }\n",
     "        b[4] = xb[column[4]];\n",
     "        a[4] = value[4];\n",
-    "        column[4] = column[TURN + 4];\n",
-    "        value[4] = value[TURN + 4];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[4] = column[TURN + 4];\n",
+    "            value[4] = value[TURN + 4];\n",
+    "        }\n",
     "        b[5] = xb[column[5]];\n",
     "        a[5] = value[5];\n",
-    "        column[5] = column[TURN + 5];\n",
-    "        value[5] = value[TURN + 5];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[5] = column[TURN + 5];\n",
+    "            value[5] = value[TURN + 5];\n",
+    "        }\n",
     "        b[6] = xb[column[6]];\n",
     "        a[6] = value[6];\n",
-    "        column[6] = column[TURN + 6];\n",
-    "        value[6] = value[TURN + 6];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[6] = column[TURN + 6];\n",
+    "            value[6] = value[TURN + 6];\n",
+    "        }\n",
     "        b[7] = xb[column[7]];\n",
     "        a[7] = value[7];\n",
-    "        column[7] = column[TURN + 7];\n",
-    "        value[7] = value[TURN + 7];\n",
+    "        if (s + AHEAD <= sigma) {\n",
+    "            column[7] = column[TURN + 7];\n",
+    "            value[7] = value[TURN + 7];\n",
+    "        }\n",
     "        if (s + TURN + AHEAD <= sigma) {\n",
     "            load_values_f64(value + TURN, own_val, s + AHEAD);\n",
     "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
@@ -2774,8 +2805,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 300 },
-    { module_text_f32, 459 },
+    { module_text, 299 },
+    { module_text_f32, 475 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 38 },
 };
@@ -2798,7 +2829,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd3d6cfe624f066a4),
+    .source_hash = UINT64_C(0x87d6f04a572eb77b),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2842,8 +2873,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 300 },
-    { module_text_f32, 459 },
+    { module_text, 299 },
+    { module_text_f32, 475 },
     { module_text_i64, 12 },
     { module_text_f32_i64, 38 },
 };
@@ -2866,7 +2897,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc25ae23f7def15a0),
+    .source_hash = UINT64_C(0x4d04531ae36c4c95),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2910,8 +2941,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 300 },
-    { module_text_f64, 454 },
+    { module_text, 299 },
+    { module_text_f64, 470 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 38 },
 };
@@ -2934,7 +2965,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x56fd551ca9ca8aec),
+    .source_hash = UINT64_C(0xaa57466e61edcdfa),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2978,8 +3009,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 300 },
-    { module_text_f64, 454 },
+    { module_text, 299 },
+    { module_text_f64, 470 },
     { module_text_i64, 12 },
     { module_text_f64_i64, 38 },
 };
@@ -3002,7 +3033,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x509ae48eedd018e4),
+    .source_hash = UINT64_C(0x670517c3b87f01a7),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -26,7 +26,7 @@
  * the list of blocks it would have to search for its part of a long row, and to wait for row
  * pointers before it loads nonzeros.
  *
- *   block          i32[blocks][8]: see layout_block.h
+ *   block          i32[blocks][8]: the words BLOCK_ROW, BLOCK_ROWS, ..., see there
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 
@@ -1406,20 +1406,26 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (uint)row_ptr[r];\n",
     "        row_end[0] = (uint)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (uint)row_ptr[r + 256];\n",
     "        row_end[1] = (uint)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (uint)row_ptr[r + 512];\n",
     "        row_end[2] = (uint)row_ptr[r + 512 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 768 < rows) {\n",
     "        row_begin[3] = (uint)row_ptr[r + 768];\n",
     "        row_end[3] = (uint)row_ptr[r + 768 + 1];\n",
@@ -1540,20 +1546,26 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (uint)row_ptr[r];\n",
     "        row_end[0] = (uint)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (uint)row_ptr[r + 256];\n",
     "        row_end[1] = (uint)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (uint)row_ptr[r + 512];\n",
     "        row_end[2] = (uint)row_ptr[r + 512 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 768 < rows) {\n",
     "        row_begin[3] = (uint)row_ptr[r + 768];\n",
     "        row_end[3] = (uint)row_ptr[r + 768 + 1];\n",
@@ -1674,20 +1686,26 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (uint)row_ptr[r];\n",
     "        row_end[0] = (uint)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (uint)row_ptr[r + 256];\n",
     "        row_end[1] = (uint)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (uint)row_ptr[r + 512];\n",
     "        row_end[2] = (uint)row_ptr[r + 512 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 768 < rows) {\n",
     "        row_begin[3] = (uint)row_ptr[r + 768];\n",
     "        row_end[3] = (uint)row_ptr[r + 768 + 1];\n",
@@ -1808,20 +1826,26 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (uint)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (uint)row_ptr[r];\n",
     "        row_end[0] = (uint)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[1] = (uint)row_ptr[r + 256];\n",
     "        row_end[1] = (uint)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 512 < rows) {\n",
     "        row_begin[2] = (uint)row_ptr[r + 512];\n",
     "        row_end[2] = (uint)row_ptr[r + 512 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 768 < rows) {\n",
     "        row_begin[3] = (uint)row_ptr[r + 768];\n",
     "        row_end[3] = (uint)row_ptr[r + 768 + 1];\n",
@@ -2036,7 +2060,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 99 },
     { module_text_f32, 212 },
-    { module_text_f32_i32, 133 },
+    { module_text_f32_i32, 139 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2057,7 +2081,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7e1e1207719f709b),
+    .source_hash = UINT64_C(0x2cf8b541fd536dd2),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2103,7 +2127,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 99 },
     { module_text_f32, 212 },
-    { module_text_f32_i64, 131 },
+    { module_text_f32_i64, 137 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2124,7 +2148,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc186fc1c5d053d59),
+    .source_hash = UINT64_C(0xf5240407f0081622),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2170,7 +2194,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 99 },
     { module_text_f64, 202 },
-    { module_text_f64_i32, 131 },
+    { module_text_f64_i32, 137 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2191,7 +2215,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x51cd438424ac4bfd),
+    .source_hash = UINT64_C(0x7d4ffa389f089a0c),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2237,7 +2261,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 99 },
     { module_text_f64, 202 },
-    { module_text_f64_i64, 131 },
+    { module_text_f64_i64, 137 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2258,7 +2282,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbda6d6b7ad727836),
+    .source_hash = UINT64_C(0x3490d1f6422fc8bb),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

@@ -499,7 +499,7 @@ static inline int32_t value_stride(int32_t length, int32_t column)
  * lengths of their rows.
  *
  * If SORT_WINDOW is not 0, the rows of the ELL part are sorted within windows of that many rows
- * only (build_windows.h), and slices are cut from each window by itself.
+ * only, and slices are cut from each window by itself.
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
  * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.

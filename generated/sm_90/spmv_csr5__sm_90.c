@@ -28,10 +28,10 @@
  * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
  * work:
  *
- *   tile_info    u32[tiles]: see simt_tile_info.h
+ *   tile_info    u32[tiles]: what a tile's work-items do beyond its nonzeros
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang above the
- *                limit (simt_groups.h): first those whose row lies in at most SHORT_TILES further
+ *                limit: first those whose row lies in at most SHORT_TILES further
  *                tiles, then the others
  *
  * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
@@ -622,7 +622,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_EMPTY_ROWS = FORM_NUMBERS,
     NUMBER_SHORT_ROWS,
     NUMBER_LONG_ROWS,
-    NUMBER_OVERHANG_LIMIT,       /* see simt_groups.h */
+    NUMBER_OVERHANG_LIMIT,       /* see overhang_limit */
     NUMBER_COUNT
 };
 
@@ -1560,11 +1560,10 @@ static const char *const module_text[] = {
     " * ends within the sigma nonzeros of one work-item, which stores it at once. A blue segment spans\n",
     " * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in\n",
     " * which it begins stores it. The red segment continues the row of the tile before. The tile in\n",
-    " * which a row begins also adds the row's overhang into the next tile, if that is short\n",
-    " * (simt_groups.h): then most matrices need no other kernel, and a few nonzeros are read twice. A\n",
-    " * tile stores to `carry` its parts of rows that continue further. A further kernel, the paper's\n",
-    " * calibration, adds these parts: one work-item for each row, in the order of tiles, or a work-group\n",
-    " * for a row in many tiles.\n",
+    " * which a row begins also adds the row's overhang into the next tile, if that is short: then most\n",
+    " * matrices need no other kernel, and a few nonzeros are read twice. A tile stores to `carry` its\n",
+    " * parts of rows that continue further. A further kernel, the paper's calibration, adds these parts:\n",
+    " * one work-item for each row, in the order of tiles, or a work-group for a row in many tiles.\n",
     " *\n",
     " * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A\n",
     " * work-item keeps the sums of segments in local memory; after the segmented sum, the work-items of\n",
@@ -2016,7 +2015,7 @@ static const char *const module_text_f32[] = {
     "                                             const next_tile_f32 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
-    "    const int sigma = shape->sigma;\n",
+    "    const int sigma = 16 /* SIGMA */;\n",
     "    const int *own_wide = wide + index * 4 /* LOAD_WIDTH */;\n",
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
     "    const float *own_val = val + index * 4 /* VALUE_WIDTH */;\n",
@@ -2038,36 +2037,52 @@ static const char *const module_text_f32[] = {
     "\n",
     "        b[0] = __ldg(&xb[column[0]]);\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN_F32];\n",
-    "        value[0] = value[TURN_F32];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[0] = column[TURN_F32];\n",
+    "            value[0] = value[TURN_F32];\n",
+    "        }\n",
     "        b[1] = __ldg(&xb[column[1]]);\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN_F32 + 1];\n",
-    "        value[1] = value[TURN_F32 + 1];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[1] = column[TURN_F32 + 1];\n",
+    "            value[1] = value[TURN_F32 + 1];\n",
+    "        }\n",
     "        b[2] = __ldg(&xb[column[2]]);\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN_F32 + 2];\n",
-    "        value[2] = value[TURN_F32 + 2];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[2] = column[TURN_F32 + 2];\n",
+    "            value[2] = value[TURN_F32 + 2];\n",
+    "        }\n",
     "        b[3] = __ldg(&xb[column[3]]);\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN_F32 + 3];\n",
-    "        value[3] = value[TURN_F32 + 3];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[3] = column[TURN_F32 + 3];\n",
+    "            value[3] = value[TURN_F32 + 3];\n",
+    "        }\n",
     "        b[4] = __ldg(&xb[column[4]]);\n",
     "        a[4] = value[4];\n",
-    "        column[4] = column[TURN_F32 + 4];\n",
-    "        value[4] = value[TURN_F32 + 4];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[4] = column[TURN_F32 + 4];\n",
+    "            value[4] = value[TURN_F32 + 4];\n",
+    "        }\n",
     "        b[5] = __ldg(&xb[column[5]]);\n",
     "        a[5] = value[5];\n",
-    "        column[5] = column[TURN_F32 + 5];\n",
-    "        value[5] = value[TURN_F32 + 5];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[5] = column[TURN_F32 + 5];\n",
+    "            value[5] = value[TURN_F32 + 5];\n",
+    "        }\n",
     "        b[6] = __ldg(&xb[column[6]]);\n",
     "        a[6] = value[6];\n",
-    "        column[6] = column[TURN_F32 + 6];\n",
-    "        value[6] = value[TURN_F32 + 6];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[6] = column[TURN_F32 + 6];\n",
+    "            value[6] = value[TURN_F32 + 6];\n",
+    "        }\n",
     "        b[7] = __ldg(&xb[column[7]]);\n",
     "        a[7] = value[7];\n",
-    "        column[7] = column[TURN_F32 + 7];\n",
-    "        value[7] = value[TURN_F32 + 7];\n",
+    "        if (s + AHEAD_F32 <= sigma) {\n",
+    "            column[7] = column[TURN_F32 + 7];\n",
+    "            value[7] = value[TURN_F32 + 7];\n",
+    "        }\n",
     "        if (s + TURN_F32 + AHEAD_F32 <= sigma) {\n",
     "            load_values_f32(value + TURN_F32, own_val, s + AHEAD_F32);\n",
     "            load_columns_f32(column + TURN_F32, own_wide, own_narrow, is_narrow, s + AHEAD_F32);\n",
@@ -2505,7 +2520,7 @@ static const char *const module_text_f64[] = {
     "                                             const next_tile_f64 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
-    "    const int sigma = shape->sigma;\n",
+    "    const int sigma = 12 /* SIGMA */;\n",
     "    const int *own_wide = wide + index * 4 /* LOAD_WIDTH */;\n",
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
     "    const double *own_val = val + index * 2 /* VALUE_WIDTH */;\n",
@@ -2527,20 +2542,28 @@ static const char *const module_text_f64[] = {
     "\n",
     "        b[0] = __ldg(&xb[column[0]]);\n",
     "        a[0] = value[0];\n",
-    "        column[0] = column[TURN_F64];\n",
-    "        value[0] = value[TURN_F64];\n",
+    "        if (s + AHEAD_F64 <= sigma) {\n",
+    "            column[0] = column[TURN_F64];\n",
+    "            value[0] = value[TURN_F64];\n",
+    "        }\n",
     "        b[1] = __ldg(&xb[column[1]]);\n",
     "        a[1] = value[1];\n",
-    "        column[1] = column[TURN_F64 + 1];\n",
-    "        value[1] = value[TURN_F64 + 1];\n",
+    "        if (s + AHEAD_F64 <= sigma) {\n",
+    "            column[1] = column[TURN_F64 + 1];\n",
+    "            value[1] = value[TURN_F64 + 1];\n",
+    "        }\n",
     "        b[2] = __ldg(&xb[column[2]]);\n",
     "        a[2] = value[2];\n",
-    "        column[2] = column[TURN_F64 + 2];\n",
-    "        value[2] = value[TURN_F64 + 2];\n",
+    "        if (s + AHEAD_F64 <= sigma) {\n",
+    "            column[2] = column[TURN_F64 + 2];\n",
+    "            value[2] = value[TURN_F64 + 2];\n",
+    "        }\n",
     "        b[3] = __ldg(&xb[column[3]]);\n",
     "        a[3] = value[3];\n",
-    "        column[3] = column[TURN_F64 + 3];\n",
-    "        value[3] = value[TURN_F64 + 3];\n",
+    "        if (s + AHEAD_F64 <= sigma) {\n",
+    "            column[3] = column[TURN_F64 + 3];\n",
+    "            value[3] = value[TURN_F64 + 3];\n",
+    "        }\n",
     "        if (s + TURN_F64 + AHEAD_F64 <= sigma) {\n",
     "            load_values_f64(value + TURN_F64, own_val, s + AHEAD_F64);\n",
     "            load_columns_f64(column + TURN_F64, own_wide, own_narrow, is_narrow, s + AHEAD_F64);\n",
@@ -3129,8 +3152,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 244 },
-    { module_text_f32, 498 },
+    { module_text, 243 },
+    { module_text_f32, 514 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
 };
@@ -3153,7 +3176,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x83aadd93206693d9),
+    .source_hash = UINT64_C(0x3c92b3693f5e985b),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3197,8 +3220,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 244 },
-    { module_text_f32, 498 },
+    { module_text, 243 },
+    { module_text_f32, 514 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
 };
@@ -3221,7 +3244,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x43d0750c4dd7448a),
+    .source_hash = UINT64_C(0xba3720c99b8aefd5),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3265,8 +3288,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 244 },
-    { module_text_f64, 462 },
+    { module_text, 243 },
+    { module_text_f64, 470 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
 };
@@ -3289,7 +3312,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd9c63cd541da3a9f),
+    .source_hash = UINT64_C(0x488541eeee741779),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3333,8 +3356,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 244 },
-    { module_text_f64, 462 },
+    { module_text, 243 },
+    { module_text_f64, 470 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
 };
@@ -3357,7 +3380,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5f1dc50010b6ada4),
+    .source_hash = UINT64_C(0x60c86a8c76e4719a),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

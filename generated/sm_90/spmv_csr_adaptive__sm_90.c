@@ -26,7 +26,7 @@
  * the list of blocks it would have to search for its part of a long row, and to wait for row
  * pointers before it loads nonzeros.
  *
- *   block          i32[blocks][8]: see layout_block.h
+ *   block          i32[blocks][8]: the words BLOCK_ROW, BLOCK_ROWS, ..., see there
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 
@@ -1422,20 +1422,26 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 128 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 384 < rows) {\n",
     "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
     "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
@@ -1557,20 +1563,26 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 128 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 384 < rows) {\n",
     "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
     "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
@@ -1692,20 +1704,26 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 128 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 384 < rows) {\n",
     "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
     "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
@@ -1827,20 +1845,26 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    row_ptr += word[BLOCK_ROW];\n",
     "    y += word[BLOCK_ROW];\n",
-    "    row_begin[0] = origin;                   /* of a single row, or a part of one */\n",
+    "    row_begin[0] = origin;               /* of a single row, or a part of one */\n",
     "    row_end[0] = r < rows ? origin + (unsigned int)count : origin;\n",
     "    if (rows > 1 && r < rows) {\n",
     "        row_begin[0] = (unsigned int)row_ptr[r];\n",
     "        row_end[0] = (unsigned int)row_ptr[r + 1];\n",
     "    }\n",
+    "    row_begin[1] = origin;\n",
+    "    row_end[1] = origin;\n",
     "    if (rows > 1 && r + 128 < rows) {\n",
     "        row_begin[1] = (unsigned int)row_ptr[r + 128];\n",
     "        row_end[1] = (unsigned int)row_ptr[r + 128 + 1];\n",
     "    }\n",
+    "    row_begin[2] = origin;\n",
+    "    row_end[2] = origin;\n",
     "    if (rows > 1 && r + 256 < rows) {\n",
     "        row_begin[2] = (unsigned int)row_ptr[r + 256];\n",
     "        row_end[2] = (unsigned int)row_ptr[r + 256 + 1];\n",
     "    }\n",
+    "    row_begin[3] = origin;\n",
+    "    row_end[3] = origin;\n",
     "    if (rows > 1 && r + 384 < rows) {\n",
     "        row_begin[3] = (unsigned int)row_ptr[r + 384];\n",
     "        row_end[3] = (unsigned int)row_ptr[r + 384 + 1];\n",
@@ -2055,7 +2079,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 static const spmv_program_part module_parts_f32_i32[] = {
     { module_text, 94 },
     { module_text_f32, 222 },
-    { module_text_f32_i32, 134 },
+    { module_text_f32_i32, 140 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2076,7 +2100,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2827158f878dcd41),
+    .source_hash = UINT64_C(0x873950605d348edb),
     .name = "spmv_csr_adaptive_f32_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2122,7 +2146,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 static const spmv_program_part module_parts_f32_i64[] = {
     { module_text, 94 },
     { module_text_f32, 222 },
-    { module_text_f32_i64, 132 },
+    { module_text_f32_i64, 138 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2143,7 +2167,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3cc5598fbbbd0371),
+    .source_hash = UINT64_C(0x81f9c6872402a07b),
     .name = "spmv_csr_adaptive_f32_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2189,7 +2213,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 static const spmv_program_part module_parts_f64_i32[] = {
     { module_text, 94 },
     { module_text_f64, 212 },
-    { module_text_f64_i32, 132 },
+    { module_text_f64_i32, 138 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2210,7 +2234,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5e27232fc72e834c),
+    .source_hash = UINT64_C(0x5d8423ff002d7624),
     .name = "spmv_csr_adaptive_f64_i32__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",
@@ -2256,7 +2280,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 static const spmv_program_part module_parts_f64_i64[] = {
     { module_text, 94 },
     { module_text_f64, 212 },
-    { module_text_f64_i64, 132 },
+    { module_text_f64_i64, 138 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2277,7 +2301,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__sm_90;
 const spmv_module spmv_csr_adaptive_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8b6a811884ab6c81),
+    .source_hash = UINT64_C(0x78893b185664a43c),
     .name = "spmv_csr_adaptive_f64_i64__sm_90",
     .method = "csr_adaptive",
     .target = "sm_90",

@@ -3,10 +3,10 @@
  * In addition to the arrays for CPUs, a device gets lists, so that its kernels need not search for
  * work:
  *
- *   tile_info    u32[tiles]: see simt_tile_info.h
+ *   tile_info    u32[tiles]: what a tile's work-items do beyond its nonzeros
  *   empty_row    i32[empty_rows]: the rows without nonzeros
  *   open_tile    i64[short_rows + long_rows]: the tiles whose last row has an overhang above the
- *                limit (simt_groups.h): first those whose row lies in at most SHORT_TILES further
+ *                limit: first those whose row lies in at most SHORT_TILES further
  *                tiles, then the others
  *
  * If there are such rows, the workspace is `carry`, two sums for each tile: the first of the row
@@ -33,7 +33,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_EMPTY_ROWS = FORM_NUMBERS,
     NUMBER_SHORT_ROWS,
     NUMBER_LONG_ROWS,
-    NUMBER_OVERHANG_LIMIT,       /* see simt_groups.h */
+    NUMBER_OVERHANG_LIMIT,       /* see overhang_limit */
     NUMBER_COUNT
 };
 

@@ -5,11 +5,10 @@
  * ends within the sigma nonzeros of one work-item, which stores it at once. A blue segment spans
  * several work-items; a segmented sum over OMEGA of them collects its parts, and the work-item in
  * which it begins stores it. The red segment continues the row of the tile before. The tile in
- * which a row begins also adds the row's overhang into the next tile, if that is short
- * (simt_groups.h): then most matrices need no other kernel, and a few nonzeros are read twice. A
- * tile stores to `carry` its parts of rows that continue further. A further kernel, the paper's
- * calibration, adds these parts: one work-item for each row, in the order of tiles, or a work-group
- * for a row in many tiles.
+ * which a row begins also adds the row's overhang into the next tile, if that is short: then most
+ * matrices need no other kernel, and a few nonzeros are read twice. A tile stores to `carry` its
+ * parts of rows that continue further. A further kernel, the paper's calibration, adds these parts:
+ * one work-item for each row, in the order of tiles, or a work-group for a row in many tiles.
  *
  * The values of a step, or of VALUE_WIDTH steps, are contiguous, so that loads coalesce. A
  * work-item keeps the sums of segments in local memory; after the segmented sum, the work-items of

@@ -164,7 +164,7 @@ DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *w
                        const next_tile *next)
 {
     const bool is_narrow = kind != WIDE;
-    const i32 sigma = shape->sigma;
+    const i32 sigma = SIGMA ? SIGMA : shape->sigma;
     GLOBAL const i32 *own_wide = wide + index * LOAD_WIDTH;
     GLOBAL const u16 *own_narrow = narrow + index * LOAD_WIDTH;
     GLOBAL const real *own_val = val + index * VALUE_WIDTH;
@@ -189,8 +189,10 @@ DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *w
         for (i32 i = 0; i < TURN; i++) {
             b[i] = x_read(xb, column[i]);
             a[i] = value[i];
-            column[i] = column[TURN + i];
-            value[i] = value[TURN + i];
+            if (s + AHEAD <= sigma) {
+                column[i] = column[TURN + i];
+                value[i] = value[TURN + i];
+            }
         }
         if (s + TURN + AHEAD <= sigma) {
             load_values(value + TURN, own_val, s + AHEAD);

@@ -2,7 +2,7 @@
  * the list of blocks it would have to search for its part of a long row, and to wait for row
  * pointers before it loads nonzeros.
  *
- *   block          i32[blocks][8]: see layout_block.h
+ *   block          i32[blocks][8]: the words BLOCK_ROW, BLOCK_ROWS, ..., see there
  *   part_sum       real[blocks], of the workspace: the sum of each block that is part of a row
  */
 #include "../prelude/host.h"

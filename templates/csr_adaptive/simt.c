@@ -165,10 +165,10 @@ KERNEL void csr_adaptive_blocks(LENGTH("rows + 1") GLOBAL const offset *RESTRICT
 
     row_ptr += word[BLOCK_ROW];
     y += word[BLOCK_ROW];
-    row_begin[0] = origin;                   /* of a single row, or a part of one */
-    row_end[0] = r < rows ? origin + (u32)count : origin;
     UNROLL
     for (i32 i = 0; i < ROW_LOADS; i++) {
+        row_begin[i] = origin;               /* of a single row, or a part of one */
+        row_end[i] = i == 0 && r < rows ? origin + (u32)count : origin;
         if (rows > 1 && r + i * WORK_GROUP_SIZE < rows) {
             row_begin[i] = (u32)row_ptr[r + i * WORK_GROUP_SIZE];
             row_end[i] = (u32)row_ptr[r + i * WORK_GROUP_SIZE + 1];

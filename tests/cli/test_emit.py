@@ -259,8 +259,7 @@ def test_kernels_that_are_launched():
     holder, path = cli.folder()
     with holder:
         for repair, expected in {"host": {"speculative_tiles"},
-                                 "device": {"speculative_tiles", "speculative_open_rows",
-                                            "speculative_rearrange"},
+                                 "device": {"speculative_tiles", "speculative_open_rows"},
                                  "records": {"speculative_tiles", "speculative_patch"}}.items():
             page = path / f"{repair}.lua"
             page.write_text(f'inherit "pocl"\nspeculative.repair = "{repair}"\n')
@@ -271,7 +270,7 @@ def test_kernels_that_are_launched():
             kernels = {kernel["name"] for kernel in method["kernels"]} - {"scale_rows"}
             text = (emitted(path, repair) / method["program"]).read_text()
             texts = {name for name in ("speculative_tiles", "speculative_open_rows",
-                                       "speculative_rearrange", "speculative_patch")
+                                       "speculative_patch")
                      if re.search(rf"void {name}(_i32|_i64)?\(", text)}
             check(result.code == 0 and kernels == expected and texts == expected,
                   f"repair = {repair}: the program has the kernels that are launched, and no other",
