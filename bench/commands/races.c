@@ -12,7 +12,7 @@
 #include "bench/commands/resume.h"
 #include "bench/html/run_report.h"
 #include "bench/output/message.h"
-#include "bench/race/interrupt.h"
+#include "bench/process/interrupt.h"
 #include "bench/race/race.h"
 #include "bench/records/save.h"
 #include "bench/report/details.h"
@@ -453,7 +453,8 @@ int bench_races_run(const bench_options *options, const bench_inputs *inputs,
         complain(&s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     } else if (open_saves(&s)) {
         save_illegal(&s, sweep);
-        bench_interrupt_install();
+        bench_interrupt_watch("\nspmvbench: interrupted: the results so far follow; once more ends "
+                              "it at once\n", true);
         race_all(&s);
         end_saves(&s);
     }

@@ -10,6 +10,7 @@
 #include "bench/inputs/inputs.h"
 #include "bench/output/message.h"
 #include "bench/peers/peers.h"
+#include "bench/process/interrupt.h"
 #include "bench/race/devices.h"
 #include "bench/race/selection.h"
 #include "bench/report/explain.h"
@@ -127,7 +128,7 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
             bench_sweep_print(&sweep, stdout);
         fflush(stdout);
         bench_message("%s", message);
-        code = status == BENCH_SWEEP_INTERRUPTED ? 128 + sweep.signal
+        code = status == BENCH_SWEEP_INTERRUPTED ? bench_interrupt_code()
                : status == BENCH_SWEEP_WRONG_COMMAND ? BENCH_USAGE : BENCH_FAILED;
     }
     bench_sweep_destroy(&sweep);

@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "bench/output/message.h"
+#include "bench/process/interrupt.h"
+#include "bench/process/subprocess.h"
 #include "bench/sweep/probe.h"
 #include "bench/sweep/build_progress.h"
 #include "bench/sweep/compiler.h"
 #include "bench/sweep/grid.h"
-#include "bench/sweep/subprocess.h"
 #include "bench/sweep/temporary.h"
 
 /* Failures of the compiler without any success, after which a target is given up. */
@@ -333,7 +334,7 @@ static bool start(builder *b, bench_variant *v)
 
 static bench_sweep_status run_programs(builder *b, char *message, size_t message_bytes)
 {
-    while (!bench_subprocess_interrupted()) {
+    while (!bench_interrupted()) {
         bench_variant *v = NULL;
         int status;
 
@@ -351,7 +352,7 @@ static bench_sweep_status run_programs(builder *b, char *message, size_t message
         if (b->running == 0)
             return BENCH_SWEEP_DONE;
         const pid_t program = bench_subprocess_wait(&status);
-        if (program > 0 && bench_subprocess_interrupted())
+        if (program > 0 && bench_interrupted())
             drop(b, program);
         else if (program > 0)
             finish(b, program, status);

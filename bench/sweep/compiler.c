@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/sweep/subprocess.h"
+#include "bench/process/subprocess.h"
 
 enum { MOST_SOURCES = 16, LOG_BYTES = 1500 };
 

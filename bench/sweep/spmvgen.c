@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/sweep/subprocess.h"
+#include "bench/process/subprocess.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
@@ -107,8 +107,9 @@ char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, co
         snprintf(message, message_bytes, "%s cannot be run: %s", spmvgen->path, strerror(errno));
         return NULL;
     }
-    while (bench_subprocess_wait(&status) != child)
-        ;
+    for (pid_t ended = 0; ended != child;)
+        if ((ended = bench_subprocess_wait(&status)) < 0 && errno != EINTR)
+            break;
     char *output = bench_subprocess_output(spmvgen->printed);
     if (output && status == 0)
         return output;

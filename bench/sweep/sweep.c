@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "bench/output/message.h"
+#include "bench/process/interrupt.h"
 #include "bench/sweep/build.h"
 #include "bench/sweep/grid.h"
 #include "bench/sweep/name_list.h"
 #include "bench/sweep/spmvgen.h"
-#include "bench/sweep/subprocess.h"
 #include "bench/sweep/temporary.h"
 #include "common/utf8.h"
 #include "runtime/spmv.h"
@@ -266,12 +266,11 @@ bench_sweep_status bench_sweep_create(const bench_sweep_request *request, bench_
     bench_grid grid = { .count = 0 };
 
     *out = (bench_sweep){ .count = 0 };
-    bench_subprocess_watch(true);
+    bench_interrupt_watch(NULL, false);
     bench_sweep_status status = make(request, &grid, out, message, message_bytes);
-    bench_subprocess_watch(false);
+    bench_interrupt_watch(NULL, true);
     bench_grid_destroy(&grid);
-    out->signal = bench_subprocess_interrupted();
-    if (bench_subprocess_interrupted() && status != BENCH_SWEEP_INTERRUPTED) {
+    if (bench_interrupted() && status != BENCH_SWEEP_INTERRUPTED) {
         snprintf(message, message_bytes, "interrupted before kernels were compiled");
         status = BENCH_SWEEP_INTERRUPTED;
     }

@@ -48,7 +48,6 @@ typedef struct bench_sweep {
     size_t method_count;
     bool with_baseline;          /* no --method: the linked-in baseline races, too */
     char *temporary;             /* a folder; NULL: none */
-    int signal;                  /* that interrupted it; 0: none */
 } bench_sweep;
 
 typedef enum bench_sweep_status {

@@ -8,6 +8,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -322,6 +323,36 @@ def test_interruption(place, folder):
                "command goes on from there\n",
                f"{name} ends the compiler, leaves no file, and gives exit code {128 + number}",
                f"{process.returncode} {place.left()}\n{output}{errors}")
+    place.calls.unlink(missing_ok=True)
+    stubborn = folder / "stubborn"
+    place.write(stubborn, f"trap '' INT TERM\necho >>{place.calls}\nsleep 10\n")
+    with subprocess.Popen([PROGRAM, *SMALL, *GRID], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL,
+                          env={**os.environ, **place.settings, "CC": str(stubborn)}) as process:
+        for _ in range(600):
+            if place.calls.exists():
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(1)
+        waits = process.poll() is None
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait()
+        tap.ok(waits and process.returncode == -signal.SIGINT and time.monotonic() - begin < 5,
+               "a later Ctrl-C ends it at once", f"{waits} {process.returncode}")
+    shutil.rmtree(place.temporary)
+    place.temporary.mkdir()
+
+
+def test_children(place):
+    """A parent that ignores SIGCHLD takes exit codes of children away."""
+    done = subprocess.run([PROGRAM, *SMALL, *GRID], capture_output=True, text=True, check=False,
+                          env={**os.environ, **place.settings}, timeout=120,
+                          preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    tap.ok(done.returncode == 0 and len(swept(done.stdout)) == 4,
+           "kernels are compiled though the parent ignores SIGCHLD",
+           f"{done.returncode}\n{done.stdout}{done.stderr}")
 
 
 def test_settings(place):
@@ -366,6 +397,7 @@ def main():
         test_programs(place, folder)
         test_cache(place, folder)
         test_interruption(place, folder)
+        test_children(place)
         test_settings(place)
         test_opencl(place)
     tap.done()

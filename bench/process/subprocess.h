@@ -5,7 +5,6 @@
 #ifndef BENCH_SUBPROCESS_H
 #define BENCH_SUBPROCESS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,10 +18,5 @@ pid_t bench_subprocess_wait(int *status);
 
 /* Reads the file of a program's output; to be freed. NULL: it cannot be read. */
 char *bench_subprocess_output(const char *printed);
-
-/* While this is on, SIGINT, SIGTERM and SIGHUP only interrupt bench_subprocess_wait; a third ends
- * spmvbench. (timeout(1) sends each signal twice, to its child and to its group.) */
-void bench_subprocess_watch(bool on);
-int bench_subprocess_interrupted(void);  /* the signal that came while this was on; 0: none */
 
 #endif

@@ -1,6 +1,6 @@
 /* subprocess.c: see subprocess.h. */
 #define _POSIX_C_SOURCE 200809L
-#include "bench/sweep/subprocess.h"
+#include "bench/process/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,8 @@ pid_t bench_subprocess_start(char *const *words, const char *printed)
     pid_t child = -1;
     int error = posix_spawn_file_actions_init(&actions);
 
+    /* A parent may have left it ignored; exit codes of programs would then be lost. */
+    signal(SIGCHLD, SIG_DFL);
     if (!error) {
         if (!(error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) &&
             !(error = posix_spawn_file_actions_addopen(&actions, 1, printed,
@@ -55,46 +57,4 @@ char *bench_subprocess_output(const char *printed)
     if (file)
         fclose(file);
     return text;
-}
-
-/* ---- interruption ---------------------------------------------------------------------------- */
-
-static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-enum { SIGNALS = sizeof signals / sizeof signals[0] };
-
-static struct sigaction before[SIGNALS];
-static volatile sig_atomic_t came, times;
-
-static void note(int number)
-{
-    came = number;
-    if (++times < 3)
-        return;
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-void bench_subprocess_watch(bool on)
-{
-    struct sigaction action = { .sa_handler = note };
-
-    sigemptyset(&action.sa_mask);
-    if (on)
-        came = times = 0;
-    for (size_t i = 0; i < SIGNALS; i++) {
-        if (!on) {
-            sigaction(signals[i], &before[i], NULL);
-            continue;
-        }
-        sigaction(signals[i], &action, &before[i]);
-        /* nohup and background jobs of a shell without job control ignore signals on purpose. */
-        if (before[i].sa_handler == SIG_IGN)
-            sigaction(signals[i], &before[i], NULL);
-    }
-}
-
-int bench_subprocess_interrupted(void)
-{
-    return came;
 }
