@@ -1,20 +1,16 @@
 /* races.c: see races.h. */
-#define _POSIX_C_SOURCE 200809L  /* gmtime_r */
 #include "bench/commands/races.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/commands/command.h"
 #include "bench/commands/resume.h"
-#include "bench/html/run_report.h"
 #include "bench/output/message.h"
 #include "bench/process/interrupt.h"
 #include "bench/race/race.h"
-#include "bench/records/save.h"
 #include "bench/report/details.h"
 #include "bench/report/group_table.h"
 #include "bench/report/overview.h"
@@ -32,10 +28,8 @@ typedef struct session {
     const bench_inputs *inputs;
     const bench_devices *devices;
     const bench_peers *peers;
-    bench_records records;       /* of all races, those of --resume, too */
-    bench_records resumed;       /* the file of --resume */
-    bench_save *save[BENCH_MAX_NAMES + 1];
-    size_t saves;
+    bench_outputs *outputs;
+    bench_records *records;      /* of all races, those of --resume, too */
     bench_progress progress;
     double begin;                /* bench_seconds */
     double until;                /* the same, when the budget ends; 0: no budget */
@@ -66,16 +60,16 @@ __attribute__((format(printf, 2, 3))) static void complain(session *s, const cha
 static void print_group(session *s, size_t matrix)
 {
     size_t count;
-    const size_t first = bench_records_first_result(&s->records, matrix, &count);
+    const size_t first = bench_records_first_result(s->records, matrix, &count);
 
     bench_progress_clear(&s->progress);
     if (s->printed++ > 0)
         putchar('\n');
-    bench_group_heading(&s->records, matrix, s->options->details, stdout);
-    bench_group_table(&s->records, matrix, s->options->details, stdout);
+    bench_group_heading(s->records, matrix, s->options->details, stdout);
+    bench_group_table(s->records, matrix, s->options->details, stdout);
     fflush(stdout);
     for (size_t i = first; i < first + count; i++) {
-        const bench_record_result *r = &s->records.result[i];
+        const bench_record_result *r = &s->records->result[i];
         if (r->peer || r->correct || r->left_out)
             continue;
         /* The failure may have several lines: a compiler's log. */
@@ -83,12 +77,6 @@ static void print_group(session *s, size_t matrix)
                 r->failure);
         s->failed = true;
     }
-}
-
-static void save_group(session *s, size_t matrix)
-{
-    for (size_t i = 0; i < s->saves; i++)
-        bench_save_group(s->save[i], &s->records, matrix);
 }
 
 /* Measures memory itself, once for all races. */
@@ -160,11 +148,11 @@ static void race_contenders(session *s, const char *input, const bench_options *
                                                  report->threads, report->core_cache_bytes);
     for (size_t i = 0; i < report->count; i++)
         bench_contender_finish(&contenders[i]);
-    if (!bench_report_add_records(report, input, complete, &s->records, &matrix)) {
+    if (!bench_report_add_records(report, input, complete, s->records, &matrix)) {
         complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return;
     }
-    save_group(s, matrix);
+    bench_outputs_group(s->outputs, s->records, matrix, false);
     print_group(s, matrix);
     if (options->details)
         bench_details_print(report, stdout);
@@ -248,25 +236,24 @@ static bench_options race_options(const session *s, size_t index, const char **i
 /* Copies a group of --resume. False: the file has no whole group of this race. */
 static bool take_resumed(session *s, const char *input, const char *type)
 {
-    const size_t from = bench_resume_find(&s->resumed, input, type);
+    const bench_records *resumed = &s->outputs->resumed;
+    const size_t from = bench_resume_find(resumed, input, type);
     size_t count, matrix;
 
-    if (from == s->resumed.matrix_count)
+    if (from == resumed->matrix_count)
         return false;
-    const size_t first = bench_records_first_result(&s->resumed, from, &count);
-    bool good = bench_records_add_matrix(&s->records, &s->resumed.matrix[from], &matrix);
+    const size_t first = bench_records_first_result(resumed, from, &count);
+    bool good = bench_records_add_matrix(s->records, &resumed->matrix[from], &matrix);
     for (size_t i = first; i < first + count && good; i++) {
-        bench_record_result result = s->resumed.result[i];
+        bench_record_result result = resumed->result[i];
         result.matrix = matrix;
-        good = bench_records_add_result(&s->records, &result);
+        good = bench_records_add_result(s->records, &result);
     }
     if (!good) {
         complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
         return true;
     }
-    for (size_t i = 0; i < s->saves; i++)
-        if (!bench_save_is(s->save[i], s->options->resume))
-            bench_save_group(s->save[i], &s->records, matrix);
+    bench_outputs_group(s->outputs, s->records, matrix, true);
     print_group(s, matrix);
     return true;
 }
@@ -274,12 +261,13 @@ static bool take_resumed(session *s, const char *input, const char *type)
 /* The number of races from `index` on that are not in the file of --resume. */
 static size_t races_left(const session *s, size_t index)
 {
+    const bench_records *resumed = &s->outputs->resumed;
     size_t left = 0;
 
     for (size_t i = index; i < race_count(s); i++) {
         const char *input;
         const bench_options one = race_options(s, i, &input);
-        left += bench_resume_find(&s->resumed, input, one.type) == s->resumed.matrix_count;
+        left += bench_resume_find(resumed, input, one.type) == resumed->matrix_count;
     }
     return left;
 }
@@ -320,89 +308,21 @@ static void race_all(session *s)
     }
     bench_progress_clear(&s->progress);
     if (count > 1)
-        bench_overview_print(&s->records, count, stdout);
+        bench_overview_print(s->records, count, stdout);
     if (s->until > 0)
-        bench_budget_print(&s->records, bench_seconds() - s->begin, s->options->budget, stdout);
+        bench_budget_print(s->records, bench_seconds() - s->begin, s->options->budget, stdout);
     if (s->spent)
         complain(s, "the budget is spent: %zu of %zu races are missing%s",
-                 count - s->records.matrix_count, count,
-                 s->saves > 0 ? "; the same line with --resume FILE races them" : "");
+                 count - s->records->matrix_count, count,
+                 s->outputs->saves > 0 ? "; the same line with --resume FILE races them" : "");
     if (fflush(stdout) != 0 || ferror(stdout))
         complain(s, "cannot write to standard output: %s", strerror(errno));
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-/* What the record `run` says. */
-static bool describe_run(session *s, int argc, char *const *argv)
-{
-    bench_records *r = &s->records;
-    const time_t now = time(NULL);
-    char cpu[128], text[32] = "";
-    struct tm utc;
-    char *command = bench_resume_command(argc, argv);
-
-    bench_cpu_name(cpu, sizeof cpu);
-    if (gmtime_r(&now, &utc))
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    r->version = SPMV_VERSION;
-    r->compiler = bench_compiler();
-    r->cpu = bench_records_own(r, cpu);
-    r->time = bench_records_own(r, text);
-    r->command_json = command ? bench_records_own(r, command) : NULL;
-    r->threads = bench_threads((int)s->options->threads);
-    free(command);
-    return r->cpu && r->time && r->command_json;
-}
-
-/* Opens a file of --save or --resume. The file of --resume is read first. */
-static bool open_save(session *s, const char *path, bench_save_mode mode)
-{
-    char message[1024];
-    bench_save *save = bench_save_open(path, mode, message, sizeof message);
-
-    if (!save) {
-        complain(s, "%s", message);
-        return false;
-    }
-    if (mode == BENCH_SAVE_RESUME &&
-        !bench_resume_read(path, &s->records, &s->resumed, message, sizeof message)) {
-        complain(s, "%s", message);
-        bench_save_close(save, message, sizeof message);
-        return false;
-    }
-    s->save[s->saves++] = save;
-    return true;
-}
-
-/* Whether path is the file of --resume, which is open already. */
-static bool is_resumed(const session *s, const char *path)
-{
-    return s->options->resume && bench_save_is(s->save[0], path);
-}
-
-static bool open_saves(session *s)
-{
-    const bench_options *o = s->options;
-    char message[1024];
-
-    if (o->report && !bench_run_report_check(o->report, message, sizeof message)) {
-        complain(s, "%s", message);
-        return false;
-    }
-
-    if (o->resume && !open_save(s, o->resume, BENCH_SAVE_RESUME))
-        return false;
-    for (size_t i = 0; i < o->saves.count; i++)
-        if (!is_resumed(s, o->saves.name[i]) &&
-            !open_save(s, o->saves.name[i], o->resume ? BENCH_SAVE_AGAIN : BENCH_SAVE_NEW))
-            return false;
-    for (size_t i = 0; i < s->saves; i++)
-        bench_save_run(s->save[i], &s->records);
-    return true;
-}
-
-static void save_illegal(session *s, const bench_sweep *sweep)
+/* Adds the variants of a sweep that do not race. */
+static void add_illegal(session *s, const bench_sweep *sweep)
 {
     for (size_t i = 0; i < sweep->count; i++) {
         const bench_variant *v = &sweep->variant[i];
@@ -410,12 +330,12 @@ static void save_illegal(session *s, const bench_sweep *sweep)
             .method = v->method, .set = v->set, .target = v->target->name, .type = v->type,
             .why = bench_sweep_state_text(v->state), .reason = v->reason,
         };
-        for (size_t k = 0; k < s->saves && v->reason; k++)
-            bench_save_illegal(s->save[k], &illegal);
+        if (v->reason && !bench_records_add_illegal(s->records, &illegal))
+            complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     }
 }
 
-static void end_saves(session *s)
+static void end(session *s)
 {
     const bool interrupted = bench_interrupted();
     char message[1024];
@@ -424,42 +344,24 @@ static void end_saves(session *s)
                                             : s->spent ? "budget" : "done",
                                   .seconds = bench_seconds() - s->begin };
 
-    for (size_t i = 0; i < s->saves; i++)
-        bench_save_end(s->save[i], &ending);
-    if (s->options->report && !bench_run_report_write(&s->records, &ending, s->options->report,
-                                                      message, sizeof message))
+    if (!bench_outputs_end(s->outputs, s->records, &ending, message, sizeof message))
         complain(s, "%s", message);
-}
-
-static void close_saves(session *s)
-{
-    char message[1024];
-
-    for (size_t i = 0; i < s->saves; i++)
-        if (!bench_save_close(s->save[i], message, sizeof message))
-            complain(s, "%s", message);
 }
 
 int bench_races_run(const bench_options *options, const bench_inputs *inputs,
                     const bench_devices *devices, const bench_peers *peers,
-                    const bench_sweep *sweep, int argc, char *const *argv)
+                    const bench_sweep *sweep, bench_outputs *outputs, bench_records *records)
 {
     session s = { .options = options, .inputs = inputs, .devices = devices, .peers = peers,
-                  .begin = bench_seconds() };
+                  .outputs = outputs, .records = records, .begin = bench_seconds() };
 
     if (options->budget > 0)
         s.until = s.begin + options->budget;
-    if (!describe_run(&s, argc, argv)) {
-        complain(&s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    } else if (open_saves(&s)) {
-        save_illegal(&s, sweep);
-        bench_interrupt_watch("\nspmvbench: interrupted: the results so far follow; once more ends "
-                              "it at once\n", true);
-        race_all(&s);
-        end_saves(&s);
-    }
-    close_saves(&s);
-    bench_records_free(&s.records);
-    bench_records_free(&s.resumed);
+    bench_interrupt_watch("\nspmvbench: interrupted: the results so far follow; once more ends it "
+                          "at once\n", true);
+    add_illegal(&s, sweep);
+    bench_outputs_begin(outputs, records);
+    race_all(&s);
+    end(&s);
     return bench_interrupted() ? bench_interrupt_code() : s.failed ? BENCH_FAILED : BENCH_DONE;
 }

@@ -15,7 +15,6 @@
 #include "bench/race/selection.h"
 #include "bench/report/explain.h"
 #include "bench/report/listing.h"
-#include "bench/report/report.h"
 #include "bench/report/summary.h"
 #include "bench/sweep/sweep.h"
 #include "runtime/spmv.h"
@@ -67,45 +66,52 @@ static int explain(const bench_options *options, const bench_inputs *inputs,
     return code;
 }
 
+/* A run of `run`: what it is about, and what it writes. */
+typedef struct work {
+    const bench_options *options;
+    const bench_inputs *inputs;
+    bench_sweep sweep;
+    bench_outputs outputs;
+    bench_records records;
+} work;
+
 /* Races the linked-in modules, or what --modules brings, and the variants of the sweep. */
-static int race_with(const bench_options *options, const bench_inputs *inputs, bench_sweep *sweep,
-                     int argc, char *const *argv)
+static int race_modules(work *w)
 {
-    const bench_options one = bench_inputs_options(options, inputs, 0);
+    const bench_options *options = w->options;
     bench_devices devices;
     bench_peers peers;
     spmv_error err = { SPMV_OK, "" };
     char message[1024] = "";         /* holds two paths */
     int code = BENCH_FAILED;
-    const spmv_status status = bench_devices_open(options, sweep, &devices, &err);
+    const spmv_status status = bench_devices_open(options, &w->sweep, &devices, &err);
 
-    bench_sweep_clean(sweep);
-    bench_sweep_print(sweep, stdout);
+    bench_sweep_clean(&w->sweep);
+    bench_sweep_print(&w->sweep, stdout);
     if (status) {
         bench_message("%s", err.text);
         code = status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
-    } else if (sweep->count > 0 && !bench_sweep_has_built(sweep)) {
+    } else if (w->sweep.count > 0 && !bench_sweep_has_built(&w->sweep)) {
         bench_message("no combination of --set can race here");
     } else if (!check_names(options, &devices)) {
         code = BENCH_USAGE;
     } else if (options->explain) {
-        code = explain(options, inputs, &devices);
-    } else if (options->json && !bench_report_can_write(&one, message, sizeof message)) {
-        bench_message("%s", message);
+        code = explain(options, w->inputs, &devices);
     } else if (!bench_peers_open(options->all_peers, options->peers.name, options->peers.count,
                                  &peers, message, sizeof message)) {
         bench_message("%s", message);
     } else {
-        code = bench_races_run(options, inputs, &devices, &peers, sweep, argc, argv);
+        code = bench_races_run(options, w->inputs, &devices, &peers, &w->sweep, &w->outputs,
+                               &w->records);
     }
     bench_devices_close(&devices);
     return code;
 }
 
-static int race(const bench_options *options, const bench_inputs *inputs, int argc,
-                char *const *argv)
+/* Emits and compiles the sweep, if there is one, then races. */
+static int race_sweep(work *w)
 {
-    bench_sweep sweep = { .count = 0 };
+    const bench_options *options = w->options;
     char message[2048] = "";
     bench_sweep_request request = {
         .set = options->sets.name, .set_count = options->sets.count,
@@ -116,22 +122,38 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
         if (strcmp(options->backends.name[i], "c") != 0)
             request.backend = options->backends.name[i];
     const bench_sweep_status status = bench_options_sweep(options)
-        ? bench_sweep_create(&request, &sweep, message, sizeof message) : BENCH_SWEEP_DONE;
-    int code;
+        ? bench_sweep_create(&request, &w->sweep, message, sizeof message) : BENCH_SWEEP_DONE;
 
     if (status == BENCH_SWEEP_DONE) {
-        code = race_with(options, inputs, &sweep, argc, argv);
-        if (code == BENCH_DONE && bench_sweep_has_failed(&sweep))
-            code = BENCH_FAILED;
-    } else {
-        if (status != BENCH_SWEEP_INTERRUPTED)
-            bench_sweep_print(&sweep, stdout);
-        fflush(stdout);
-        bench_message("%s", message);
-        code = status == BENCH_SWEEP_INTERRUPTED ? bench_interrupt_code()
-               : status == BENCH_SWEEP_WRONG_COMMAND ? BENCH_USAGE : BENCH_FAILED;
+        const int code = race_modules(w);
+        return code == BENCH_DONE && bench_sweep_has_failed(&w->sweep) ? BENCH_FAILED : code;
     }
-    bench_sweep_destroy(&sweep);
+    if (status != BENCH_SWEEP_INTERRUPTED)
+        bench_sweep_print(&w->sweep, stdout);
+    fflush(stdout);
+    bench_message("%s", message);
+    return status == BENCH_SWEEP_INTERRUPTED ? bench_interrupt_code()
+           : status == BENCH_SWEEP_WRONG_COMMAND ? BENCH_USAGE : BENCH_FAILED;
+}
+
+static int race(const bench_options *options, const bench_inputs *inputs, int argc,
+                char *const *argv)
+{
+    const bench_options one = bench_inputs_options(options, inputs, 0);
+    work w = { .options = options, .inputs = inputs };
+    char message[1024] = "";
+    int code = BENCH_FAILED;
+
+    if (bench_outputs_open(&one, argc, argv, &w.records, &w.outputs, message, sizeof message))
+        code = race_sweep(&w);
+    else
+        bench_message("%s", message);
+    if (!bench_outputs_close(&w.outputs, message, sizeof message)) {
+        bench_message("%s", message);
+        code = code == BENCH_DONE ? BENCH_FAILED : code;
+    }
+    bench_records_free(&w.records);
+    bench_sweep_destroy(&w.sweep);
     return code;
 }
 

@@ -87,7 +87,11 @@ function readRecords(text) {
     const groups = new Map(), contenders = new Map();
     const keyOf = record => JSON.stringify([record.input, record.type, record.offset]);
     const kinds = {
-        run: record => run.runs.push(record),
+        // A run that is resumed lists its illegal combinations again.
+        run: record => {
+            run.runs.push(record);
+            run.illegal = [];
+        },
         end: record => run.ends.push(record),
         illegal: record => run.illegal.push(record),
         // A later group replaces an earlier one, as after --resume.

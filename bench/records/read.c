@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/records/record.h"
+#include "bench/records/shell_words.h"
 
 enum { SCHEMA = 1, KIND_BYTES = 16 };
 
@@ -99,44 +100,6 @@ static bool read_members(const reading *r, const member *members, size_t count, 
 
 /* ---- run ------------------------------------------------------------------------------------ */
 
-static bool is_plain(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           (c != '\0' && strchr("-_=./:,+@%", c) != NULL);
-}
-
-/* Appends a word as a shell takes it. NULL: out of memory; text is then freed. */
-static char *append_word(char *text, const char *word)
-{
-    const size_t used = text ? strlen(text) : 0;
-    char *grown = realloc(text, used + 4 * strlen(word) + 4), *at;
-    bool plain = *word != '\0';
-
-    if (!grown) {
-        free(text);
-        return NULL;
-    }
-    at = grown + used;
-    if (used > 0)
-        *at++ = ' ';
-    for (const char *c = word; *c; c++)
-        plain = plain && is_plain(*c);
-    if (!plain)
-        *at++ = '\'';
-    for (const char *c = word; *c; c++) {
-        if (*c == '\'') {
-            memcpy(at, "'\\''", 4);
-            at += 4;
-        } else {
-            *at++ = *c;
-        }
-    }
-    if (!plain)
-        *at++ = '\'';
-    *at = '\0';
-    return grown;
-}
-
 static bool read_command(const reading *r)
 {
     const json_t *words = json_object_get(r->record, "command"), *word;
@@ -150,7 +113,7 @@ static bool read_command(const reading *r)
             free(text);
             return fail(r, "'command' is not an array of words");
         }
-        text = append_word(text, json_string_value(word));
+        text = bench_shell_words_add(text, json_string_value(word));
         if (!text)
             return out_of_memory(r);
     }
@@ -184,6 +147,7 @@ static bool read_run(reading *r)
     out->version = out->cpu = out->compiler = out->time = "";
     out->threads = -1;
     out->ended = out->complete = false;
+    out->illegal_count = 0;
     r->has_run = true;
     if (!READ(r, members, out) || !read_command(r))
         return false;
@@ -205,6 +169,7 @@ static bool read_end(reading *r)
 
 #define MATRIX(name) offsetof(bench_record_matrix, name)
 #define RESULT(name) offsetof(bench_record_result, name)
+#define ILLEGAL(name) offsetof(bench_record_illegal, name)
 
 /* A member as JSON, for who writes it again; the caller frees it. NULL: it is missing or null. */
 static char *json_of(const reading *r, const char *name)
@@ -280,6 +245,33 @@ static char *text_of_set(const json_t *set)
     return text;
 }
 
+/* The values of --set of the record; the caller frees *text, which is NULL if it has none. */
+static bool read_set(const reading *r, char **text)
+{
+    const json_t *set = json_object_get(r->record, "set");
+
+    *text = set && !json_is_null(set) ? text_of_set(set) : NULL;
+    return *text || !set || json_is_null(set) || fail(r, "'set' is not an object of texts");
+}
+
+static bool read_illegal(reading *r)
+{
+    static const member members[] = {
+        { "method", TEXT, ILLEGAL(method), false }, { "target", TEXT, ILLEGAL(target), false },
+        { "type", TEXT, ILLEGAL(type), false }, { "why", TEXT, ILLEGAL(why), false },
+        { "reason", TEXT, ILLEGAL(reason), false },
+    };
+    bench_record_illegal illegal = { "", "", "", "", "", "" };
+    char *text;
+
+    if (!READ(r, members, &illegal) || !read_set(r, &text))
+        return false;
+    illegal.set = text ? text : "";
+    const bool good = bench_records_add_illegal(r->out, &illegal) || out_of_memory(r);
+    free(text);
+    return good;
+}
+
 static bool read_result(reading *r)
 {
     static const member members[] = {
@@ -311,8 +303,7 @@ static bool read_result(reading *r)
     };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();
-    const json_t *set = json_object_get(r->record, "set");
-    char *text = NULL;
+    char *text;
 
     if (!READ(r, key_members, &key) || !READ(r, members, &result))
         return false;
@@ -320,12 +311,9 @@ static bool read_result(reading *r)
     if (result.matrix == r->out->matrix_count)
         return fail(r, "a result of '%s' in %s and %s, without a matrix before it", key.input,
                     key.type, key.offset);
-    if (set && !json_is_null(set)) {
-        text = text_of_set(set);
-        if (!text)
-            return fail(r, "'set' is not an object of texts");
-        result.set = text;
-    }
+    if (!read_set(r, &text))
+        return false;
+    result.set = text ? text : "";
     const bool good = bench_records_add_result(r->out, &result) || out_of_memory(r);
     free(text);
     return good;
@@ -340,7 +328,7 @@ static bool read_record(reading *r)
         bool (*read)(reading *r);
     } kinds[] = {
         { "run", read_run }, { "matrix", read_matrix }, { "result", read_result },
-        { "end", read_end },
+        { "illegal", read_illegal }, { "end", read_end },
     };
     const char *kind = json_string_value(json_object_get(r->record, "record"));
 

@@ -8,7 +8,7 @@
 /* What bench_records.owned points to. */
 typedef struct storage {
     char **text;
-    size_t texts, text_space, matrix_space, result_space;
+    size_t texts, text_space, matrix_space, result_space, illegal_space;
 } storage;
 
 /* Makes room for one more element. False: out of memory. */
@@ -58,6 +58,7 @@ void bench_records_free(bench_records *records)
     free(s);
     free(records->matrix);
     free(records->result);
+    free(records->illegal);
     *records = (bench_records){ .path = NULL };
 }
 
@@ -101,16 +102,27 @@ size_t bench_records_find(const bench_records *records, const char *input, const
     return i;
 }
 
+/* The index of the first result of this matrix or a later one. Results are in the order of their
+ * matrices. */
+static size_t find_first(const bench_records *records, size_t matrix)
+{
+    size_t low = 0, high = records->result_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (records->result[middle].matrix < matrix)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 size_t bench_records_first_result(const bench_records *records, size_t matrix, size_t *count)
 {
-    size_t first = 0;
+    const size_t first = find_first(records, matrix);
 
-    while (first < records->result_count && records->result[first].matrix < matrix)
-        first++;
-    *count = 0;
-    while (first + *count < records->result_count &&
-           records->result[first + *count].matrix == matrix)
-        ++*count;
+    *count = find_first(records, matrix + 1) - first;
     return first;
 }
 
@@ -170,5 +182,19 @@ bool bench_records_add_result(bench_records *records, const bench_record_result 
             (records->result_count - place) * sizeof copy);
     records->result[place] = copy;
     records->result_count++;
+    return true;
+}
+
+bool bench_records_add_illegal(bench_records *records, const bench_record_illegal *illegal)
+{
+    bench_record_illegal copy = *illegal;
+    const char **const text[] = { &copy.method, &copy.set, &copy.target, &copy.type, &copy.why,
+                                  &copy.reason };
+    storage *s = storage_of(records);
+
+    if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
+        !grow((void **)&records->illegal, records->illegal_count, &s->illegal_space, sizeof copy))
+        return false;
+    records->illegal[records->illegal_count++] = copy;
     return true;
 }

@@ -56,6 +56,8 @@ typedef struct bench_records {
     size_t matrix_count;
     bench_record_result *result; /* grouped by matrix, in the order of the file */
     size_t result_count;
+    bench_record_illegal *illegal;   /* of the last run */
+    size_t illegal_count;
     void *owned;                 /* for bench_records_free */
 } bench_records;
 
@@ -88,6 +90,7 @@ size_t bench_records_first_result(const bench_records *records, size_t matrix, s
 bool bench_records_add_matrix(bench_records *records, const bench_record_matrix *matrix,
                               size_t *index);
 bool bench_records_add_result(bench_records *records, const bench_record_result *result);
+bool bench_records_add_illegal(bench_records *records, const bench_record_illegal *illegal);
 
 /* A copy of text that the records own; NULL: out of memory. */
 const char *bench_records_own(bench_records *records, const char *text);

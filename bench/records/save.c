@@ -17,6 +17,7 @@ struct bench_save {
     char *path;
     int file;
     bool is_regular;
+    bool is_new;                 /* opening made it */
     bool cuts;                   /* before the first text, to `keep` bytes */
     off_t keep;
     char *pending;               /* not written yet; NULL: none */
@@ -95,7 +96,8 @@ static bool open_file(bench_save *save, bench_save_mode mode, char *message, siz
     struct stat there;
 
     /* A pipe is not opened for reading: that would hide that it has no reader. */
-    const bool is_other = stat(save->path, &there) == 0 && !S_ISREG(there.st_mode);
+    const bool exists = stat(save->path, &there) == 0;
+    const bool is_other = exists && !S_ISREG(there.st_mode);
     save->file = open(save->path, (is_other ? O_WRONLY : O_RDWR | O_APPEND | create) | O_CLOEXEC,
                       0666);
     if (save->file < 0 && errno == ENOENT && mode == BENCH_SAVE_RESUME)
@@ -104,6 +106,7 @@ static bool open_file(bench_save *save, bench_save_mode mode, char *message, siz
         return fail("cannot write '%s': %s; --save takes a file in a folder that is there and can "
                     "be written", save->path, strerror(errno));
     save->is_regular = S_ISREG(there.st_mode);
+    save->is_new = !exists && save->is_regular && there.st_size == 0;
     return !save->is_regular || take_regular(save, mode, &there, message, message_bytes);
 }
 
@@ -208,17 +211,6 @@ void bench_save_run(bench_save *save, const bench_records *records)
     append(save, out, &text, &bytes);
 }
 
-void bench_save_illegal(bench_save *save, const bench_record_illegal *illegal)
-{
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-
-    if (out && save->format->illegal)
-        save->format->illegal(illegal, out);
-    append(save, out, &text, &bytes);
-}
-
 void bench_save_group(bench_save *save, const bench_records *records, size_t matrix)
 {
     char *text = NULL;
@@ -241,6 +233,16 @@ void bench_save_end(bench_save *save, const bench_ending *ending)
     append(save, out, &text, &bytes);
 }
 
+/* Removes a file that was made for a run that did not begin. */
+static void remove_unused(const bench_save *save)
+{
+    struct stat there;
+
+    if (save->is_new && fstat(save->file, &there) == 0 && there.st_size == 0 &&
+        bench_save_is(save, save->path))
+        unlink(save->path);
+}
+
 bool bench_save_close(bench_save *save, char *message, size_t message_bytes)
 {
     bool good = true;
@@ -249,6 +251,7 @@ bool bench_save_close(bench_save *save, char *message, size_t message_bytes)
         return true;
     if (save->pending_bytes > 0)
         write_pending(save);
+    remove_unused(save);
     if (close(save->file) != 0 && !save->reason) {
         save->reason = errno;
         good = false;

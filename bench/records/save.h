@@ -31,11 +31,11 @@ bool bench_save_is(const bench_save *save, const char *path);
 
 /* Append records. A failure is told by bench_save_close. */
 void bench_save_run(bench_save *save, const bench_records *records);
-void bench_save_illegal(bench_save *save, const bench_record_illegal *illegal);
 void bench_save_group(bench_save *save, const bench_records *records, size_t matrix);
 void bench_save_end(bench_save *save, const bench_ending *ending);
 
-/* False, with a sentence in message, if something could not be written. NULL is fine. */
+/* False, with a sentence in message, if something could not be written. A file that opening made
+ * and that got no text is removed. NULL is fine. */
 bool bench_save_close(bench_save *save, char *message, size_t message_bytes);
 
 #endif

@@ -26,21 +26,6 @@ static void write_count(sg_json_writer *json, const char *key, int64_t count)
         sg_json_null(json, key);
 }
 
-static void write_run(const bench_records *records, FILE *out)
-{
-    sg_json_writer json = begin_record("run", out);
-
-    sg_json_integer(&json, "schema", 1);
-    sg_json_string(&json, "version", records->version);
-    sg_json_string(&json, "time", records->time);
-    sg_json_string(&json, "cpu", records->cpu);
-    sg_json_string(&json, "compiler", records->compiler);
-    sg_json_integer(&json, "threads", records->threads);
-    /* An array already; json.h has no member for JSON as it is. */
-    fprintf(out, ", \"command\": %s", records->command_json);
-    sg_json_close(&json, '}');
-}
-
 static void write_key(sg_json_writer *json, const bench_record_matrix *m)
 {
     sg_json_string(json, "input", m->input);
@@ -110,6 +95,23 @@ static void write_illegal(const bench_record_illegal *illegal, FILE *out)
     sg_json_string(&json, "why", illegal->why);
     sg_json_string(&json, "reason", illegal->reason);
     sg_json_close(&json, '}');
+}
+
+static void write_run(const bench_records *records, FILE *out)
+{
+    sg_json_writer json = begin_record("run", out);
+
+    sg_json_integer(&json, "schema", 1);
+    sg_json_string(&json, "version", records->version);
+    sg_json_string(&json, "time", records->time);
+    sg_json_string(&json, "cpu", records->cpu);
+    sg_json_string(&json, "compiler", records->compiler);
+    sg_json_integer(&json, "threads", records->threads);
+    /* An array already; json.h has no member for JSON as it is. */
+    fprintf(out, ", \"command\": %s", records->command_json);
+    sg_json_close(&json, '}');
+    for (size_t i = 0; i < records->illegal_count; i++)
+        write_illegal(&records->illegal[i], out);
 }
 
 /* The rates of a result, over the sizes of its matrix. */
@@ -279,8 +281,7 @@ static void write_csv_group(const bench_records *records, size_t matrix, FILE *o
 const bench_record_format *bench_record_format_of(const char *path)
 {
     static const bench_record_format formats[] = {
-        { .suffix = ".jsonl", .run = write_run, .illegal = write_illegal, .group = write_group,
-          .end = write_end },
+        { .suffix = ".jsonl", .run = write_run, .group = write_group, .end = write_end },
         { .suffix = ".csv", .begin = begin_csv, .group = write_csv_group },
     };
     const size_t length = strlen(path);

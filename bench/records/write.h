@@ -18,8 +18,7 @@ typedef struct bench_ending {
 typedef struct bench_record_format {
     const char *suffix;          /* of its files: ".jsonl" */
     void (*begin)(FILE *out);    /* at the beginning of a file */
-    void (*run)(const bench_records *records, FILE *out);
-    void (*illegal)(const bench_record_illegal *illegal, FILE *out);
+    void (*run)(const bench_records *records, FILE *out);    /* and what it cannot race */
     void (*group)(const bench_records *records, size_t matrix, FILE *out);
     void (*end)(const bench_ending *ending, FILE *out);
 } bench_record_format;

@@ -74,6 +74,9 @@ static bench_records some_records(const char *input, size_t *index)
     return records;
 }
 
+static const bench_record_illegal illegal = { "csr5", "csr5.omega=3 csr5.sigma=8", "zen4", "f64",
+                                              "illegal", "page:7: omega is \"3\"" };
+
 static const bench_ending ending = { true, "done", 1.5 };
 
 /* Writes a file with a run, a group and an end. */
@@ -84,6 +87,7 @@ static bool save_all(const char *name, bench_save_mode mode, const char *input, 
     bench_records records = some_records(input, &index);
     bench_save *save = bench_save_open(path_of(name), mode, message, message_bytes);
 
+    bench_records_add_illegal(&records, &illegal);
     if (save) {
         bench_save_run(save, &records);
         bench_save_group(save, &records, index);
@@ -109,6 +113,9 @@ static void test_round_trip(void)
            strcmp(r.matrix[0].row_lengths, "[[1, 1, 5]]") == 0 &&
            strcmp(r.matrix[0].spy, "{\"rows\": 1, \"cols\": 1, \"shades\": [\"9\"]}") == 0,
        "and it is the same");
+    ok(r.illegal_count == 1 && strcmp(r.illegal[0].set, illegal.set) == 0 &&
+           strcmp(r.illegal[0].reason, illegal.reason) == 0 &&
+           strcmp(r.illegal[0].target, "zen4") == 0, "so is what cannot race");
     bench_records_free(&r);
     ok(save_all("a.csv", BENCH_SAVE_NEW, "a,b.mtx", message, sizeof message) &&
            strstr(read_text("a.csv"), "\n\"a,b.mtx\",\"f64\",\"i32\",5,5,5,\"csr5\",\"zen4\",") &&
@@ -150,7 +157,8 @@ static void test_refusals(void)
                                         sizeof message);
     ok(first && !bench_save_open(path_of("two.jsonl"), BENCH_SAVE_NEW, message, sizeof message) &&
            strstr(message, "another spmvbench writes"), "two writers: %s", message);
-    bench_save_close(first, message, sizeof message);
+    ok(bench_save_close(first, message, sizeof message) && access(path_of("two.jsonl"), F_OK) != 0,
+       "a file that got no text is not left");
 }
 
 static void test_resume(void)

@@ -301,6 +301,33 @@ def test_cache(place, folder):
            "two runs at once share a cache", f"{files}\n{outputs}")
 
 
+def test_outputs(place, folder):
+    """Files are opened before anything is compiled; a page has what cannot race."""
+    kept, other = folder / "kept.jsonl", folder / "other.jsonl"
+    kept.write_text("{}\n", encoding="utf-8")
+    place.run(*SMALL, "--method", "csr_scalar", "--save", str(other))
+    for name, words, reason in (
+            ("a file that is there", ["--save", str(kept)], "is there already"),
+            ("a page in no folder", ["--report", str(folder / "none/a.html")], "cannot write"),
+            ("JSON in no folder", ["--json", str(folder / "none/a.json")], "cannot write"),
+            ("another command line", ["--resume", str(other)], "of another command line"),
+            ("one file for two", ["--save", str(folder / "new.jsonl"), "--report",
+                                  str(folder / "new.jsonl")], "--save and --report would both")):
+        done = place.run(*SMALL, *GRID, "--set", "csr5.f64.prefer_fma=1", *words)
+        tap.ok(done.returncode == 1 and reason in done.stderr and place.count() == 0
+               and "compiled" not in done.stderr, f"{name} is told before kernels are compiled",
+               done.stdout + done.stderr)
+    unknown = place.run(*SMALL, "--method", "none", "--save", str(folder / "new.jsonl"))
+    tap.ok(unknown.returncode == 2 and not (folder / "new.jsonl").exists(),
+           "a run that does not begin leaves no file", unknown.stderr)
+    page = folder / "page.html"
+    done = place.run(*SMALL, "--target", "generic-c", "--set", "csr5.omega=4,5", "--report",
+                     str(page))
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    tap.ok(done.returncode == 0 and '{"record": "illegal", "method": "csr5"' in text,
+           "the page of a run has its illegal combinations", done.stdout + done.stderr)
+
+
 def test_interruption(place, folder):
     slow = folder / "slow"
     place.write(slow, f'echo >>{place.calls}\nsleep 60\n')
@@ -396,6 +423,7 @@ def main():
         test_linked()
         test_programs(place, folder)
         test_cache(place, folder)
+        test_outputs(place, folder)
         test_interruption(place, folder)
         test_children(place)
         test_settings(place)
