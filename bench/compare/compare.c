@@ -27,22 +27,6 @@ static bench_change change_of(const bench_pair *p, interval before, interval aft
     return after.high < before.low ? BENCH_FASTER : BENCH_UNCHANGED;
 }
 
-static bool is_same_matrix(const bench_record_matrix *a, const bench_record_matrix *b)
-{
-    return strcmp(a->input, b->input) == 0 && strcmp(a->type, b->type) == 0 &&
-           strcmp(a->offset, b->offset) == 0;
-}
-
-/* The index of the matrix in other records, or their number of matrices. */
-static size_t find_matrix(const bench_records *in, const bench_record_matrix *wanted)
-{
-    size_t i = 0;
-
-    while (i < in->matrix_count && !is_same_matrix(&in->matrix[i], wanted))
-        i++;
-    return i;
-}
-
 static bool is_same(const bench_record_result *a, const bench_record_result *b)
 {
     return strcmp(a->method, b->method) == 0 && strcmp(a->target, b->target) == 0 &&
@@ -53,8 +37,11 @@ static bool is_same(const bench_record_result *a, const bench_record_result *b)
 static const bench_record_result *find(const bench_records *in, size_t matrix,
                                        const bench_record_result *wanted)
 {
-    for (size_t i = 0; i < in->result_count; i++)
-        if (in->result[i].matrix == matrix && is_same(&in->result[i], wanted))
+    size_t count;
+    const size_t first = bench_records_first_result(in, matrix, &count);
+
+    for (size_t i = first; i < first + count; i++)
+        if (is_same(&in->result[i], wanted))
             return &in->result[i];
     return NULL;
 }
@@ -104,7 +91,9 @@ bool bench_compare(const bench_records *before, const bench_records *after, bool
     for (size_t i = 0; i < before->result_count; i++) {
         const bench_record_result *a = &before->result[i];
         if (i == 0 || a->matrix != a[-1].matrix)
-            matrix = find_matrix(after, &before->matrix[a->matrix]);
+            matrix = bench_records_find(after, before->matrix[a->matrix].input,
+                                        before->matrix[a->matrix].type,
+                                        before->matrix[a->matrix].offset);
         const bench_record_result *b = find(after, matrix, a);
         if (!takes_part(a) || !takes_part(b)) {
             out->only_before += takes_part(a);
