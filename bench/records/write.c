@@ -1,4 +1,5 @@
 /* write.c: see write.h. */
+#define _POSIX_C_SOURCE 200809L  /* strdup, strtok_r */
 #include "bench/records/write.h"
 
 #include <math.h>
@@ -66,22 +67,25 @@ static void write_matrix(const bench_record_matrix *m, FILE *out)
     sg_json_close(&json, '}');
 }
 
-/* "a=1 b=2" as {"a": "1", "b": "2"}. */
+/* "a=1 b=2" as {"a": "1", "b": "2"}; null if memory runs out. */
 static void write_set(sg_json_writer *json, const char *set)
 {
-    char name[128], value[128];
+    char *const copy = strdup(set), *rest = copy;
 
+    if (!copy) {
+        sg_json_null(json, "set");
+        return;
+    }
     sg_json_open(json, "set", '{', SG_JSON_ONE_LINE);
-    for (const char *at = set; *at; at += strspn(at, " ")) {
-        const size_t length = strcspn(at, " "), before = strcspn(at, "=");
-        if (before < length) {
-            snprintf(name, sizeof name, "%.*s", (int)before, at);
-            snprintf(value, sizeof value, "%.*s", (int)(length - before - 1), at + before + 1);
-            sg_json_string(json, name, value);
+    for (char *word = strtok_r(rest, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *const equals = strchr(word, '=');
+        if (equals) {
+            *equals = '\0';
+            sg_json_string(json, word, equals + 1);
         }
-        at += length;
     }
     sg_json_close(json, '}');
+    free(copy);
 }
 
 static void write_illegal(const bench_record_illegal *illegal, FILE *out)

@@ -74,7 +74,10 @@ static bench_records some_records(const char *input, size_t *index)
     return records;
 }
 
-static const bench_record_illegal illegal = { "csr5", "csr5.omega=3 csr5.sigma=8", "zen4", "f64",
+/* A value longer than any buffer that a writer may have. */
+#define LONG_VALUE "0123456789012345678901234567890123456789012345678901234567890123456789" \
+                   "0123456789012345678901234567890123456789012345678901234567890123456789"
+static const bench_record_illegal illegal = { "csr5", "csr5.omega=" LONG_VALUE, "zen4", "f64",
                                               "illegal", "page:7: omega is \"3\"" };
 
 static const bench_ending ending = { true, "done", 1.5 };
