@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { USUAL = 80, LEAST = 20, MOST = 10000, INDENT = 9 };
@@ -20,6 +21,15 @@ int bench_terminal_columns(FILE *out)
     else if (text && strtol(text, NULL, 10) > 0)
         columns = strtol(text, NULL, 10);
     return columns < LEAST ? LEAST : columns > MOST ? MOST : (int)columns;
+}
+
+bool bench_terminal_takes_line(void)
+{
+    const char *terminal = getenv("TERM");
+    struct stat out;
+
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0 &&
+           (fstat(STDOUT_FILENO, &out) != 0 || !S_ISFIFO(out.st_mode));
 }
 
 bool bench_terminal_is_utf8(void)

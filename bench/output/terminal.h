@@ -8,6 +8,10 @@
 /* Columns of the terminal that `out` writes to; else of COLUMNS; else 80. At least 20. */
 int bench_terminal_columns(FILE *out);
 
+/* Whether a line of progress can be drawn on stderr: a terminal, but none where stdout is a pipe,
+ * whose reader may draw on the same terminal. */
+bool bench_terminal_takes_line(void);
+
 /* Whether the locale in the environment is one of UTF-8. It need not be installed. */
 bool bench_terminal_is_utf8(void);
 

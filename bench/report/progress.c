@@ -1,34 +1,20 @@
 /* progress.c: see progress.h. */
-#define _DEFAULT_SOURCE          /* TIOCGWINSZ */
 #include "bench/report/progress.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "bench/output/message.h"
+#include "bench/output/terminal.h"
 #include "bench/race/timing.h"
 
 enum { BAR = 24, LINE_BYTES = 512 };
 
 static const double redraw_seconds = 0.2;
 
-static bool is_wanted(void)
-{
-    const char *terminal = getenv("TERM");
-    struct stat out;
-
-    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0 &&
-           (fstat(STDOUT_FILENO, &out) != 0 || !S_ISFIFO(out.st_mode));
-}
-
 void bench_progress_begin(bench_progress *progress, size_t total, double until)
 {
-    *progress = (bench_progress){ .enabled = is_wanted(), .total = total,
+    *progress = (bench_progress){ .enabled = bench_terminal_takes_line(), .total = total,
                                   .begin = bench_seconds(), .until = until };
 }
 
@@ -53,13 +39,6 @@ void bench_progress_clear(bench_progress *progress)
     if (progress->drawn)
         fputs("\r\033[K", stderr);
     progress->drawn = false;
-}
-
-static size_t terminal_columns(void)
-{
-    struct winsize size;
-
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 /* Seconds left, as all races take as long as those so far; negative: unknown. */
@@ -103,7 +82,7 @@ void bench_progress_update(void *progress, double fraction)
     bar[BAR] = '\0';
     describe_time(seconds_left(p, fraction, now), time, sizeof time);
     snprintf(line, sizeof line, "[%s] %zu/%zu  %s left  %s", bar, p->done, p->total, time, p->name);
-    fprintf(stderr, "\r\033[K%.*s", (int)terminal_columns() - 1, line);
+    fprintf(stderr, "\r\033[K%.*s", bench_terminal_columns(stderr) - 1, line);
     fflush(stderr);
     p->drawn = true;
 }

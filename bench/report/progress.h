@@ -1,7 +1,7 @@
 /* progress.h: a line at the bottom of a terminal: how much of a run is done, and the time left.
  *
- * It is shown on stderr if that is a terminal, unless stdout is a pipe: its reader may draw on the
- * same terminal. Whoever prints clears the line first; the next update draws it again.
+ * It is shown where bench_terminal_takes_line. Whoever prints clears the line first; the next
+ * update draws it again.
  */
 #ifndef BENCH_PROGRESS_H
 #define BENCH_PROGRESS_H

@@ -1,12 +1,12 @@
 /* build_progress.c: see build_progress.h. */
-#define _POSIX_C_SOURCE 200809L  /* clock_gettime, isatty */
+#define _POSIX_C_SOURCE 200809L  /* clock_gettime */
 #include "bench/sweep/build_progress.h"
 
 #include <stdio.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "bench/output/message.h"
+#include "bench/output/terminal.h"
 
 static double now(void)
 {
@@ -19,7 +19,7 @@ static double now(void)
 void bench_build_progress_begin(bench_build_progress *progress, size_t total)
 {
     *progress = (bench_build_progress){ .total = total, .begin = now(),
-                                  .on_terminal = isatty(STDERR_FILENO) == 1 };
+                                  .on_terminal = bench_terminal_takes_line() };
 }
 
 void bench_build_progress_show(bench_build_progress *progress, size_t finished)
