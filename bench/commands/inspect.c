@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/commands/command.h"
+#include "bench/commands/listing.h"
 #include "bench/inputs/inputs.h"
 #include "bench/inspect/choice.h"
 #include "bench/inspect/plot.h"
@@ -18,7 +19,6 @@
 #include "bench/race/input_rows.h"
 #include "bench/race/source.h"
 #include "bench/report/explain.h"
-#include "bench/report/listing.h"
 #include "bench/report/summary.h"
 #include "spmvbench_inspect_man.h"
 
@@ -286,47 +286,29 @@ static int inspect_all(const inspect_options *options)
     bench_devices devices = { .count = 0 };
     spmv_error err = { SPMV_OK, "" };
     char message[1200] = "";
+    spmv_status status = SPMV_OK;
     int code = BENCH_USAGE;
 
     if (!bench_inputs_create(&options->base, &inputs, message, sizeof message) ||
         !check_svg(options, &inputs, message, sizeof message))
         bench_message("%s", message);
-    else if (bench_devices_open(&options->base, &none, &devices, &err))
+    else if ((status = bench_devices_open(&options->base, &none, &devices, &err)))
         bench_message("%s", err.text);
     else
         code = show_inputs(options, &inputs, &devices);
+    if (status && status != SPMV_INVALID_ARGUMENT)
+        code = BENCH_FAILED;
     bench_devices_close(&devices);
     bench_inputs_destroy(&inputs);
     return code;
 }
 
-static int list(const bench_options *options)
-{
-    bench_sweep none = { .count = 0 };
-    bench_devices devices;
-    spmv_error err = { SPMV_OK, "" };
-    const spmv_status status = bench_devices_open(options, &none, &devices, &err);
-
-    if (status)
-        bench_message("%s", err.text);
-    else
-        bench_list_kernels(&devices, options->target, stdout);
-    bench_devices_close(&devices);
-    return status ? BENCH_FAILED : BENCH_DONE;
-}
-
 static int act(const inspect_options *options)
 {
-    const bench_options *o = &options->base;
-
-    if (bench_about_is_asked(&o->about))
-        bench_about_print(&o->about, &program);
-    else if (o->lookalike && !o->operand_count && strcmp(o->lookalike, "list") == 0)
-        bench_list_lookalikes(stdout);
-    else if (o->list)
-        return list(o);
-    else
-        return inspect_all(options);
+    if (!bench_about_is_asked(&options->base.about))
+        return bench_listing_is_asked(&options->base) ? bench_listing_print(&options->base)
+                                                      : inspect_all(options);
+    bench_about_print(&options->base.about, &program);
     return BENCH_DONE;
 }
 
@@ -346,10 +328,10 @@ static int inspect_command(int argc, char *const *argv)
         bench_message("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     else if (!sg_option_table_parse(&option_table, argc, argv, &options, NULL, message,
                                     sizeof message))
-        bench_message("%s; inspect --help lists the options", message);
+        bench_message("%s; spmvbench inspect --help lists the options", message);
     else if (!names_matrix(&options.base))
         bench_message("inspect what? Give a file, a folder, or a model such as "
-                      "model:poisson7:100; inspect --help says more");
+                      "model:poisson7:100; spmvbench inspect --help says more");
     else if (options.base.size >= 0 && !options.base.shape)
         bench_message("--size belongs to --shape NAME");
     else

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/commands/command.h"
+#include "bench/commands/listing.h"
 #include "bench/commands/races.h"
 #include "bench/commands/resume.h"
 #include "bench/inputs/inputs.h"
@@ -14,7 +15,6 @@
 #include "bench/race/devices.h"
 #include "bench/race/selection.h"
 #include "bench/report/explain.h"
-#include "bench/report/listing.h"
 #include "bench/report/summary.h"
 #include "bench/sweep/sweep.h"
 #include "runtime/spmv.h"
@@ -157,22 +157,6 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
     return code;
 }
 
-/* --list */
-static int list(const bench_options *options)
-{
-    bench_devices devices;
-    spmv_error err = { SPMV_OK, "" };
-    bench_sweep none = { .count = 0 };
-    const spmv_status status = bench_devices_open(options, &none, &devices, &err);
-
-    if (status)
-        bench_message("%s", err.text);
-    else
-        bench_list_kernels(&devices, options->target, stdout);
-    bench_devices_close(&devices);
-    return !status ? BENCH_DONE : status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
-}
-
 static bool reads_standard_input(const bench_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)
@@ -243,10 +227,9 @@ static int run_words(int argc, char *const *argv)
     int code = BENCH_DONE;
     if (bench_about_is_asked(&options.about))
         bench_about_print(&options.about, run_program());
-    else if (options.lookalike && !options.operand_count && !strcmp(options.lookalike, "list"))
-        bench_list_lookalikes(stdout);
     else
-        code = options.list ? list(&options) : run_inputs(&options, argc, argv);
+        code = bench_listing_is_asked(&options) ? bench_listing_print(&options)
+                                                : run_inputs(&options, argc, argv);
     bench_options_destroy(&options);
     return code;
 }

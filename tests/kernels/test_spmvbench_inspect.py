@@ -142,6 +142,9 @@ def test_extremes(folder):
 
 
 def test_refusals(folder):
+    for command in ("run", "inspect"):
+        refused(f"{command} --list of an unknown device", [command, "--list", "--device", "none"],
+                2, "options.device is 'none'")
     refused("no input", ["inspect"], 2, "inspect what. Give a file, a folder, or a model")
     refused("an unknown option", ["inspect", "--peers"], 2, "unknown option '--peers'.*inspect --h")
     refused("an unknown model", ["inspect", "model:rmt"], 2, "did you mean 'rmat'")

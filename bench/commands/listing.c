@@ -1,11 +1,15 @@
 /* listing.c: see listing.h. */
-#include "bench/report/listing.h"
+#include "bench/commands/listing.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "bench/commands/command.h"
 #include "bench/matrices/lookalike/model.h"
 #include "bench/matrices/shapes.h"
+#include "bench/output/message.h"
 #include "bench/output/table.h"
+#include "bench/race/devices.h"
 #include "bench/race/input.h"
 #include "bench/sweep/name_list.h"
 
@@ -29,7 +33,7 @@ static void list_models(FILE *out)
     }
 }
 
-void bench_list_kernels(const bench_devices *devices, const char *target, FILE *out)
+static void list_kernels(const bench_devices *devices, const char *target, FILE *out)
 {
     bench_table *table = bench_table_create(4, 4);
     size_t count;
@@ -64,7 +68,7 @@ static double csr_bytes(const bench_facts *facts)
     return (double)facts->nnz * 12 + (double)(facts->rows + 1) * (facts->nnz > INT32_MAX ? 8 : 4);
 }
 
-void bench_list_lookalikes(FILE *out)
+static void list_lookalikes(FILE *out)
 {
     static const char *const heads[] = { "name", "SuiteSparse", "class", "rows", "cols", "nonzeros",
                                          "MB in CSR" };
@@ -91,4 +95,34 @@ void bench_list_lookalikes(FILE *out)
     const bench_model *model = bench_models(&count);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "  %-18s %s\n", model[i].kind, model[i].meaning);
+}
+
+static bool is_for_lookalikes(const bench_options *options)
+{
+    return options->lookalike && !options->operand_count &&
+           strcmp(options->lookalike, "list") == 0;
+}
+
+bool bench_listing_is_asked(const bench_options *options)
+{
+    return options->list || is_for_lookalikes(options);
+}
+
+int bench_listing_print(const bench_options *options)
+{
+    bench_devices devices;
+    spmv_error err = { SPMV_OK, "" };
+    bench_sweep none = { .count = 0 };
+
+    if (is_for_lookalikes(options)) {
+        list_lookalikes(stdout);
+        return BENCH_DONE;
+    }
+    const spmv_status status = bench_devices_open(options, &none, &devices, &err);
+    if (status)
+        bench_message("%s", err.text);
+    else
+        list_kernels(&devices, options->target, stdout);
+    bench_devices_close(&devices);
+    return !status ? BENCH_DONE : status == SPMV_INVALID_ARGUMENT ? BENCH_USAGE : BENCH_FAILED;
 }
