@@ -166,18 +166,61 @@ bool test_input_update_reference(test_input *input)
     return bench_reference_create(&input->matrix->csr, input->x, &input->reference) == SPMV_OK;
 }
 
+static double draw(bench_random *random, bench_data data)
+{
+    const uint64_t bits = bench_random_bits(random);
+    const double value = 2 * ((double)(bits >> 11) * 0x1p-53) - 1;
+
+    return data == BENCH_UNIFORM ? value
+                                 : value * ((double)(1 << (bits & 0x7ff) % 25) * 0x1p-12);
+}
+
+void test_random_fill(bench_random *random, bench_data data, spmv_value_type type, void *values,
+                      int64_t count)
+{
+    static const double integers[] = { -4, -3, -2, -1, 1, 2, 3, 4 };
+    enum { BITS = 3, DRAWN = 63 };
+    uint64_t bits = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (data != BENCH_INTEGERS) {
+            test_set_value(type, values, i, draw(random, data));
+            continue;
+        }
+        bits = i % (DRAWN / BITS) == 0 ? bench_random_bits(random) : bits >> BITS;
+        test_set_value(type, values, i, integers[bits % 8]);
+    }
+}
+
+static void set_name(test_input *input)
+{
+    static const char *const names[] = { "integers", "uniform", "mixed" };
+
+    snprintf(input->name, sizeof input->name, "%s size %lld seed %llu base %d %s",
+             input->of.shape->name, (long long)input->of.size, (unsigned long long)input->of.seed,
+             (int)input->matrix->csr.base, names[input->data]);
+}
+
+static bool fill(test_input *input, bench_data data)
+{
+    const spmv_csr *csr = &input->matrix->csr;
+    bench_random random = { input->of.seed };
+
+    input->data = data;
+    test_random_fill(&random, data, csr->value_type, input->matrix->val, csr->nnz);
+    test_random_fill(&random, data, csr->value_type, input->x, csr->cols);
+    test_random_fill(&random, data, csr->value_type, input->before, csr->rows);
+    return test_input_update_reference(input);
+}
+
 bool test_input_create(const spmv_module *module, const test_case *one, int32_t base,
                        bench_data data, test_input *out)
 {
-    static const char *const data_names[] = { "integers", "uniform", "mixed" };
     const spmv_value_type type = module->value_type;
     const size_t bytes = bench_value_bytes(type);
-    bench_random random = { one->seed };
     bench_matrix *master;
 
-    *out = (test_input){ .matrix = NULL };
-    snprintf(out->name, sizeof out->name, "%s size %lld seed %llu base %d %s", one->shape->name,
-             (long long)one->size, (unsigned long long)one->seed, base, data_names[data]);
+    *out = (test_input){ .of = *one };
     if (bench_shape_build(one->shape, one->size, one->seed, &master))
         return false;
     const spmv_status status =
@@ -191,15 +234,29 @@ bool test_input_create(const spmv_module *module, const test_case *one, int32_t 
     out->x = malloc((size_t)csr->cols * bytes + 1);
     out->before = malloc(out->y_bytes + 1);
     out->y = malloc(out->y_bytes + 1);
-    bool made = out->x && out->before && out->y;
-    if (made) {
-        bench_random_fill(&random, data, type, out->matrix->val, (size_t)csr->nnz);
-        bench_random_fill(&random, data, type, out->x, (size_t)csr->cols);
-        bench_random_fill(&random, data, type, out->before, (size_t)csr->rows);
-        made = test_input_update_reference(out);
+    if (out->x && out->before && out->y && fill(out, data)) {
+        set_name(out);
+        return true;
     }
-    if (!made)
-        test_input_destroy(out);
+    test_input_destroy(out);
+    return false;
+}
+
+bool test_input_change(test_input *input, int32_t base, bench_data data)
+{
+    spmv_csr *csr = &input->matrix->csr;
+    const int32_t distance = base - csr->base;
+
+    for (int64_t r = 0; r <= csr->rows && distance != 0; r++)
+        if (csr->offset_type == SPMV_I32)
+            ((int32_t *)input->matrix->row_ptr)[r] += distance;
+        else
+            ((int64_t *)input->matrix->row_ptr)[r] += distance;
+    for (int64_t k = 0; k < csr->nnz && distance != 0; k++)
+        input->matrix->col_idx[k] += distance;
+    csr->base = base;
+    const bool made = data == input->data || fill(input, data);
+    set_name(input);
     return made;
 }
 

@@ -41,6 +41,8 @@ void test_cases_destroy(test_cases *cases);
 size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *size, size_t room);
 
 typedef struct test_input {
+    test_case of;                /* what it was made from */
+    bench_data data;
     char name[96];               /* shape, size, seed, base and data, for messages */
     bench_matrix *matrix;
     void *x, *before, *y;        /* cols, rows and rows values; y is for a result */
@@ -52,6 +54,10 @@ typedef struct test_input {
 bool test_input_create(const spmv_module *module, const test_case *one, int32_t base,
                        bench_data data, test_input *out);
 void test_input_destroy(test_input *input);
+
+/* Makes it the input that test_input_create makes for the same case, this base and these data. Its
+ * numbers are as they were made. */
+bool test_input_change(test_input *input, int32_t base, bench_data data);
 
 /* Whether a simulator multiplies the input in less than a second; a row may have 64 work-items. */
 bool test_input_is_tiny(const test_input *input);
@@ -66,6 +72,11 @@ int64_t test_size_of_chunks(test_effort effort, int64_t size);
 
 /* Computes the reference again, after a change of the matrix or of x. */
 bool test_input_update_reference(test_input *input);
+
+/* As bench_random_fill, with other numbers: millions of short arrays are filled, so it draws fewer
+ * random words and does not call ldexp. */
+void test_random_fill(bench_random *random, bench_data data, spmv_value_type type, void *values,
+                      int64_t count);
 
 void test_set_value(spmv_value_type type, void *values, int64_t index, double value);
 void test_fill(spmv_value_type type, void *values, int64_t count, double value);

@@ -25,9 +25,13 @@
 
 enum {
     BAND = 512,                  /* most bytes of pattern on either side */
-    PATTERN = 0xc5,              /* of bands */
+    PATTERN = 0xc5,              /* of bands; guard_is_intact compares with WHOLE_BAND */
     FILL = 0xa9                  /* of bytes: large negative integers, tiny negative floats */
 };
+
+#define OF_8 "\xc5\xc5\xc5\xc5\xc5\xc5\xc5\xc5"
+#define OF_64 OF_8 OF_8 OF_8 OF_8 OF_8 OF_8 OF_8 OF_8
+static const char WHOLE_BAND[BAND + 1] = OF_64 OF_64 OF_64 OF_64 OF_64 OF_64 OF_64 OF_64;
 
 struct guard {
     const char *name;
@@ -87,15 +91,29 @@ static bool reserve(guard *g, size_t bytes)
     return true;
 }
 
-/* Makes these pages, and no others, readable and writable. */
+static void protect(char *begin, char *end, guard_access access)
+{
+    static const int protections[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
+
+    if (begin < end)
+        mprotect(begin, (size_t)(end - begin), protections[access]);
+}
+
+/* Makes these pages, and no others, readable and writable. Each system call takes as long as a tiny
+ * multiplication, so pages that stay open are not closed in between. */
 static void open_pages(guard *g, char *begin, char *end)
 {
-    if (begin != g->open_begin || end != g->open_end) {
-        guard_allow(g, GUARD_NO_ACCESS);
-        g->open_begin = begin;
-        g->open_end = end;
+    char *const open_begin = g->open_begin, *const open_end = g->open_end;
+
+    if (g->access != GUARD_NO_ACCESS) {
+        protect(open_begin, open_end < begin ? open_end : begin, GUARD_NO_ACCESS);
+        protect(open_begin > end ? open_begin : end, open_end, GUARD_NO_ACCESS);
     }
-    guard_allow(g, GUARD_READ_WRITE);
+    if (g->access != GUARD_READ_WRITE || begin < open_begin || end > open_end)
+        protect(begin, end, GUARD_READ_WRITE);
+    g->open_begin = begin;
+    g->open_end = end;
+    g->access = GUARD_READ_WRITE;
 }
 
 static size_t round_down(size_t bytes, size_t multiple)
@@ -116,6 +134,12 @@ void *guard_place(guard *g, size_t bytes, size_t alignment, guard_side side)
     ASAN_UNPOISON_MEMORY_REGION(begin, g->room);
     g->data = begin + start;
     g->bytes = bytes;
+    if (bytes == 0) {            /* every page is forbidden, and needs no bands */
+        guard_allow(g, GUARD_NO_ACCESS);
+        g->before = g->after = 0;
+        g->open_begin = g->open_end = begin;
+        return g->data;
+    }
     g->before = start < BAND ? start : BAND;
     g->after = behind < BAND ? behind : BAND;
     open_pages(g, begin + round_down(start - g->before, g->page),
@@ -143,14 +167,6 @@ const char *guard_name(const guard *g)
     return g->name;
 }
 
-static bool is_pattern(const char *band, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        if ((unsigned char)band[i] != PATTERN)
-            return false;
-    return true;
-}
-
 bool guard_is_intact(const guard *g)
 {
     /* Bytes that are not writable cannot have changed, and may not be readable. */
@@ -158,8 +174,8 @@ bool guard_is_intact(const guard *g)
         return true;
     ASAN_UNPOISON_MEMORY_REGION(g->data - g->before, g->before);
     ASAN_UNPOISON_MEMORY_REGION(g->data + g->bytes, g->after);
-    const bool intact = is_pattern(g->data - g->before, g->before) &&
-                        is_pattern(g->data + g->bytes, g->after);
+    const bool intact = memcmp(g->data - g->before, WHOLE_BAND, g->before) == 0 &&
+                        memcmp(g->data + g->bytes, WHOLE_BAND, g->after) == 0;
     ASAN_POISON_MEMORY_REGION(g->data - g->before, g->before);
     ASAN_POISON_MEMORY_REGION(g->data + g->bytes, g->after);
     return intact;
@@ -167,10 +183,8 @@ bool guard_is_intact(const guard *g)
 
 void guard_allow(guard *g, guard_access access)
 {
-    static const int protections[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
-
-    if (g->access != access && g->open_begin != g->open_end)
-        mprotect(g->open_begin, (size_t)(g->open_end - g->open_begin), protections[access]);
+    if (g->access != access)
+        protect(g->open_begin, g->open_end, access);
     g->access = access;
 }
 

@@ -7,7 +7,8 @@
  * The bytes lie as close to one of the forbidden pages as their alignment allows. So an access one
  * element too far raises a signal at once, in vector, gather and masked instructions too. The bands
  * hold a pattern; under AddressSanitizer they are poisoned. A guard can also forbid writes, or
- * every access, to the bytes themselves.
+ * every access, to the bytes themselves. Without bytes there are no bands, and every access is
+ * forbidden.
  *
  * Several threads may use the bytes of a guard, but only one may call its functions.
  */
