@@ -204,8 +204,8 @@ def sizes_of(text):
     for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
         key = (re.search(r"--type (\S+)", section)[1],
                int(re.search(r"--threads (\d+)", section)[1]))
-        for part in re.split(r"^machine ", section, flags=re.MULTILINE)[1:]:
-            megabytes = float(re.search(r"([\d.]+) MB in CSR", part)[1])
+        for part in re.split(r"^(?=matrix +\S.*: \d+ x \d)", section, flags=re.MULTILINE)[1:]:
+            megabytes = float(re.search(r"([\d.]+)\s+MB\s+in\s+CSR", part)[1])
             speeds = speeds_of(tables_of(part)[0])
             ours = max(speed for speed, _, is_peer in speeds if not is_peer)
             peers = {name: speed for speed, name, is_peer in speeds if is_peer}

@@ -63,9 +63,9 @@ static void print_group(session *s, size_t matrix)
     const size_t first = bench_records_first_result(s->records, matrix, &count);
 
     bench_progress_clear(&s->progress);
-    if (s->printed++ > 0)
+    if (s->printed > 0)
         putchar('\n');
-    bench_group_heading(s->records, matrix, s->options->details, stdout);
+    bench_group_heading(s->records, matrix, s->printed++ == 0, s->options->details, stdout);
     bench_group_table(s->records, matrix, s->options->details, stdout);
     fflush(stdout);
     for (size_t i = first; i < first + count; i++) {

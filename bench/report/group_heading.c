@@ -1,5 +1,6 @@
 /* group_heading.c: what stands above the table of a group. See group_table.h. */
 #include "bench/output/message.h"
+#include "bench/output/terminal.h"
 #include "bench/report/group_table.h"
 
 /* With the bytes of x replaced by its moved cache lines, the CSR bytes. */
@@ -25,31 +26,45 @@ static void print_yardsticks(const bench_record_matrix *m, FILE *out)
                 (double)m->core_cache_bytes * 1e-6, 100 * m->csr_bytes / bytes_with_lines(m));
 }
 
-void bench_group_heading(const bench_records *records, size_t matrix, bool details, FILE *out)
+static void print_legend(bool details, int columns, FILE *out)
+{
+    bench_print_wrapped("legend", "time: median of a multiplication; +-: half of its 95 % "
+                        "confidence interval; over CSR: speed over that of the plain CSR loop in the same "
+                        "rounds; over peer: speed over that of the fastest peer", columns, out);
+    if (details)
+        bench_print_wrapped("", "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over "
+                            "reading; prepare, update = their time/t; layout = its bytes over A's "
+                            "in CSR; error above 1 is wrong; --help says more", columns, out);
+    else
+        bench_print_wrapped("", "--details shows what costs and limits each", columns, out);
+}
+
+void bench_group_heading(const bench_records *records, size_t matrix, bool first, bool details,
+                         FILE *out)
 {
     const bench_record_matrix *m = &records->matrix[matrix];
-    char name[BENCH_PRINTABLE_BYTES];
+    const int columns = bench_terminal_columns(out);
+    char name[BENCH_PRINTABLE_BYTES], text[BENCH_PRINTABLE_BYTES + 256];
 
-    fprintf(out, "machine  %s, %lld thread%s, %s\n", records->cpu, (long long)records->threads,
-            records->threads == 1 ? "" : "s", records->compiler);
-    fprintf(out,
-            "matrix   %s: %lld x %lld, %lld nonzeros, rows of %lld / %.2f / %lld "
-            "(min / average / max), %lld empty\n",
-            bench_printable(name, m->name), (long long)m->rows, (long long)m->cols,
-            (long long)m->nnz, (long long)m->min_row, m->average_row, (long long)m->max_row,
-            (long long)m->empty_rows);
-    fprintf(out, "problem  y = %g*A*x + %g*y, %s values, %s row pointers, %.3g MB in CSR with x "
-            "and y\n", m->alpha, m->beta, m->type, m->offset, m->csr_bytes * 1e-6);
+    if (first) {
+        snprintf(text, sizeof text, "%s, %lld thread%s, %s", records->cpu,
+                 (long long)records->threads, records->threads == 1 ? "" : "s", records->compiler);
+        bench_print_wrapped("machine", text, columns, out);
+        print_legend(details, columns, out);
+        fputc('\n', out);
+    }
+    snprintf(text, sizeof text, "%s: %lld x %lld, %lld nonzeros; rows of %lld to %lld, on average "
+             "%.2f; %lld empty", bench_printable(name, m->name), (long long)m->rows,
+             (long long)m->cols, (long long)m->nnz, (long long)m->min_row,
+             (long long)m->max_row, m->average_row, (long long)m->empty_rows);
+    bench_print_wrapped("matrix", text, columns, out);
+    snprintf(text, sizeof text, "y = %g*A*x + %g*y, %s values, %s row pointers, %.3g MB in CSR "
+             "with x and y", m->alpha, m->beta, m->type, m->offset, m->csr_bytes * 1e-6);
+    bench_print_wrapped("problem", text, columns, out);
     if (m->plain_seconds > 0)
         fprintf(out, "plain    %.4g us for the plain CSR loop, measured in the same rounds\n",
                 m->plain_seconds * 1e6);
     if (details)
         print_yardsticks(m, out);
-    fprintf(out, "legend   +- is the 95 %% confidence interval of the median time; over CSR, over "
-            "peer: speed over the\n         plain CSR loop, over the best peer; %s\n",
-            details ? "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s\n"
-                      "         over reading; prepare, update = their time/t; layout = its bytes "
-                      "over A's in CSR;\n         error above 1 is wrong; --help says more"
-                    : "--details shows what costs and limits each");
     fputc('\n', out);
 }

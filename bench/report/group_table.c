@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/output/message.h"
+#include "bench/output/terminal.h"
+
 const double bench_noise_bound = 0.02;
 
 /* The spread above which a machine is noisy. */
@@ -51,6 +54,24 @@ static bool has_own_rounds(const bench_records *records, size_t matrix)
         samples = r->samples;
     }
     return differ;
+}
+
+void bench_group_name(const bench_record_matrix *matrix, char *name, size_t bytes)
+{
+    static const char *const prefixes[] = { "lookalike:", "model:", "shape:" };
+    const char *input = strcmp(matrix->input, "-") == 0 ? "standard input" : matrix->input;
+    const char *const slash = strrchr(input, '/');
+    bool made = false;
+    char begin[201], escaped[BENCH_PRINTABLE_BYTES];
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && !made; i++) {
+        made = strncmp(input, prefixes[i], strlen(prefixes[i])) == 0;
+        input += made ? strlen(prefixes[i]) : 0;
+    }
+    if (!made && slash && slash[1])
+        input = slash + 1;
+    snprintf(begin, sizeof begin, "%s", input);
+    snprintf(name, bytes, "%s", bench_printable(escaped, begin));
 }
 
 double bench_group_time(const bench_records *records, const bench_record_result *result)
@@ -115,7 +136,10 @@ void bench_add_half_width(bench_table *table, const bench_record_result *r)
 {
     const double percent = r ? 50 * (r->high - r->low) / r->seconds : NAN;
 
-    add_number(table, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
+    if (percent > 999)
+        bench_table_add(table, ">999%%");
+    else
+        add_number(table, percent < 9.95 ? "%.1f%%" : "%.0f%%", percent);
 }
 
 static void cell_method(bench_table *table, const frame *f, const bench_record_result *r)
@@ -255,7 +279,11 @@ static void cell_correct(bench_table *table, const frame *f, const bench_record_
 }
 
 /* When a column is shown. */
-enum { ALWAYS = 0, WITH_SETS = 1, WITH_PEERS = 2, WITH_DETAILS = 4, WITH_KERNELS = 8 };
+enum {
+    ALWAYS = 0, WITH_SETS = 1, WITH_PEERS = 2, WITH_DETAILS = 4, WITH_KERNELS = 8,
+    WITH_TARGETS = 16,           /* kernels of several targets race: the target tells rows apart */
+    WITH_ONE_TARGET = 32
+};
 
 static const struct {
     const char *head;
@@ -263,7 +291,7 @@ static const struct {
     void (*cell)(bench_table *table, const frame *f, const bench_record_result *r);
 } columns[] = {
     { "method", ALWAYS, cell_method },
-    { "target", ALWAYS, cell_target },
+    { "target", WITH_TARGETS, cell_target },
     { "parameters", WITH_SETS, cell_set },
     { "time", ALWAYS, cell_time },
     { "+-", ALWAYS, cell_interval },
@@ -280,6 +308,7 @@ static const struct {
     { "layout", WITH_DETAILS, cell_layout },
     { "error", WITH_DETAILS, cell_error },
     { "correct", ALWAYS, cell_correct },
+    { "target", WITH_ONE_TARGET, cell_target },
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -296,6 +325,21 @@ static int compare_rows(const void *a, const void *b)
     if (r->time != s->time)
         return r->time < s->time ? -1 : 1;
     return r->result < s->result ? -1 : r->result > s->result;
+}
+
+/* Whether our contenders are kernels of several targets. */
+static bool has_targets(const row *rows, size_t count)
+{
+    const char *target = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].result->peer)
+            continue;
+        if (target && strcmp(target, rows[i].result->target) != 0)
+            return true;
+        target = rows[i].result->target;
+    }
+    return false;
 }
 
 /* The results, the fastest first; what was not timed is last. NULL: out of memory. */
@@ -320,7 +364,8 @@ static void print_rows(const row *rows, size_t count, unsigned has,
 
     for (size_t i = 0; i < COLUMNS; i++)
         shown += (columns[i].needs & ~has) == 0;
-    bench_table *table = bench_table_create(shown, has & WITH_SETS ? 3 : 2);
+    bench_table *table = bench_table_create(shown, 1 + (size_t)!!(has & WITH_TARGETS) +
+                                                   (size_t)!!(has & WITH_SETS));
     for (size_t i = 0; i < COLUMNS; i++)
         if ((columns[i].needs & ~has) == 0) {
             char head[32];
@@ -381,19 +426,21 @@ static void print_noise(const bench_records *records, size_t matrix, FILE *out)
 {
     const double spread = bench_group_spread(records, matrix);
     const int64_t others = records->matrix[matrix].competitors;
+    char busy[64] = "", spreads[80] = "", text[400];
 
     if (!bench_group_is_noisy(records, matrix))
         return;
-    fprintf(out, "\nnote     a busy machine (");
     if (others > 0)
-        fprintf(out, "%lld other thread%s running", (long long)others,
-                others == 1 ? " was" : "s were");
+        snprintf(busy, sizeof busy, "%lld other thread%s running", (long long)others,
+                 others == 1 ? " was" : "s were");
     if (spread >= 1.05)          /* printed as 1.1 or more */
-        fprintf(out, "%smedians are up to %.1f times the fastest samples", others > 0 ? ", " : "",
-                spread);
-    fprintf(out, "):\n         rates mean little, and ratios where threads wait for each other%s\n",
-            records->threads <= 1 ? "" :
-            ": --threads 1 or\n         OMP_WAIT_POLICY=passive suffer less");
+        snprintf(spreads, sizeof spreads, "medians are up to %.1f times the fastest samples",
+                 spread);
+    snprintf(text, sizeof text, "a busy machine (%s%s%s): times mean little%s", busy,
+             busy[0] && spreads[0] ? ", " : "", spreads, records->threads <= 1 ? "" :
+             "; --threads 1 or OMP_WAIT_POLICY=passive suffer less");
+    fputc('\n', out);
+    bench_print_wrapped("note", text, bench_terminal_columns(out), out);
 }
 
 void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out)
@@ -417,6 +464,7 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
             f.shortest = r->seconds;
     }
     has |= f.peer ? WITH_PEERS : 0;
+    has |= has_targets(rows, count) ? WITH_TARGETS : WITH_ONE_TARGET;
     f.unit = f.shortest < 1e-2 ? 1e-6 : 1e-3;
     f.unit_name = f.shortest < 1e-2 ? "us" : "ms";
     print_rows(rows, count, has, &f, out);
@@ -424,9 +472,12 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
     print_best(records, matrix, out);
     print_notes(records, matrix, out);
     print_noise(records, matrix, out);
-    if (by_ratio)
-        fputs("\nnote     noisy contenders had more rounds than others, so speed over CSR counts, "
-              "not time\n", out);
+    if (by_ratio) {
+        fputc('\n', out);
+        bench_print_wrapped("note", "noisy contenders had more rounds than others, so rows are "
+                            "ordered by speed over CSR, not by time", bench_terminal_columns(out),
+                            out);
+    }
     if (!f.matrix->complete)
         fputs("\nnote     interrupted: these are the rounds until then\n", out);
 }

@@ -31,13 +31,20 @@ double bench_group_spread(const bench_records *records, size_t matrix);
 /* Whether other programs ran, or the spread is large. */
 bool bench_group_is_noisy(const bench_records *records, size_t matrix);
 
-/* The machine, the matrix and the problem; with details, also the yardsticks and a legend. */
-void bench_group_heading(const bench_records *records, size_t matrix, bool details, FILE *out);
+/* The matrix's name for a table: its input without the kind or the folder, as "dense2" for
+ * "lookalike:dense2". */
+void bench_group_name(const bench_record_matrix *matrix, char *name, size_t bytes);
+
+/* The matrix and the problem; with details, also the yardsticks. first: of a run, which prints the
+ * machine and the legend above. */
+void bench_group_heading(const bench_records *records, size_t matrix, bool first, bool details,
+                         FILE *out);
 
 /* A row for each contender, the fastest first; then the best, and notes. */
 void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out);
 
-/* Adds half the width of the interval of a time, in percent of the time; NULL: "-". */
+/* Adds half the width of the interval of a time, in percent of the time, at most ">999%"; NULL:
+ * "-". */
 void bench_add_half_width(bench_table *table, const bench_record_result *result);
 
 #endif

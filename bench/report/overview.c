@@ -8,22 +8,6 @@
 #include "bench/output/table.h"
 #include "bench/report/group_table.h"
 
-/* The input without its kind or its folder: "dense2" for "lookalike:dense2". */
-static void short_name(const char *input, char *name, size_t bytes)
-{
-    static const char *const prefixes[] = { "lookalike:", "model:", "shape:" };
-    const char *slash = strrchr(input, '/');
-    char escaped[BENCH_PRINTABLE_BYTES];
-
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strncmp(input, prefixes[i], strlen(prefixes[i])) == 0) {
-            snprintf(name, bytes, "%s", input + strlen(prefixes[i]));
-            return;
-        }
-    snprintf(name, bytes, "%.200s", slash && slash[1] ? slash + 1 : input);
-    snprintf(name, bytes, "%.*s", (int)bytes - 1, bench_printable(escaped, name));
-}
-
 /* Whether groups differ in their types. */
 static bool has_types(const bench_records *records)
 {
@@ -52,7 +36,7 @@ static void add_group(bench_table *table, const bench_records *records, size_t i
     const bench_record_result *peer = bench_group_best(records, i, true);
     char name[256], parameters[1024] = "";
 
-    short_name(records->matrix[i].input, name, sizeof name);
+    bench_group_name(&records->matrix[i], name, sizeof name);
     bench_table_add(table, "%s", name);
     if (types)
         bench_table_add(table, "%s", records->matrix[i].type);
@@ -237,7 +221,7 @@ static void print_summary(const bench_records *records, const char *things, FILE
                 "mean)\n", groups, things, over_csr);
     if (best.groups == 0)
         return;
-    short_name(records->matrix[best.where].input, name, sizeof name);
+    bench_group_name(&records->matrix[best.where], name, sizeof name);
     fprintf(out, "summary  %zu %s: %.2f times as fast as the best peer of each (harmonic mean), at "
             "least %.2f (%s)\n", best.groups, things, best.ratio, best.least, name);
 }
@@ -291,7 +275,7 @@ static void print_noisy(const bench_records *records, size_t matrix, FILE *out)
     const size_t first = bench_records_first_result(records, matrix, &count);
     char name[256];
 
-    short_name(records->matrix[matrix].input, name, sizeof name);
+    bench_group_name(&records->matrix[matrix], name, sizeof name);
     for (size_t i = first; i < first + count; i++) {
         const bench_record_result *r = &records->result[i];
         if (!has_ratio(r) || uncertainty(r) <= bench_noise_bound)

@@ -148,7 +148,7 @@ static void try_input(suite *s, test_input *input, size_t turn)
     const size_t first = is_small ? TWO * turn + (exact ? 0 : 3) : 0;
     const bool is_once = test_input_runs_once(input, s->effort);
     const size_t count = is_once ? 1 : is_small ? TWO : all;
-    const guard_side side = turn % 2 ? GUARD_AT_BEGIN : GUARD_AT_END;
+    const guard_side side = turn % 2 ? GUARD_AT_END : GUARD_AT_BEGIN;
     const bare_order order = (bare_order)(turn % BARE_ORDERS);
 
     if (is_once && (!exact || csr->base > 0))

@@ -59,7 +59,7 @@ def swept(output, method="csr5"):
 
 def groups_of(output):
     """swept() for each matrix."""
-    return [swept(text) for text in re.split("^machine ", output, flags=re.M)[1:]]
+    return [swept(text) for text in re.split("^problem ", output, flags=re.M)[1:]]
 
 
 def records_of(path):
