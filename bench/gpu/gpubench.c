@@ -15,7 +15,7 @@
 #include "bench/gpu/race.h"
 #include "bench/gpu/report.h"
 #ifdef HAVE_PROTOTYPE
-#include "bench/gpu/slices/prototype.h"
+#include "bench/gpu/slices.h"
 #endif
 #include "common/utf8.h"
 

@@ -29,8 +29,9 @@ static void print_yardsticks(const bench_record_matrix *m, FILE *out)
 static void print_legend(bool details, int columns, FILE *out)
 {
     bench_print_wrapped("legend", "time: median of a multiplication; +-: half of its 95 % "
-                        "confidence interval; over CSR: speed over that of the plain CSR loop in the same "
-                        "rounds; over peer: speed over that of the fastest peer", columns, out);
+                        "confidence interval; over CSR: speed over that of the plain CSR loop in "
+                        "the same rounds; over peer: speed over that of the fastest peer",
+                        columns, out);
     if (details)
         bench_print_wrapped("", "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over "
                             "reading; prepare, update = their time/t; layout = its bytes over A's "

@@ -1,4 +1,4 @@
-/* prototype.h: slices, a layout made for GPUs, as contenders of a race: a prototype that shows
+/* slices.h: slices, a layout made for GPUs, as contenders of a race: a prototype that shows
  * which of its decisions are worth a method of their own
  * (docs/experiments/slices-on-an-h200.md).
  *
@@ -50,7 +50,7 @@ typedef struct prototype_arrays {
     int32_t slice_count, part_count, window, rows;
 } prototype_arrays;
 
-/* What a kernel does; see prototype.cu. */
+/* What a kernel does; see slices.cu. */
 typedef enum prototype_loop {
     PROTOTYPE_PLAIN,             /* turns of 4 entries, no loads ahead */
     PROTOTYPE_AHEAD,             /* the next turn's values and columns are loaded ahead */

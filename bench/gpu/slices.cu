@@ -1,4 +1,4 @@
-/* prototype.cu: kernels of slices; see prototype.h.
+/* slices.cu: kernels of slices; see slices.h.
  *
  * A lane's entries lie in quads, then a pair if two or three are left, then a single one:
  *
@@ -20,7 +20,7 @@
 #endif
 #endif
 
-#include "bench/gpu/slices/prototype.h"
+#include "bench/gpu/slices.h"
 
 enum { WIDE = PROTOTYPE_WIDE, NARROW = PROTOTYPE_NARROW, DIAGONALS = PROTOTYPE_DIAGONALS };
 
@@ -475,7 +475,7 @@ static __device__ __forceinline__ void use(const share<typename T::value_type> &
     add(t, x, sum);
 }
 
-/* ---- loops: names as in prototype.h ---------------------------------------------------------- */
+/* ---- loops: names as in slices.h ----------------------------------------------------------- */
 
 enum { PLAIN, AHEAD };
 

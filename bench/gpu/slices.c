@@ -1,5 +1,5 @@
-/* prototype.c: see prototype.h. */
-#include "bench/gpu/slices/prototype.h"
+/* slices.c: see slices.h. */
+#include "bench/gpu/slices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,7 +272,7 @@ static slice_plan plan_part(const spmv_csr *csr, const settings *s, int64_t begi
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
-/* Place of a lane's j-th value or column in a slice; see prototype.cu. */
+/* Place of a lane's j-th value or column in a slice; see slices.cu. */
 static int64_t place(int64_t vector, int64_t j, int64_t lane, int64_t width)
 {
     const int64_t whole = width / vector * vector;
