@@ -348,6 +348,8 @@ static bool read_line(reading *r, const char *text, size_t length)
     json_error_t err;
     json_t *record = json_loadb(text, length, 0, &err);
 
+    if (!record && r->line == 1 && strncmp(text, "input,", strlen("input,")) == 0)
+        return fail(r, "a table of --save FILE.csv; expected the records of --save FILE.jsonl");
     if (!record)
         return fail(r, "not a record of spmvbench: %s; expected a file of spmvbench --save "
                     "FILE.jsonl", err.text);

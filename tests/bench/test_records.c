@@ -87,6 +87,7 @@ static void test_refusals(void)
     } cases[] = {
         { "", "has no record of spmvbench" },
         { "hello\n", ":1: not a record of spmvbench" },
+        { "input,type\n", ":1: a table of --save FILE.csv; expected the records of" },
         { "[1]\n", ":1: not a record of spmvbench: 'record' is missing" },
         { "{\"cpu\": \"x\"}\n", ":1: not a record of spmvbench: 'record' is missing" },
         { MATRIX "}\n", ":1: record 'matrix' stands before the first 'run'" },
