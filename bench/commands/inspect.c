@@ -107,11 +107,7 @@ static const char notes[] =
     "  of CSR     that over the least that a multiplication with CSR moves\n"
     "  prepare    estimate for making the plan, in multiplications\n"
     "  pays from  the number of multiplications from which on no method that prepares\n"
-    "             less costs less in all; -: never\n"
-    "Examples:\n"
-    "  spmvbench inspect FILE.mtx  one matrix\n"
-    "  spmvbench inspect FOLDER --plot none  all files below a folder, without plots\n"
-    "  spmvbench inspect model:rmat:16 --svg rmat.svg  the plots as an image, too\n";
+    "             less costs less in all; -: never\n";
 
 static const sg_program_entry exit_codes[] = {
     { "0", "all matrices are shown" },
@@ -274,6 +270,9 @@ static bool check_svg(const inspect_options *options, const bench_inputs *inputs
                     options->base.statistics ? "statistics" : "explain");
     if (inputs->count > 1)
         return fail("--svg takes one matrix at a time, not %zu", inputs->count);
+    const char *const dot = strrchr(options->svg, '.');
+    if (!dot || strcmp(dot, ".svg") != 0)
+        return fail("--svg takes FILE.svg, not '%s'", options->svg);
     const char *path = bench_input_file(inputs->text[0]);
     const bench_output_file_rules rules = svg_rules(&path);
     return bench_output_file_check(&rules, options->svg, message, message_bytes);

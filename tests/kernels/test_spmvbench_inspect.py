@@ -151,6 +151,8 @@ def test_refusals(folder):
     refused("a missing file", ["inspect", "none.mtx"], 1, r"none\.mtx: cannot be opened")
     refused("two images", ["inspect", "model:rmat:4", "model:rmat:5", "--svg", "x.svg"], 2,
             "--svg takes one matrix at a time, not 2")
+    refused("an image with another ending", ["inspect", "model:rmat:4", "--svg", "x.png"], 2,
+            r"--svg takes FILE\.svg, not 'x\.png'")
     refused("an image of statistics", ["inspect", "model:rmat:4", "--statistics", "--svg", "x.svg"],
             2, "--svg writes plots")
     notes = folder / "notes.svg"
