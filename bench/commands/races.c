@@ -287,6 +287,23 @@ static bool share_budget(session *s, size_t index)
     return true;
 }
 
+/* After an interruption: how to go on. */
+static void hint_resume(const session *s)
+{
+    const char *file = s->options->resume;
+    char escaped[BENCH_PRINTABLE_BYTES], name[256];
+
+    for (size_t i = 0; i < s->options->saves.count && !file; i++) {
+        const char *dot = strrchr(s->options->saves.name[i], '.');
+        if (dot && strcmp(dot, ".jsonl") == 0)
+            file = s->options->saves.name[i];
+    }
+    if (file && snprintf(name, sizeof name, "%s", file) < (int)sizeof name)
+        bench_message("spmvbench --resume %s goes on from here", bench_printable(escaped, name));
+    else if (!file)
+        bench_message("nothing was saved: --save FILE.jsonl lets --resume FILE.jsonl go on");
+}
+
 static void race_all(session *s)
 {
     const size_t count = race_count(s);
@@ -317,6 +334,8 @@ static void race_all(session *s)
                  s->outputs->saves > 0 ? "; the same line with --resume FILE races them" : "");
     if (fflush(stdout) != 0 || ferror(stdout))
         complain(s, "cannot write to standard output: %s", strerror(errno));
+    if (bench_interrupted())
+        hint_resume(s);
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */

@@ -251,8 +251,8 @@ void bench_overview_print(const bench_records *records, size_t expected, FILE *o
     print_summary(records, has_types(records) ? "races" : "matrices", out);
     print_noise(records, out);
     if (records->matrix_count < expected)
-        fprintf(out, "note     %zu of %zu races are missing\n", expected - records->matrix_count,
-                expected);
+        fprintf(out, "note     %zu of %zu races %s missing\n", expected - records->matrix_count,
+                expected, expected - records->matrix_count == 1 ? "is" : "are");
 }
 
 /* ---- the budget ------------------------------------------------------------------------------ */

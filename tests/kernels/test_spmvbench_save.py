@@ -202,7 +202,8 @@ def test_interrupted(folder):
                "the rounds until then are saved", records)
         rows = rows_of(stdout.split("\nmatrix       ")[0])
         tap.ok(len(rows) == 1 and rows[0]["correct"] == "yes" and "note     interrupted" in stdout
-               and "1 of 2 races are missing" in stdout, "and shown", stdout)
+               and "1 of 2 races is missing" in stdout, "and shown", stdout)
+        tap.ok(f"spmvbench --resume {path} goes on from here" in stderr, "and how to go on", stderr)
     before = path.read_bytes()
     done = run(*LONG, "--resume", str(path), "--save", str(folder / "x.txt"))
     tap.ok(done.returncode == 1 and path.read_bytes() == before,
@@ -282,7 +283,7 @@ def test_failures(folder):
     path = folder / "failures.jsonl"
     done = run(str(folder / "none.mtx"), INPUTS[0], *METHOD, *QUICK, "--save", str(path))
     tap.ok(done.returncode == 1 and "none.mtx" in done.stderr
-           and "1 of 2 races are missing" in done.stdout
+           and "1 of 2 races is missing" in done.stdout
            and kinds_of(path) == ["run", "matrix", "result", "end"], "a missing file", said(done))
 
 
