@@ -293,6 +293,7 @@ static const char notes[] =
     "             each thread equally many nonzeros\n"
     "  over peer  time of the fastest peer over t\n"
     "  GFlop/s    2*nnz / t\n"
+    "  target     what the kernel was emitted for; beside the method if several race\n"
     "  correct    NO: wrong, so never timed; declines: the method does not support the matrix\n"
     "Columns with --details:\n"
     "  GB/s       CSR bytes / t, whatever the method moves: nnz*(value + 4) +\n"

@@ -1,4 +1,6 @@
 /* group_heading.c: what stands above the table of a group. See group_table.h. */
+#include <string.h>
+
 #include "bench/output/message.h"
 #include "bench/output/terminal.h"
 #include "bench/report/group_table.h"
@@ -9,8 +11,10 @@ static double bytes_with_lines(const bench_record_matrix *m)
     return m->csr_bytes - (double)m->cols * bench_record_value_bytes(m) + (double)m->x_line_bytes;
 }
 
-static void print_yardsticks(const bench_record_matrix *m, FILE *out)
+static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *out)
 {
+    char text[256];
+
     if (m->read_rate > 0)
         fprintf(out, "reading  %.1f GB/s from an array as large as that", m->read_rate);
     if (m->read_rate > 0 && m->dram_rate > 0)
@@ -20,52 +24,58 @@ static void print_yardsticks(const bench_record_matrix *m, FILE *out)
     if (m->gather_rate > 0)
         fprintf(out, "collect  %.3f GFlop/s, if reading all columns and x at them were all of it\n",
                 m->gather_rate);
-    if (m->x_line_bytes >= 0)
-        fprintf(out, "lines    %.3g MB of x, by a model of caches of %.3g MB: all that moves, at "
-                "the rate of reading, is %.0f%% of read\n", (double)m->x_line_bytes * 1e-6,
-                (double)m->core_cache_bytes * 1e-6, 100 * m->csr_bytes / bytes_with_lines(m));
+    if (m->x_line_bytes >= 0) {
+        snprintf(text, sizeof text, "%.3g MB of x, by a model of caches of %.3g MB: all that "
+                 "moves, at the rate of reading, is %.0f%% of read", (double)m->x_line_bytes * 1e-6,
+                 (double)m->core_cache_bytes * 1e-6, 100 * m->csr_bytes / bytes_with_lines(m));
+        bench_print_wrapped("lines", text, columns, out);
+    }
 }
 
-static void print_legend(bool details, int columns, FILE *out)
-{
-    bench_print_wrapped("legend", "time: median of a multiplication; +-: half of its 95 % "
-                        "confidence interval; over CSR: speed over that of the plain CSR loop in "
-                        "the same rounds; over peer: speed over that of the fastest peer",
-                        columns, out);
-    if (details)
-        bench_print_wrapped("", "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over "
-                            "reading; prepare, update = their time/t; layout = its bytes over A's "
-                            "in CSR; error above 1 is wrong; --help says more", columns, out);
-    else
-        bench_print_wrapped("", "--details shows what costs and limits each", columns, out);
-}
+#define LEGEND "time: median of a multiplication; +-: half of its 95 % confidence interval; over " \
+               "CSR, over peer: how many times as fast as the plain CSR loop in the same rounds, " \
+               "as the fastest peer; "
+
+static const char legend[] = LEGEND "--details shows what costs and limits each";
+static const char details_legend[] =
+    LEGEND "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; prepare, update = "
+    "their time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --help says more";
 
 void bench_group_heading(const bench_records *records, size_t matrix, bool first, bool details,
                          FILE *out)
 {
     const bench_record_matrix *m = &records->matrix[matrix];
     const int columns = bench_terminal_columns(out);
-    char name[BENCH_PRINTABLE_BYTES], text[BENCH_PRINTABLE_BYTES + 256];
+    char name[BENCH_PRINTABLE_BYTES], rows[96], text[BENCH_PRINTABLE_BYTES + 256];
 
     if (first) {
         snprintf(text, sizeof text, "%s, %lld thread%s, %s", records->cpu,
                  (long long)records->threads, records->threads == 1 ? "" : "s", records->compiler);
         bench_print_wrapped("machine", text, columns, out);
-        print_legend(details, columns, out);
+        bench_print_wrapped("legend", details ? details_legend : legend, columns, out);
         fputc('\n', out);
     }
-    snprintf(text, sizeof text, "%s: %lld x %lld, %lld nonzeros; rows of %lld to %lld, on average "
-             "%.2f; %lld empty", bench_printable(name, m->name), (long long)m->rows,
-             (long long)m->cols, (long long)m->nnz, (long long)m->min_row,
-             (long long)m->max_row, m->average_row, (long long)m->empty_rows);
+    /* A model has the name that a command line takes; a look-alike is called one. */
+    if (strncmp(m->input, "model:", 6) == 0)
+        bench_group_name(m, name, sizeof name);
+    else
+        bench_printable(name, m->name);
+    if (m->min_row < m->max_row)
+        snprintf(rows, sizeof rows, "%lld to %lld, on average %.2f", (long long)m->min_row,
+                 (long long)m->max_row, m->average_row);
+    else
+        snprintf(rows, sizeof rows, "%lld", (long long)m->max_row);
+    snprintf(text, sizeof text, "%s: %lld x %lld, %lld nonzeros; rows of %s; %lld empty", name,
+             (long long)m->rows, (long long)m->cols, (long long)m->nnz, rows,
+             (long long)m->empty_rows);
     bench_print_wrapped("matrix", text, columns, out);
-    snprintf(text, sizeof text, "y = %g*A*x + %g*y, %s values, %s row pointers, %.3g MB in CSR "
-             "with x and y", m->alpha, m->beta, m->type, m->offset, m->csr_bytes * 1e-6);
+    snprintf(text, sizeof text, "y = %g*A*x + %g*y in %s, %s row pointers; %.3g MB in CSR with x "
+             "and y", m->alpha, m->beta, m->type, m->offset, m->csr_bytes * 1e-6);
     bench_print_wrapped("problem", text, columns, out);
     if (m->plain_seconds > 0)
         fprintf(out, "plain    %.4g us for the plain CSR loop, measured in the same rounds\n",
                 m->plain_seconds * 1e6);
     if (details)
-        print_yardsticks(m, out);
+        print_yardsticks(m, columns, out);
     fputc('\n', out);
 }

@@ -422,7 +422,7 @@ static void print_notes(const bench_records *records, size_t matrix, FILE *out)
 }
 
 /* With one sample for each contender medians say nothing about noise. */
-static void print_noise(const bench_records *records, size_t matrix, FILE *out)
+static void print_noise(const bench_records *records, size_t matrix, int width, FILE *out)
 {
     const double spread = bench_group_spread(records, matrix);
     const int64_t others = records->matrix[matrix].competitors;
@@ -440,7 +440,7 @@ static void print_noise(const bench_records *records, size_t matrix, FILE *out)
              busy[0] && spreads[0] ? ", " : "", spreads, records->threads <= 1 ? "" :
              "; --threads 1 or OMP_WAIT_POLICY=passive suffer less");
     fputc('\n', out);
-    bench_print_wrapped("note", text, bench_terminal_columns(out), out);
+    bench_print_wrapped("note", text, width, out);
 }
 
 void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out)
@@ -471,7 +471,7 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
     free(rows);
     print_best(records, matrix, out);
     print_notes(records, matrix, out);
-    print_noise(records, matrix, out);
+    print_noise(records, matrix, bench_terminal_columns(out), out);
     if (by_ratio) {
         fputc('\n', out);
         bench_print_wrapped("note", "noisy contenders had more rounds than others, so rows are "

@@ -111,6 +111,11 @@ static void test_means(void)
     ok(strstr(text, "note     2 of 5 races are missing\n") != NULL, "missing races are counted");
     free(text);
 
+    records.result[0].high = 30;
+    text = print(&records, 3);
+    ok(has_line(text, "dense2 csr5 here first 1000 >999%"), "a useless interval has no digits");
+    free(text);
+
     add_group(&records, "lookalike:dense2", "f32", 4, 1, 0);
     text = print(&records, 4);
     ok(has_line(text, "dense2 f32 csr5 here first 4000") && strstr(text, "summary  4 races: "),

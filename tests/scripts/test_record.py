@@ -77,6 +77,9 @@ def test_tables():
     sizes = record.sizes_of(RACES)
     tap.ok(sizes == {("f64", 2): [(48.0, 12.5 / 8.5, 12.5 / 8.5), (5.0, 2 / 1.9, 0.5)]},
            "and sizes and ratios", sizes)
+    now = RACES.replace("machine  a CPU, 2 threads, cc\n", "").replace(
+        "MB in CSR with x and y", "MB in\n         CSR with x and y")
+    tap.ok(record.sizes_of(now) == sizes, "also where the machine is said once, in narrow lines")
     tap.ok(record.has_mkl(RACES) and not record.has_mkl(RACES.replace("mkl", "eigen")),
            "oneMKL took part only if it was timed")
 
