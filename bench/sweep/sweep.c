@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "bench/output/message.h"
-#include "bench/process/interrupt.h"
+#include "bench/output/terminal.h"
 #include "bench/sweep/build.h"
 #include "bench/sweep/grid.h"
 #include "bench/sweep/name_list.h"
@@ -351,12 +351,17 @@ static void print_group(const bench_sweep *sweep, size_t first, FILE *out)
 {
     enum { SHOWN = 4 };
     const bench_variant *v = &sweep->variant[first];
-    char reason[4 * 2048];
+    const char *const state = bench_sweep_state_text(v->state);
+    char reason[4 * 2048], text[sizeof reason + 512];
     size_t count = 0;
 
-    fprintf(out, "%-8s %s %s: ", bench_sweep_state_text(v->state), v->target->name, v->type);
-    sg_make_printable(reason, sizeof reason, v->reason);
-    fprintf(out, "%s\n", v->state == BENCH_VARIANT_FAILED ? v->reason : reason);
+    if (v->state == BENCH_VARIANT_FAILED) {      /* may have several lines */
+        fprintf(out, "%-8s %s %s: %s\n", state, v->target->name, v->type, v->reason);
+    } else {
+        sg_make_printable(reason, sizeof reason, v->reason);
+        snprintf(text, sizeof text, "%s %s: %s", v->target->name, v->type, reason);
+        bench_print_wrapped(state, text, bench_terminal_columns(out), out);
+    }
     for (size_t i = first; i < sweep->count; i++) {
         const bench_variant *other = &sweep->variant[i];
         /* A key that is a fact does not name the method. */

@@ -131,7 +131,7 @@ def test_resume(place, inputs, path):
 def test_illegal(place, folder):
     words = ["--target", "generic-c", "--set", "csr5.sigma=8,65", "--set", "csr5.omega=4,8"]
     path = folder / "illegal.jsonl"
-    done = place.run(*SMALL, *words, "--save", str(path))
+    done = place.run(*SMALL, *words, "--save", str(path), COLUMNS="400")
     lines = [line for line in done.stdout.splitlines() if line.startswith("illegal")]
     tap.ok(done.returncode == 0 and sorted(swept(done.stdout)) == ["omega=4 sigma=8",
                                                                    "omega=8 sigma=8"]
@@ -142,6 +142,9 @@ def test_illegal(place, folder):
            and "\n         csr5.omega=4 csr5.sigma=65; csr5.omega=8 csr5.sigma=65\n" in done.stdout,
            "illegal combinations are listed once with spmvgen's reason, and the others race",
            done.stdout + done.stderr)
+    narrow = place.run(*SMALL, *words, COLUMNS="80").stdout.split("\nmachine ")[0]
+    tap.ok(" ".join(narrow.split()).startswith(lines[0].replace("illegal  ", "illegal "))
+           and max(map(len, narrow.splitlines())) <= 80, "the reason fits the terminal", narrow)
     records = [record for record in records_of(path) if record["record"] == "illegal"]
     tap.ok([record["set"] for record in records]
            == [{"csr5.omega": omega, "csr5.sigma": "65"} for omega in "48"]
