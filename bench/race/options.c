@@ -333,6 +333,8 @@ static const char notes[] =
     "             estimates in the choice and in \"pays from\"\n"
     "  layout     what the plan allocates\n"
     "  borrows    the arrays of the caller that it goes on reading; CSR: all\n"
+    "After a sweep of several races: for each combination the geometric mean and the least of\n"
+    "its speeds over the plain CSR loop, and on how many of its races it was the fastest.\n"
     "After several races: our fastest method and the fastest peer for each matrix; and for\n"
     "each peer harmonic means, over the matrices that it supports, of the ratio of our speed\n"
     "to its, of our speed, and of its.\n";

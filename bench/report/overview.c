@@ -7,6 +7,7 @@
 #include "bench/output/message.h"
 #include "bench/output/table.h"
 #include "bench/report/group_table.h"
+#include "bench/report/means.h"
 
 /* Whether groups differ in their types. */
 static bool has_types(const bench_records *records)
@@ -244,6 +245,7 @@ void bench_overview_print(const bench_records *records, size_t expected, FILE *o
         return;
     fputc('\n', out);
     print_groups(records, peers, out);
+    bench_means_print(records, out);
     if (peers && compare(records, NULL).groups > 0) {
         fputc('\n', out);
         print_peers(records, out);

@@ -124,6 +124,42 @@ static void test_means(void)
     bench_records_free(&records);
 }
 
+/* Two values of a parameter on two matrices, of which one is missing. */
+static void test_sweep(void)
+{
+    bench_records records = { .path = NULL };
+
+    add_group(&records, "model:poisson7:10", "f64", 1, 2, 0);
+    add_result(&records, 0, "csr5", false, 0.5);
+    char *text = print(&records, 1);
+    ok(strstr(text, "sweep ") == NULL, "one matrix needs no means");
+    free(text);
+    add_group(&records, "a.mtx", "f64", 2, 1, 0);
+    add_result(&records, 1, "csr5", false, 0.25);
+    add_result(&records, 1, "csr5", false, 0.1);
+    text = print(&records, 2);
+    ok(strstr(text, "sweep ") == NULL, "nor do contenders without parameters");
+    free(text);
+    records.result[0].set = records.result[4].set = "csr5.sigma=8";
+    records.result[3].set = records.result[7].set = "csr5.sigma=16";
+    records.result[8].set = "csr5.sigma=24";
+    text = print(&records, 2);
+    const char *table = strstr(text, "sweep    over 2 races");
+    ok(table && has_line(table, "contender over CSR least fastest on of"),
+       "a sweep over several matrices has a table");
+    /* 3 / 0.5 and 3 / 0.25; 3 / 1 and 3 / 2 */
+    ok(table && has_line(table, "csr5 here sigma=16 8.49 6.00 1 2") &&
+           has_line(table, "csr5 here sigma=8 2.12 1.50 0 2") &&
+           has_line(table, "csr5 here sigma=24 30.00 30.00 1 1"),
+       "the geometric mean, the least, and how often a contender was the fastest");
+    ok(table && strstr(table, "sigma=16") < strstr(table, "sigma=8 ") &&
+           strstr(table, "sigma=8 ") < strstr(table, "sigma=24"),
+       "the best is first, and what lacks a matrix last");
+    diag("%s", text);
+    free(text);
+    bench_records_free(&records);
+}
+
 static void test_nothing(void)
 {
     bench_records records = { .path = NULL };
@@ -169,6 +205,7 @@ static void test_budget(void)
 int main(void)
 {
     test_means();
+    test_sweep();
     test_nothing();
     test_budget();
     return tap_done();
