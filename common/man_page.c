@@ -200,6 +200,8 @@ static void print_range(FILE *out, const sg_option *option)
 
 static void print_option(FILE *out, const sg_option *option)
 {
+    if (option->section)
+        fprintf(out, ".SS %s\n", option->section);
     fputs(".TP\n", out);
     if (option->letter)
         fprintf(out, "\\fB\\-%c\\fR, ", option->letter);

@@ -217,6 +217,9 @@ void sg_option_table_help(const sg_option_table *table, FILE *out)
 
     for (size_t i = 0; i < table->count; i++)
         letters = letters || table->options[i].letter;
-    for (size_t i = 0; i < table->count; i++)
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->options[i].section)
+            fprintf(out, "\n%s:\n", table->options[i].section);
         print_option(table, &table->options[i], letters, out);
+    }
 }

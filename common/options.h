@@ -38,6 +38,7 @@ typedef struct sg_option {
     sg_option_kind kind;
     size_t offset;               /* of the field, in the program's struct of options */
     const char *help;            /* lines are separated by '\n' */
+    const char *section;         /* in the help stands above this option; NULL: none */
     char letter;                 /* '\0': none */
     bool stops;                  /* words behind it are not read: --help, --version */
     int64_t min, max;            /* SG_OPTION_INTEGER; SG_OPTION_LIST, where max 0 is no limit */

@@ -203,16 +203,21 @@ static int run_inputs(const bench_options *options, int argc, char *const *argv)
 }
 
 /* The program of options.h, with the commands beside it. */
-static const sg_program *run_program(void)
+static const sg_program *make_program(bool details)
 {
     static const sg_program *commands[BENCH_MAX_COMMANDS];
     static sg_program program;
 
     for (size_t i = 1; i < bench_command_count; i++)
         commands[i - 1] = bench_commands[i]->program();
-    program = *bench_options_program();
+    program = bench_options_program(details);
     program.commands = commands;
     return &program;
+}
+
+static const sg_program *run_program(void)
+{
+    return make_program(true);
 }
 
 static int run_words(int argc, char *const *argv)
@@ -226,7 +231,10 @@ static int run_words(int argc, char *const *argv)
     }
     int code = BENCH_DONE;
     if (bench_about_is_asked(&options.about))
-        bench_about_print(&options.about, run_program());
+        bench_about_print(&options.about, make_program(options.details || options.explain ||
+                                                       options.about.man));
+    else if (options.lookalike && !options.operand_count && !strcmp(options.lookalike, "list"))
+        bench_list_lookalikes(stdout);
     else
         code = bench_listing_is_asked(&options) ? bench_listing_print(&options)
                                                 : run_inputs(&options, argc, argv);

@@ -35,13 +35,21 @@ static const sg_option_listing
 
 static const sg_option table[] = {
     BENCH_INPUT_ROWS(bench_options, ),
-    { .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
+    { .section = "The problem",
+      .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
       .offset = FIELD(type),
       .help = "value type; without it f64. f64,f32 races both" },
     { .name = "offset", .value = "i32|i64", .kind = SG_OPTION_TEXT, .choices = offsets,
       .offset = FIELD(offset),
       .help = "type of row pointers; without it i32 where that is enough" },
-    { .name = "method", .value = "NAME", NAMES, .offset = FIELD(methods),
+    { .name = "alpha", .value = "A", .kind = SG_OPTION_REAL, .offset = FIELD(alpha),
+      .help = "without it 1" },
+    { .name = "beta", .value = "B", .kind = SG_OPTION_REAL, .offset = FIELD(beta),
+      .help = "without it 0" },
+    { .name = "force", .kind = SG_OPTION_FLAG, .offset = FIELD(force),
+      .help = "try what seems too large for the memory that is free" },
+    { .section = "What races",
+      .name = "method", .value = "NAME", NAMES, .offset = FIELD(methods),
       .listing = &listed_methods,
       .help = "only this method; may repeat" },
     { .name = "backend", .value = "NAME", NAMES, .choices = backends, .offset = FIELD(backends),
@@ -76,13 +84,10 @@ static const sg_option table[] = {
     { .name = "peer", .value = "FILE.so", NAMES, .offset = FIELD(peers),
       .help = "race the peers of this shared object, as bench/peers/spmv_peer.h has them;\n"
               "may repeat" },
-    { .name = "threads", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = 4096,
+    { .section = "How it is timed",
+      .name = "threads", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = 4096,
       .offset = FIELD(threads),
       .help = "without it as many as libspmv takes" },
-    { .name = "alpha", .value = "A", .kind = SG_OPTION_REAL, .offset = FIELD(alpha),
-      .help = "without it 1" },
-    { .name = "beta", .value = "B", .kind = SG_OPTION_REAL, .offset = FIELD(beta),
-      .help = "without it 0" },
     { .name = "seconds", .value = "S", .kind = SG_OPTION_REAL, .offset = FIELD(seconds),
       .help = "time for each method; without it 1" },
     { .name = "budget", .value = "TIME", .kind = SG_OPTION_TEXT, .offset = FIELD(budget_text),
@@ -95,10 +100,12 @@ static const sg_option table[] = {
       .offset = FIELD(dram),
       .help = "size of the array that shows how fast memory itself is read;\n"
               "without it what no cache holds, 0 for none" },
-    { .name = "details", .kind = SG_OPTION_FLAG, .offset = FIELD(details),
+    { .section = "What is shown",
+      .name = "details", .kind = SG_OPTION_FLAG, .offset = FIELD(details),
       .help = "below the table, of each method: what its layout is made of, its\n"
               "settings, and how long each step of a multiplication takes" },
-    { .name = "explain", .kind = SG_OPTION_FLAG, .offset = FIELD(explain),
+    { .section = "Instead of a race",
+      .name = "explain", .kind = SG_OPTION_FLAG, .offset = FIELD(explain),
       .help = "show which method a plan takes that names none, and what speaks for and\n"
               "against each, and stop" },
     { .name = "runs", .value = "N", .kind = SG_OPTION_INTEGER, .min = 1, .max = INT32_MAX,
@@ -109,9 +116,8 @@ static const sg_option table[] = {
     { .name = "statistics", .kind = SG_OPTION_FLAG, .offset = FIELD(statistics),
       .help = "show row lengths and locality of the matrix, and stop; with\n"
               "FILE --lookalike CLASS of both, side by side" },
-    { .name = "force", .kind = SG_OPTION_FLAG, .offset = FIELD(force),
-      .help = "try what seems too large for the memory that is free" },
-    { .name = "save", .value = "FILE", NAMES, .offset = FIELD(saves),
+    { .section = "Files",
+      .name = "save", .value = "FILE", NAMES, .offset = FIELD(saves),
       .help = "also write the results here, each matrix as soon as it is raced: a new\n"
               "FILE.jsonl, records that compare, report and --resume read, or FILE.csv;\n"
               "may repeat" },
@@ -124,7 +130,8 @@ static const sg_option table[] = {
               "FILE.jsonl" },
     { .name = "json", .value = "FILE", .kind = SG_OPTION_TEXT, .offset = FIELD(json),
       .help = "also write the figures here; replaces nothing but an older such file" },
-    { .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),
+    { .section = "About spmvbench",
+      .name = "list", .kind = SG_OPTION_FLAG, .offset = FIELD(list),
       .help = "list usable kernels and shapes, and stop" },
     BENCH_ABOUT_OPTIONS(bench_options, about),
     BENCH_COMPLETION_OPTION(bench_options, about),
@@ -282,62 +289,70 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
-static const char notes[] =
-    "Columns, with t the median time of one y = alpha*A*x + beta*y; the fastest is first:\n"
-    "  parameters  values of --set, and settings; shown if a row has any\n"
-    "  time       t\n"
-    "  +-         half the width of its 95 % confidence interval, over t; -: fewer than six\n"
-    "             samples\n"
-    "  over CSR   the median of the ratios, in each round, of the time of a plain CSR loop to\n"
-    "             the method's. The loop is spmvbench's own, adds a row in order, and gives\n"
-    "             each thread equally many nonzeros\n"
-    "  over peer  time of the fastest peer over t\n"
-    "  GFlop/s    2*nnz / t\n"
-    "  target     what the kernel was emitted for; beside the method if several race\n"
+/* Notes that all readers need, those of --details and --explain, and those of several races. */
+#define COLUMNS \
+    "Columns, with t the median time of one y = alpha*A*x + beta*y; the fastest is first:\n" \
+    "  parameters  values of --set, and settings; shown if a row has any\n" \
+    "  time       t\n" \
+    "  +-         half the width of its 95 % confidence interval, over t; -: fewer than six\n" \
+    "             samples\n" \
+    "  over CSR   the median of the ratios, in each round, of the time of a plain CSR loop to\n" \
+    "             the method's. The loop is spmvbench's own, adds a row in order, and gives\n" \
+    "             each thread equally many nonzeros\n" \
+    "  over peer  time of the fastest peer over t\n" \
+    "  GFlop/s    2*nnz / t\n" \
+    "  target     what the kernel was emitted for; beside the method if several race\n" \
     "  correct    NO: wrong, so never timed; declines: the method does not support the matrix\n"
-    "Columns with --details:\n"
-    "  GB/s       CSR bytes / t, whatever the method moves: nnz*(value + 4) +\n"
-    "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n"
-    "  of read    GB/s over the rate of reading (below): above 100 % where a method moves\n"
-    "             less than the CSR bytes, or calls are most of the time\n"
-    "  prepare    time to make a plan from CSR, over t\n"
-    "  update     time to take new values into the plan, over t\n"
-    "  kernels    milliseconds of t in kernels, by the device's clock; shown with the next\n"
-    "             two where a kernel runs on another device than the CPU\n"
-    "  host       in steps of the CPU, such as a repair\n"
-    "  copies     to and from the device\n"
-    "  layout     what the plan allocates, over the bytes of A in CSR\n"
-    "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n"
-    "             |beta*y|) for a row of n entries; above 1 is wrong\n"
-    "Methods marked * gave up some property for speed and serve comparison only.\n"
-    "Above the table with --details:\n"
-    "  reading    the rate at which the same threads (or one, if that is quicker) read an\n"
-    "             array as large as the CSR bytes, measured in the same rounds\n"
-    "  collect    2*nnz over the time of a loop that only reads all columns and adds up x\n"
-    "             there, in the fastest of two or three variants, measured in the same\n"
-    "             rounds. A method that reads x separately for each nonzero cannot be much\n"
-    "             faster, but for a few thousand nonzeros, where waking threads takes most\n"
-    "             of the time. Windows and diagonals of strips can.\n"
-    "  lines      bytes of x that come into a thread's second cache, in lines of 64 bytes,\n"
-    "             by a model, in the order of CSR. The percentage is what \"of read\" would\n"
-    "             be if these and the rest of CSR came at the rate of reading. An x that\n"
-    "             stays in a larger cache may come faster.\n"
-    "With --explain, in MB of reading and writing, 5 bytes for each cycle of computing:\n"
-    "  cost       estimate for a multiplication; of CSR: that over the CSR bytes\n"
-    "  prepare    estimate for making the plan\n"
-    "  total      prepare, and cost for all expected multiplications: the least is chosen\n"
-    "  pays from  the number of multiplications from which on no method that prepares less\n"
-    "             has a smaller total; -: never\n"
-    "  measured   microseconds of a multiplication, and build: of making the plan. Both\n"
-    "             need --measure, which runs three methods at most; they then replace the\n"
-    "             estimates in the choice and in \"pays from\"\n"
-    "  layout     what the plan allocates\n"
+#define MORE_COLUMNS \
+    "Columns with --details:\n" \
+    "  GB/s       CSR bytes / t, whatever the method moves: nnz*(value + 4) +\n" \
+    "             (rows + 1)*offset + rows*value (twice where beta is not 0) + cols*value\n" \
+    "  of read    GB/s over the rate of reading (below): above 100 % where a method moves\n" \
+    "             less than the CSR bytes, or calls are most of the time\n" \
+    "  prepare    time to make a plan from CSR, over t\n" \
+    "  update     time to take new values into the plan, over t\n" \
+    "  kernels    milliseconds of t in kernels, by the device's clock; shown with the next\n" \
+    "             two where a kernel runs on another device than the CPU\n" \
+    "  host       in steps of the CPU, such as a repair\n" \
+    "  copies     to and from the device\n" \
+    "  layout     what the plan allocates, over the bytes of A in CSR\n" \
+    "  error      the largest error of a row over its bound, 2*n*eps*(|alpha|*sum |a||x| +\n" \
+    "             |beta*y|) for a row of n entries; above 1 is wrong\n" \
+    "Methods marked * gave up some property for speed and serve comparison only.\n" \
+    "Above the table with --details:\n" \
+    "  reading    the rate at which the same threads (or one, if that is quicker) read an\n" \
+    "             array as large as the CSR bytes, measured in the same rounds\n" \
+    "  collect    2*nnz over the time of a loop that only reads all columns and adds up x\n" \
+    "             there, in the fastest of two or three variants, measured in the same\n" \
+    "             rounds. A method that reads x separately for each nonzero cannot be much\n" \
+    "             faster, but for a few thousand nonzeros, where waking threads takes most\n" \
+    "             of the time. Windows and diagonals of strips can.\n" \
+    "  lines      bytes of x that come into a thread's second cache, in lines of 64 bytes,\n" \
+    "             by a model, in the order of CSR. The percentage is what \"of read\" would\n" \
+    "             be if these and the rest of CSR came at the rate of reading. An x that\n" \
+    "             stays in a larger cache may come faster.\n" \
+    "With --explain, in MB of reading and writing, 5 bytes for each cycle of computing:\n" \
+    "  cost       estimate for a multiplication; of CSR: that over the CSR bytes\n" \
+    "  prepare    estimate for making the plan\n" \
+    "  total      prepare, and cost for all expected multiplications: the least is chosen\n" \
+    "  pays from  the number of multiplications from which on no method that prepares less\n" \
+    "             has a smaller total; -: never\n" \
+    "  measured   microseconds of a multiplication, and build: of making the plan. Both\n" \
+    "             need --measure, which runs three methods at most; they then replace the\n" \
+    "             estimates in the choice and in \"pays from\"\n" \
+    "  layout     what the plan allocates\n" \
     "  borrows    the arrays of the caller that it goes on reading; CSR: all\n"
-    "After a sweep of several races: for each combination the geometric mean and the least of\n"
-    "its speeds over the plain CSR loop, and on how many of its races it was the fastest.\n"
-    "After several races: our fastest method and the fastest peer for each matrix; and for\n"
-    "each peer harmonic means, over the matrices that it supports, of the ratio of our speed\n"
-    "to its, of our speed, and of its.\n";
+#define SUMMARIES \
+    "After a sweep of several races: for each combination the geometric mean and the least of\n" \
+    "its speeds over the plain CSR loop, and on how many of its races it was the fastest.\n" \
+    "After several races: our fastest method and the fastest peer for each matrix; and for\n" \
+    "each peer harmonic means, over the matrices that it supports, of the ratio of our speed\n" \
+    "to its, of our speed, and of its.\n"
+
+static const char notes[] = COLUMNS MORE_COLUMNS SUMMARIES;
+static const char short_notes[] =
+    COLUMNS SUMMARIES
+    "Columns with --details, and with --explain: spmvbench --details --help\n";
 
 static const sg_program_entry exit_codes[] = {
     { "0", "all methods that support the matrix are correct, whatever peers are" },
@@ -362,7 +377,11 @@ static const sg_program program = {
     .sections = spmvbench_man_sections, .examples = SPMVBENCH_EXAMPLES,
 };
 
-const sg_program *bench_options_program(void)
+sg_program bench_options_program(bool details)
 {
-    return &program;
+    sg_program made = program;
+
+    if (!details)
+        made.notes = short_notes;
+    return made;
 }

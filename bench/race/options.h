@@ -71,7 +71,8 @@ size_t bench_options_types(const bench_options *options, const char *type[BENCH_
 /* Whether options ask for kernels that must be emitted: --set, or a page's file as --target. */
 bool bench_options_sweep(const bench_options *options);
 
-/* spmvbench's table of options, and what surrounds it in help and man page. */
-const sg_program *bench_options_program(void);
+/* spmvbench's table of options, and what surrounds it in help and man page. details: also the
+ * columns of --details and --explain. */
+sg_program bench_options_program(bool details);
 
 #endif

@@ -39,7 +39,8 @@ static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *ou
 static const char legend[] = LEGEND "--details shows what costs and limits each";
 static const char details_legend[] =
     LEGEND "GFlop/s = 2*nnz/t; GB/s = CSR bytes/t; of read = GB/s over reading; prepare, update = "
-    "their time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --help says more";
+    "their time/t; layout = its bytes over A's in CSR; error above 1 is wrong; --details --help "
+    "says more";
 
 void bench_group_heading(const bench_records *records, size_t matrix, bool first, bool details,
                          FILE *out)

@@ -206,6 +206,14 @@ def test_answers():
            and "--poisson N" in done.stdout and not done.stderr, "--help explains itself")
     lines = done.stdout.splitlines()
     tap.ok(max(map(len, lines)) <= 100, "--help fits 100 columns")
+    heads = [line for line in lines if re.fullmatch(r"[A-Z][a-z ,]+:", line)]
+    tap.ok("What races:" in heads and "How it is timed:" in heads, "options stand in sections",
+           heads)
+    whole = run("--details", "--help").stdout
+    tap.ok("  over CSR " in done.stdout and "  collect " not in done.stdout
+           and "  collect " in whole and "--details --help" in done.stdout
+           and '.B "collect"' in run("--man").stdout,
+           "columns of --details are explained with --details and in the man page", done.stdout)
     options = [line for line in lines if line.startswith("  --")]
     unlike = [line for line in options if not re.match(r"  --[a-z]+( \S+)? {2,}\S", line)]
     tap.ok(options and not unlike, "--help: two spaces stand before each text at least", unlike)
