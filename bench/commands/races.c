@@ -65,8 +65,8 @@ static void print_group(session *s, size_t matrix)
     bench_progress_clear(&s->progress);
     if (s->printed > 0)
         putchar('\n');
-    bench_group_heading(&s->records, matrix, s->printed++ == 0, s->options->details, stdout);
-    bench_group_table(&s->records, matrix, s->options->details, stdout);
+    bench_group_heading(s->records, matrix, s->printed++ == 0, s->options->details, stdout);
+    bench_group_table(s->records, matrix, s->options->details, stdout);
     fflush(stdout);
     for (size_t i = first; i < first + count; i++) {
         const bench_record_result *r = &s->records->result[i];

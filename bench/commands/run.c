@@ -233,8 +233,6 @@ static int run_words(int argc, char *const *argv)
     if (bench_about_is_asked(&options.about))
         bench_about_print(&options.about, make_program(options.details || options.explain ||
                                                        options.about.man));
-    else if (options.lookalike && !options.operand_count && !strcmp(options.lookalike, "list"))
-        bench_list_lookalikes(stdout);
     else
         code = bench_listing_is_asked(&options) ? bench_listing_print(&options)
                                                 : run_inputs(&options, argc, argv);

@@ -10,6 +10,7 @@
 
 #include "bench/output/message.h"
 #include "bench/output/terminal.h"
+#include "bench/process/interrupt.h"
 #include "bench/sweep/build.h"
 #include "bench/sweep/grid.h"
 #include "bench/sweep/name_list.h"

@@ -22,7 +22,8 @@ def main():
     if args.spmvbench:
         done = bench(args, library, "--poisson", "12")
         tap.ok(done.returncode == 0 and
-               sorted(re.findall(r"^(\S+) .* (yes|NO|declines) +my-cpu$", done.stdout, re.MULTILINE)) ==
+               sorted(re.findall(r"^(\S+) .* (yes|NO|declines) +my-cpu$", done.stdout,
+                                 re.MULTILINE)) ==
                [("csr5", "yes"), ("csr_vector", "yes")], "libspmv multiplies by them", said(done))
     else:
         tap.skip("spmvbench is not built")
