@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct interval {
     double median, low, high;
@@ -27,13 +26,6 @@ static bench_change change_of(const bench_pair *p, interval before, interval aft
     return after.high < before.low ? BENCH_FASTER : BENCH_UNCHANGED;
 }
 
-static bool is_same(const bench_record_result *a, const bench_record_result *b)
-{
-    return strcmp(a->method, b->method) == 0 && strcmp(a->target, b->target) == 0 &&
-           strcmp(a->set, b->set) == 0 && strcmp(a->settings, b->settings) == 0 &&
-           a->peer == b->peer;
-}
-
 static const bench_record_result *find(const bench_records *in, size_t matrix,
                                        const bench_record_result *wanted)
 {
@@ -41,7 +33,7 @@ static const bench_record_result *find(const bench_records *in, size_t matrix,
     const size_t first = bench_records_first_result(in, matrix, &count);
 
     for (size_t i = first; i < first + count; i++)
-        if (is_same(&in->result[i], wanted))
+        if (bench_records_same_contender(&in->result[i], wanted))
             return &in->result[i];
     return NULL;
 }

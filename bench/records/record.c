@@ -102,6 +102,13 @@ size_t bench_records_find(const bench_records *records, const char *input, const
     return i;
 }
 
+bool bench_records_same_contender(const bench_record_result *a, const bench_record_result *b)
+{
+    return strcmp(a->method, b->method) == 0 && strcmp(a->target, b->target) == 0 &&
+           strcmp(a->set, b->set) == 0 && strcmp(a->settings, b->settings) == 0 &&
+           a->peer == b->peer;
+}
+
 /* The index of the first result of this matrix or a later one. Results are in the order of their
  * matrices. */
 static size_t find_first(const bench_records *records, size_t matrix)

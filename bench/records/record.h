@@ -85,6 +85,9 @@ size_t bench_records_find(const bench_records *records, const char *input, const
 /* The results of a matrix are result[first .. first + count - 1]. */
 size_t bench_records_first_result(const bench_records *records, size_t matrix, size_t *count);
 
+/* Whether both are of one contender: method, target, parameters and settings. */
+bool bench_records_same_contender(const bench_record_result *a, const bench_record_result *b);
+
 /* Add a copy, strings included. A matrix takes the place of an earlier one of its group, whose
  * results are dropped. False: out of memory. */
 bool bench_records_add_matrix(bench_records *records, const bench_record_matrix *matrix,

@@ -33,8 +33,8 @@ static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *ou
 }
 
 #define LEGEND "time: median of a multiplication; +-: half of its 95 % confidence interval; over " \
-               "CSR, over peer: how many times as fast as the plain CSR loop in the same rounds, " \
-               "as the fastest peer; "
+               "CSR: speed over that of the plain CSR loop in the same rounds; over peer: speed " \
+               "over that of the fastest peer; "
 
 static const char legend[] = LEGEND "--details shows what costs and limits each";
 static const char details_legend[] =

@@ -15,12 +15,6 @@ typedef struct mean {
     size_t groups, fastest;                  /* in which it was timed; was the fastest of ours */
 } mean;
 
-static bool is_same(const bench_record_result *a, const bench_record_result *b)
-{
-    return strcmp(a->method, b->method) == 0 && strcmp(a->target, b->target) == 0 &&
-           strcmp(a->set, b->set) == 0 && strcmp(a->settings, b->settings) == 0;
-}
-
 static bool counts(const bench_record_result *r)
 {
     return !r->peer && r->correct && r->ratio > 0;
@@ -52,7 +46,7 @@ static size_t collect(const bench_records *records, mean *means)
         size_t k = 0;
         if (!counts(r))
             continue;
-        while (k < count && !is_same(means[k].contender, r))
+        while (k < count && !bench_records_same_contender(means[k].contender, r))
             k++;
         if (k == count)
             means[count++] = (mean){ .contender = r, .least = r->ratio };
