@@ -63,11 +63,13 @@ static void print_group(session *s, size_t matrix)
     const size_t first = bench_records_first_result(s->records, matrix, &count);
 
     bench_progress_clear(&s->progress);
-    if (s->printed > 0)
-        putchar('\n');
-    bench_group_heading(s->records, matrix, s->printed++ == 0, s->options->details, stdout);
-    bench_group_table(s->records, matrix, s->options->details, stdout);
-    fflush(stdout);
+    if (!s->options->quiet) {
+        if (s->printed > 0)
+            putchar('\n');
+        bench_group_heading(s->records, matrix, s->printed++ == 0, s->options->details, stdout);
+        bench_group_table(s->records, matrix, s->options->details, stdout);
+        fflush(stdout);
+    }
     for (size_t i = first; i < first + count; i++) {
         const bench_record_result *r = &s->records->result[i];
         if (r->peer || r->correct || r->left_out)
@@ -324,9 +326,9 @@ static void race_all(session *s)
         bench_progress_done(&s->progress, !resumed);
     }
     bench_progress_clear(&s->progress);
-    if (count > 1)
+    if (count > 1 && !s->options->quiet)
         bench_overview_print(s->records, count, stdout);
-    if (s->until > 0)
+    if (s->until > 0 && !s->options->quiet)
         bench_budget_print(s->records, bench_seconds() - s->begin, s->options->budget, stdout);
     if (s->spent)
         complain(s, "the budget is spent: %zu of %zu races are missing%s",

@@ -8,6 +8,7 @@
 #include "bench/commands/listing.h"
 #include "bench/commands/races.h"
 #include "bench/commands/resume.h"
+#include "bench/commands/run.h"
 #include "bench/inputs/inputs.h"
 #include "bench/output/message.h"
 #include "bench/peers/peers.h"
@@ -72,7 +73,7 @@ typedef struct work {
     const bench_inputs *inputs;
     bench_sweep sweep;
     bench_outputs outputs;
-    bench_records records;
+    bench_records *records;
 } work;
 
 /* Races the linked-in modules, or what --modules brings, and the variants of the sweep. */
@@ -102,7 +103,7 @@ static int race_modules(work *w)
         bench_message("%s", message);
     } else {
         code = bench_races_run(options, w->inputs, &devices, &peers, &w->sweep, &w->outputs,
-                               &w->records);
+                               w->records);
     }
     bench_devices_close(&devices);
     return code;
@@ -137,14 +138,14 @@ static int race_sweep(work *w)
 }
 
 static int race(const bench_options *options, const bench_inputs *inputs, int argc,
-                char *const *argv)
+                char *const *argv, bench_records *records)
 {
     const bench_options one = bench_inputs_options(options, inputs, 0);
-    work w = { .options = options, .inputs = inputs };
+    work w = { .options = options, .inputs = inputs, .records = records };
     char message[1024] = "";
     int code = BENCH_FAILED;
 
-    if (bench_outputs_open(&one, argc, argv, &w.records, &w.outputs, message, sizeof message))
+    if (bench_outputs_open(&one, argc, argv, records, &w.outputs, message, sizeof message))
         code = race_sweep(&w);
     else
         bench_message("%s", message);
@@ -152,7 +153,6 @@ static int race(const bench_options *options, const bench_inputs *inputs, int ar
         bench_message("%s", message);
         code = code == BENCH_DONE ? BENCH_FAILED : code;
     }
-    bench_records_free(&w.records);
     bench_sweep_destroy(&w.sweep);
     return code;
 }
@@ -185,7 +185,7 @@ static bool check_count(const bench_options *options, const bench_inputs *inputs
     return false;
 }
 
-static int run_inputs(const bench_options *options, int argc, char *const *argv)
+int bench_run(const bench_options *options, int argc, char *const *argv, bench_records *records)
 {
     bench_inputs inputs;
     char message[1200];
@@ -197,7 +197,7 @@ static int run_inputs(const bench_options *options, int argc, char *const *argv)
     }
     if (check_count(options, &inputs))
         code = options->statistics ? show_statistics(options, &inputs)
-                                   : race(options, &inputs, argc, argv);
+                                   : race(options, &inputs, argc, argv, records);
     bench_inputs_destroy(&inputs);
     return code;
 }
@@ -229,13 +229,15 @@ static int run_words(int argc, char *const *argv)
         bench_message("%s; --help lists the options", message);
         return BENCH_USAGE;
     }
+    bench_records records = { .path = NULL };
     int code = BENCH_DONE;
     if (bench_about_is_asked(&options.about))
         bench_about_print(&options.about, make_program(options.details || options.explain ||
                                                        options.about.man));
     else
         code = bench_listing_is_asked(&options) ? bench_listing_print(&options)
-                                                : run_inputs(&options, argc, argv);
+                                                : bench_run(&options, argc, argv, &records);
+    bench_records_free(&records);
     bench_options_destroy(&options);
     return code;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "bench/inputs/folder.h"
+#include "bench/inputs/suites.h"
 #include "bench/race/input.h"
 #include "runtime/spmv.h"
 
@@ -63,7 +64,7 @@ static bool add_text(listing *l, const char *text)
 /* Adds a path; "./" keeps one that begins as another kind of input apart from it. */
 static bool add_path(listing *l, const char *path)
 {
-    if (!bench_input_is_made(path))
+    if (!bench_input_is_made(path) && !bench_is_suite(path))
         return add_text(l, path);
     const size_t bytes = strlen(path) + 3;
     char *whole = malloc(bytes);
@@ -72,6 +73,19 @@ static bool add_path(listing *l, const char *path)
     snprintf(whole, bytes, "./%s", path);
     const bool good = add_text(l, whole);
     free(whole);
+    return good;
+}
+
+static bool add_suite(listing *l, const char *text)
+{
+    bench_texts matrices = { .text = NULL };
+    bool good = bench_suite_list(text, &matrices, l->message, l->message_bytes);
+
+    if (good && matrices.count == 0)
+        good = fail(l, "'%s': all matrices of the suite have more nonzeros", text);
+    for (size_t i = 0; i < matrices.count && good; i++)
+        good = add_text(l, matrices.text[i]);
+    bench_texts_destroy(&matrices);
     return good;
 }
 
@@ -158,6 +172,8 @@ static bool add_operand(listing *l, const bench_operand *operand)
         return add_text(l, word);
     if (operand->is_path)
         return add_file_or_folder(l, word);
+    if (bench_is_suite(word))
+        return add_suite(l, word);
     if (bench_input_is_made(word))
         return add_made(l, word);
     if (strpbrk(word, "*?[") && stat(word, &info) != 0)

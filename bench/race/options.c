@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/race/input_rows.h"
@@ -274,14 +273,19 @@ void bench_options_destroy(bench_options *options)
     options->operand_count = 0;
 }
 
+bool bench_options_finish(bench_options *options, char *message, size_t message_bytes)
+{
+    return read_texts(options, message, message_bytes) &&
+           check_together(options, message, message_bytes);
+}
+
 bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *message,
                          size_t message_bytes)
 {
     if (!bench_options_begin(out, argc))
         return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     if (sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes) &&
-        read_texts(out, message, message_bytes) &&
-        check_together(out, message, message_bytes))
+        bench_options_finish(out, message, message_bytes))
         return true;
     bench_options_destroy(out);
     return false;

@@ -44,6 +44,7 @@ typedef struct bench_options {
     int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
+    bool quiet;                  /* not an option: races print failures alone */
     bool all, all_peers, details, explain, measure, statistics, force, list;
     bench_about about;
 } bench_options;
@@ -64,6 +65,10 @@ void bench_options_add_name(void *options, void *names, const char *value);
 
 /* Sets the defaults, and makes space for the operands of a command line. False: out of memory. */
 bool bench_options_begin(bench_options *options, int argc);
+
+/* Reads texts and checks combinations, after a table of options that holds spmvbench's was parsed:
+ * bench_options_parse does this, too. False: a sentence is in message. */
+bool bench_options_finish(bench_options *options, char *message, size_t message_bytes);
 
 /* The value types of `type`, in its order. Returns their number. */
 size_t bench_options_types(const bench_options *options, const char *type[BENCH_MAX_TYPES]);

@@ -283,6 +283,7 @@ static bool read_result(reading *r)
         { "left_out", BOOLEAN, RESULT(left_out), false },
         { "samples", COUNT, RESULT(samples), false },
         { "layout_bytes", COUNT, RESULT(layout_bytes), false },
+        { "workspace_bytes", COUNT, RESULT(workspace_bytes), false },
         { "unjudged_rows", COUNT, RESULT(unjudged_rows), false },
         { "seconds", REAL, RESULT(seconds), false }, { "low", REAL, RESULT(low), false },
         { "high", REAL, RESULT(high), false }, { "fastest", REAL, RESULT(fastest), false },
@@ -303,7 +304,7 @@ static bool read_result(reading *r)
     };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();
-    char *text;
+    char *text, *figures;
 
     if (!READ(r, key_members, &key) || !READ(r, members, &result))
         return false;
@@ -313,8 +314,11 @@ static bool read_result(reading *r)
                     key.type, key.offset);
     if (!read_set(r, &text))
         return false;
+    figures = json_of(r, "figures");
     result.set = text ? text : "";
+    result.figures = figures ? figures : "";
     const bool good = bench_records_add_result(r->out, &result) || out_of_memory(r);
+    free(figures);
     free(text);
     return good;
 }

@@ -78,7 +78,8 @@ bench_record_result bench_record_result_empty(void)
 {
     return (bench_record_result){
         .method = "", .target = "", .settings = "", .module = "", .failure = "", .set = "",
-        .samples = -1, .layout_bytes = -1, .unjudged_rows = -1, .seconds = NAN, .low = NAN,
+        .figures = "", .samples = -1, .layout_bytes = -1, .workspace_bytes = -1,
+        .unjudged_rows = -1, .seconds = NAN, .low = NAN,
         .high = NAN, .fastest = NAN, .ratio = NAN, .ratio_low = NAN, .ratio_high = NAN,
         .gflops = NAN, .prepare_seconds = NAN, .update_seconds = NAN, .error_over_bound = NAN,
         .kernels_seconds = NAN, .host_seconds = NAN, .copies_seconds = NAN,
@@ -177,7 +178,7 @@ bool bench_records_add_result(bench_records *records, const bench_record_result 
 {
     bench_record_result copy = *result;
     const char **const text[] = { &copy.method, &copy.target, &copy.settings, &copy.module,
-                                  &copy.failure, &copy.set };
+                                  &copy.failure, &copy.set, &copy.figures };
     storage *s = storage_of(records);
     size_t count, place;
 

@@ -30,8 +30,9 @@ typedef struct bench_record_result {
     size_t matrix;               /* index in bench_records.matrix */
     const char *method, *target, *settings, *module, *failure;
     const char *set;             /* "csr5.sigma=8 csr5.omega=4", in the order of the names; or "" */
+    const char *figures;         /* what the layout is made of: numbers by name, a JSON object */
     bool peer, benchmark_only, correct, left_out;
-    int64_t samples, layout_bytes, unjudged_rows;
+    int64_t samples, layout_bytes, workspace_bytes, unjudged_rows;
     double seconds, low, high, fastest, ratio, ratio_low, ratio_high, gflops;
     double prepare_seconds, update_seconds, error_over_bound;
     double kernels_seconds, host_seconds, copies_seconds;    /* NaN: it runs on the CPU */

@@ -162,6 +162,9 @@ static void write_result(const bench_record_matrix *m, const bench_record_result
     sg_json_real(&json, "prepare_seconds", r->prepare_seconds);
     sg_json_real(&json, "update_seconds", r->update_seconds);
     write_count(&json, "layout_bytes", r->layout_bytes);
+    write_count(&json, "workspace_bytes", r->workspace_bytes);
+    if (r->figures[0])
+        fprintf(out, ", \"figures\": %s", r->figures);
     write_count(&json, "unjudged_rows", r->unjudged_rows);
     sg_json_real(&json, "error_over_bound", finite(r->error_over_bound));
     if (!isnan(r->kernels_seconds)) {

@@ -18,8 +18,9 @@ static double measured(double number)
 /* ---- the picture of a matrix ----------------------------------------------------------------- */
 
 /* Writes [least, most, rows] for each class of row lengths. */
-static void write_lengths(const spmv_csr *csr, FILE *out)
+static void write_lengths(const void *context, FILE *out)
 {
+    const spmv_csr *csr = context;
     bench_histogram histogram;
 
     bench_histogram_create(csr, &histogram);
@@ -31,8 +32,9 @@ static void write_lengths(const spmv_csr *csr, FILE *out)
 }
 
 /* Writes a string of digits for each row of cells; nothing if memory runs out. */
-static void write_spy(const spmv_csr *csr, FILE *out)
+static void write_spy(const void *context, FILE *out)
 {
+    const spmv_csr *csr = context;
     bench_spy spy;
 
     if (bench_spy_create(csr, BENCH_SPY_RECORD, BENCH_SPY_RECORD, &spy))
@@ -49,7 +51,7 @@ static void write_spy(const spmv_csr *csr, FILE *out)
 }
 
 /* A text that `write` writes, which the records own; NULL: out of memory. */
-static const char *own_text(void (*write)(const spmv_csr *csr, FILE *out), const spmv_csr *csr,
+static const char *own_text(void (*write)(const void *context, FILE *out), const void *context,
                             bench_records *records)
 {
     char *text = NULL;
@@ -58,10 +60,24 @@ static const char *own_text(void (*write)(const spmv_csr *csr, FILE *out), const
 
     if (!out)
         return NULL;
-    write(csr, out);
+    write(context, out);
     const char *owned = fclose(out) == 0 ? bench_records_own(records, text) : NULL;
     free(text);
     return owned;
+}
+
+/* Writes what the layout of a plan is made of, as a JSON object. */
+static void write_figures(const void *context, FILE *out)
+{
+    spmv_figure figure[SPMV_MAX_FIGURES];
+    int32_t count = 0;
+
+    if (spmv_plan_figures(context, figure, &count))
+        count = 0;
+    fputc('{', out);
+    for (int32_t i = 0; i < count; i++)
+        fprintf(out, "%s\"%s\": %.9g", i > 0 ? ", " : "", figure[i].name, figure[i].value);
+    fputc('}', out);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -119,6 +135,8 @@ static bench_record_result result_of(const bench_report *report, size_t index)
     r.samples = c->correct ? (int64_t)runner->samples : 0;
     if (c->plan || (c->peer && c->peer->layout_bytes && c->peer_state))
         r.layout_bytes = (int64_t)c->info.layout_bytes;
+    if (c->plan)
+        r.workspace_bytes = (int64_t)c->info.workspace_bytes;
     r.unjudged_rows = c->verdict.unjudged;
     if (c->result)
         r.error_over_bound = c->verdict.worst;
@@ -156,7 +174,9 @@ bool bench_report_add_records(const bench_report *report, const char *input, boo
     for (size_t i = 0; i < report->count; i++) {
         bench_record_result result = result_of(report, i);
         result.matrix = *index;
-        if (!bench_records_add_result(records, &result))
+        const spmv_plan *plan = report->contenders[i].plan;
+        result.figures = plan ? own_text(write_figures, plan, records) : "";
+        if (!result.figures || !bench_records_add_result(records, &result))
             return false;
     }
     return true;

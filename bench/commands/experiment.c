@@ -1,0 +1,391 @@
+/* experiment.c: the command `experiment`: repeats a figure or a table of a paper. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/commands/command.h"
+#include "bench/commands/run.h"
+#include "bench/experiments/experiment.h"
+#include "bench/output/message.h"
+#include "bench/output/output_file.h"
+#include "bench/output/table.h"
+#include "bench/output/terminal.h"
+#include "common/did_you_mean.h"
+#include "runtime/spmv.h"
+#include "spmvbench_experiment_man.h"
+
+#define FIELD(name) offsetof(experiment_options, name)
+#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+
+typedef struct experiment_options {
+    bench_options base;          /* first: bench_options_take_operand fills it */
+    const char *csv, *from;      /* NULL: not given */
+    const char *plot;            /* NULL: by the locale */
+} experiment_options;
+
+static const char *const plots[] = { "utf8", "ascii", NULL };
+
+static const sg_option own_rows[] = {
+    { .section = "The experiment",
+      .name = "from", .value = "FILE.jsonl", .kind = SG_OPTION_TEXT, .offset = FIELD(from),
+      .help = "make the figure of a race that --save wrote, instead of racing" },
+    { .name = "csv", .value = "FILE.csv", .kind = SG_OPTION_TEXT, .offset = FIELD(csv),
+      .help = "also write the figure's numbers here; replaces nothing but an older such\n"
+              "file" },
+    { .name = "plot", .value = "utf8|ascii", .kind = SG_OPTION_TEXT, .choices = plots,
+      .offset = FIELD(plot),
+      .help = "letters of the plots; without it by LC_ALL, LC_CTYPE, LANG" },
+};
+
+/* Options of run that ask for something else than a race, or that belong to spmvbench alone. */
+static const char *const not_here[] = { "explain", "runs", "measure", "statistics", "list", "json",
+                                        "completion", NULL };
+
+static bool is_listed(const char *const *list, const char *word)
+{
+    while (*list && strcmp(*list, word) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* The options of the experiment, then those of run. */
+static const sg_option_table *experiment_table(void)
+{
+    enum { OWN = sizeof own_rows / sizeof own_rows[0] };
+    static sg_option rows[SG_OPTION_MAX];
+    static sg_option_table table = { .options = rows, .help_column = 24, .last_wins = true,
+                                     .operand = bench_options_take_operand };
+    const sg_option_table *const run = bench_options_program(false).table;
+
+    if (table.count > 0)
+        return &table;
+    memcpy(rows, own_rows, sizeof own_rows);
+    table.count = OWN;
+    for (size_t i = 0; i < run->count && table.count < SG_OPTION_MAX; i++)
+        if (!is_listed(not_here, run->options[i].name))
+            rows[table.count++] = run->options[i];
+    return &table;
+}
+
+/* ---- help ---------------------------------------------------------------------------------- */
+
+static const sg_program_entry exit_codes[] = {
+    { "0", "the figure is shown" },
+    { "1", "a result was wrong, or something could not be measured" },
+    { "2", "bad command line, such as an unknown experiment" },
+    { NULL, NULL },
+};
+
+static const sg_program *experiment_program(void)
+{
+    static sg_program program = {
+        .name = "spmvbench experiment", .version = SPMV_VERSION, .exit_codes = exit_codes,
+        .notes = "", .purpose = "repeat a figure or a table of a paper",
+        .usage = "NAME [INPUT]... [OPTION]...\n       spmvbench experiment list",
+        .operand = "FILE.mtx[.gz]",
+        .description =
+            "Race what a figure of a paper compares, and show the paper's expectation beside what\n"
+            "was found, as a table and a plot. `list` shows all experiments. Without an INPUT the\n"
+            "paper's matrices race, as look-alikes. Options are added to those of the experiment.",
+        .see_also = "spmvbench(1)", .date = SPMVBENCH_EXPERIMENT_MAN_DATE,
+        .examples = SPMVBENCH_EXPERIMENT_EXAMPLES, .sections = spmvbench_experiment_man_sections,
+    };
+
+    program.table = experiment_table();
+    return &program;
+}
+
+/* ---- list ---------------------------------------------------------------------------------- */
+
+static int list_experiments(void)
+{
+    bench_table *table = bench_table_create(4, 4);
+
+    bench_table_add(table, "experiment");
+    bench_table_add(table, "paper");
+    bench_table_add(table, "figure");
+    bench_table_add(table, "shows");
+    for (size_t i = 0; i < bench_experiment_count(); i++) {
+        const bench_experiment *e = bench_experiment_at(i);
+        bench_table_add(table, "%s", e->name);
+        bench_table_add(table, "%s", e->paper);
+        bench_table_add(table, "%s", e->where);
+        bench_table_add(table, "%s", e->title);
+    }
+    bench_table_print(table, stdout);
+    bench_table_destroy(table);
+    return BENCH_DONE;
+}
+
+/* Prints an error for a name that no experiment has. */
+static int unknown_experiment(const char *name)
+{
+    const size_t count = bench_experiment_count();
+    const char **names = calloc(count, sizeof *names);
+    char hint[96] = "";
+
+    for (size_t i = 0; i < count && names; i++)
+        names[i] = bench_experiment_at(i)->name;
+    if (names)
+        sg_did_you_mean(hint, sizeof hint, name, names, count);
+    free(names);
+    bench_message("no experiment is called '%s'%s; spmvbench experiment list shows all", name,
+                  hint);
+    return BENCH_USAGE;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+/* The words of a command line, which are borrowed but for the experiment's own. */
+typedef struct words {
+    char **word;
+    size_t count;
+    char *own;                   /* the experiment's words, cut at spaces */
+} words;
+
+static void add_cut(words *w, char *text)
+{
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        w->word[w->count++] = word;
+}
+
+/* The number of words that an option of the experiment takes at argv[i]: 0 if it is none. */
+static int own_option_words(const char *word)
+{
+    for (size_t i = 0; i < sizeof own_rows / sizeof own_rows[0]; i++) {
+        const size_t length = strlen(own_rows[i].name);
+        if (strncmp(word, "--", 2) == 0 && strncmp(word + 2, own_rows[i].name, length) == 0 &&
+            (word[2 + length] == '=' || word[2 + length] == '\0'))
+            return word[2 + length] ? 1 : 2;
+    }
+    return 0;
+}
+
+/* The command line of the race: "run", the experiment's words, those of argv from 2 on without the
+ * experiment's options, and its inputs unless argv has some. False: out of memory. */
+static bool make_words(const bench_experiment *e, int argc, char *const *argv, bool has_inputs,
+                       words *out)
+{
+    static char run[] = "run";
+    const char *const inputs = has_inputs ? "" : e->inputs;
+    const size_t bytes = strlen(e->words) + strlen(inputs) + 2;
+
+    *out = (words){ .word = calloc((size_t)argc + bytes + 2, sizeof *out->word),
+                    .own = calloc(1, bytes) };
+    if (!out->word || !out->own)
+        return false;
+    char *const second = out->own + strlen(e->words) + 1;
+    strcpy(out->own, e->words);
+    strcpy(second, inputs);
+    out->word[out->count++] = run;
+    add_cut(out, out->own);
+    add_cut(out, second);
+    for (int i = 2; i < argc; i++) {
+        const int own = own_option_words(argv[i]);
+        if (own == 0)
+            out->word[out->count++] = argv[i];
+        i += own > 1;
+    }
+    return true;
+}
+
+static void free_words(words *w)
+{
+    free(w->word);
+    free(w->own);
+}
+
+/* ---- an experiment -------------------------------------------------------------------------- */
+
+static bench_output_file_rules csv_rules(void)
+{
+    return (bench_output_file_rules){ .option = "--csv", .kind = "a figure of spmvbench",
+                                      .beginning = bench_figure_csv_beginning };
+}
+
+static bool write_csv(const char *path, const bench_figure *figure, char *message,
+                      size_t message_bytes)
+{
+    const bench_output_file_rules rules = csv_rules();
+    bench_output_file output;
+
+    if (!bench_output_file_begin(&output, &rules, path, message, message_bytes))
+        return false;
+    bench_figure_csv(figure, output.file);
+    return bench_output_file_end(&output, message, message_bytes);
+}
+
+static void print_heading(const bench_experiment *e)
+{
+    printf("%s: %s, %s\n", e->name, e->paper, e->where);
+    printf("shows    %s\n", e->title);
+    printf("paper    %s\n", e->expected);
+    printf("formula  %s\n", e->formula);
+}
+
+/* Races, or reads the records of a race. Returns an exit code. */
+static int get_records(const experiment_options *options, const words *race,
+                       bench_records *records)
+{
+    char message[1024];
+
+    if (!options->from)
+        return bench_run(&options->base, (int)race->count, race->word, records);
+    if (bench_records_read(options->from, records, message, sizeof message))
+        return BENCH_DONE;
+    bench_message("%s", message);
+    return BENCH_FAILED;
+}
+
+/* Measures without a race. Returns an exit code. */
+static int measure(const bench_experiment *e, const bench_options *options, bench_figure *figure)
+{
+    bench_inputs inputs;
+    char message[1200] = "";
+
+    if (!bench_inputs_create(options, &inputs, message, sizeof message)) {
+        bench_message("%s", message);
+        return BENCH_USAGE;
+    }
+    const bool good = e->measure(options, &inputs, figure, message, sizeof message);
+    bench_inputs_destroy(&inputs);
+    if (!good)
+        bench_message("%s: %s", e->name, message);
+    return good ? BENCH_DONE : BENCH_FAILED;
+}
+
+/* Prints and writes a figure, and takes it. */
+static int show(const experiment_options *options, bench_figure *figure, int code)
+{
+    char message[1024];
+    const bool utf8 = options->plot ? strcmp(options->plot, "utf8") == 0
+                                    : bench_terminal_is_utf8();
+
+    putchar('\n');
+    bench_figure_print(figure, bench_terminal_columns(stdout), utf8, stdout);
+    if (figure->out_of_memory) {
+        bench_message("%s: a part is missing", spmv_status_text(SPMV_OUT_OF_MEMORY));
+        code = BENCH_FAILED;
+    }
+    if (options->csv && !write_csv(options->csv, figure, message, sizeof message)) {
+        bench_message("%s", message);
+        code = BENCH_FAILED;
+    }
+    bench_figure_free(figure);
+    return code;
+}
+
+static int run_experiment(const bench_experiment *e, const experiment_options *options,
+                          const words *race)
+{
+    bench_figure figure = { .panel = NULL };
+    bench_records records = { .path = NULL };
+    char message[1024] = "";
+    int code;
+
+    print_heading(e);
+    fflush(stdout);
+    if (e->measure)
+        return show(options, &figure, measure(e, &options->base, &figure));
+    code = get_records(options, race, &records);
+    if (records.matrix_count > 0 && !e->evaluate(&records, &figure, message, sizeof message)) {
+        bench_message("%s: %s", e->name, message);
+        code = BENCH_FAILED;
+    }
+    code = show(options, &figure, code);
+    bench_records_free(&records);
+    return code;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static bool check(const bench_experiment *e, const experiment_options *options, char *message,
+                  size_t message_bytes)
+{
+    const bench_output_file_rules rules = csv_rules();
+
+    if (options->from && e->measure)
+        return fail("%s measures without a race, so --from has nothing to show", e->name);
+    return !options->csv ||
+           bench_output_file_check(&rules, options->csv, message, message_bytes);
+}
+
+/* Fills *options from words. False: a sentence is in message. */
+static bool parse(int argc, char *const *argv, experiment_options *options, char *message,
+                  size_t message_bytes)
+{
+    *options = (experiment_options){ .csv = NULL };
+    if (!bench_options_begin(&options->base, argc))
+        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    options->base.quiet = true;
+    return sg_option_table_parse(experiment_table(), argc, argv, options, NULL, message,
+                                 message_bytes) &&
+           bench_options_finish(&options->base, message, message_bytes);
+}
+
+static bool names_inputs(const bench_options *o)
+{
+    return o->operand_count > 0 || o->poisson > 0 || o->shape || o->lookalike;
+}
+
+/* Runs an experiment with the options of argv, from argv[2] on. */
+static int run_named(const bench_experiment *e, int argc, char *const *argv)
+{
+    experiment_options given, options = { .csv = NULL };
+    words race = { .word = NULL };
+    char message[1024] = "";
+    int code = BENCH_USAGE;
+    bool good = parse(argc - 1, argv + 1, &given, message, sizeof message);
+
+    if (good && bench_about_is_asked(&given.base.about)) {
+        bench_about_print(&given.base.about, experiment_program());
+        bench_options_destroy(&given.base);
+        return BENCH_DONE;
+    }
+    good = good && (make_words(e, argc, argv, names_inputs(&given.base), &race) ||
+                    !snprintf(message, sizeof message, "%s",
+                              spmv_status_text(SPMV_OUT_OF_MEMORY)));
+    good = good && parse((int)race.count, race.word, &options, message, sizeof message);
+    options.csv = given.csv;
+    options.from = given.from;
+    options.plot = given.plot;
+    good = good && check(e, &options, message, sizeof message);
+    if (good)
+        code = run_experiment(e, &options, &race);
+    else
+        bench_message("%s; spmvbench experiment --help lists the options", message);
+    bench_options_destroy(&given.base);
+    bench_options_destroy(&options.base);
+    free_words(&race);
+    return code;
+}
+
+static int experiment_command(int argc, char *const *argv)
+{
+    const char *name = argc > 1 ? argv[1] : NULL;
+    const bench_experiment *e = name ? bench_experiment_find(name) : NULL;
+    experiment_options options;
+    char message[1024];
+    int code = BENCH_USAGE;
+
+    if (e)
+        return run_named(e, argc, argv);
+    if (name && strcmp(name, "list") == 0 && argc == 2)
+        return list_experiments();
+    if (name && name[0] != '-')
+        return unknown_experiment(name);
+    if (!parse(argc, argv, &options, message, sizeof message)) {
+        bench_message("%s; spmvbench experiment --help lists the options", message);
+    } else if (bench_about_is_asked(&options.base.about)) {
+        bench_about_print(&options.base.about, experiment_program());
+        code = BENCH_DONE;
+    } else {
+        bench_message("experiment what? Give the name first, as in spmvbench experiment "
+                      "csr5-speed; spmvbench experiment list shows all");
+    }
+    bench_options_destroy(&options.base);
+    return code;
+}
+
+const bench_command bench_command_experiment = { "experiment", experiment_program,
+                                                 experiment_command };

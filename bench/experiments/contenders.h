@@ -1,0 +1,35 @@
+/* contenders.h: finds results in records, for the experiments. */
+#ifndef BENCH_EXPERIMENT_CONTENDERS_H
+#define BENCH_EXPERIMENT_CONTENDERS_H
+
+#include "bench/records/record.h"
+
+/* What a result must have; NULL: anything. `set` and `settings` are whole texts, "" for none. */
+typedef struct bench_wanted {
+    const char *method, *target, *set, *settings;
+} bench_wanted;
+
+/* The first result of a matrix that has all that is wanted, is correct and was timed; NULL: none. */
+const bench_record_result *bench_find_result(const bench_records *records, size_t matrix,
+                                             bench_wanted wanted);
+
+/* The fastest such result of our methods; with `peers`, of the peers. */
+const bench_record_result *bench_find_fastest(const bench_records *records, size_t matrix,
+                                              bench_wanted wanted, bool peers);
+
+/* The value of a key in `set`, as in "csr5.sigma"; NULL: it has none. The text ends at a space or
+ * at its end; buffer gets a copy. */
+const char *bench_result_value(const bench_record_result *result, const char *key, char *buffer,
+                               size_t bytes);
+
+/* A number of the layout, by its name in --details; NaN: the result has none. */
+double bench_result_figure(const bench_record_result *result, const char *name);
+
+/* A name of the result for tables: the method, and what tells it from others of it. */
+const char *bench_result_name(const bench_record_result *result, char *buffer, size_t bytes);
+
+/* The matrix's name for tables, without "lookalike:"; with the type, if the records have both. */
+const char *bench_matrix_label(const bench_records *records, size_t matrix, char *buffer,
+                               size_t bytes);
+
+#endif

@@ -1,0 +1,90 @@
+/* suites.c: see suites.h. */
+#include "bench/inputs/suites.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/matrices/lookalike/facts.h"
+#include "common/did_you_mean.h"
+
+#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
+
+enum { MOST_MATRICES = 32 };
+
+/* A paper, and its matrices by their names in bench_facts. */
+typedef struct suite {
+    const char *name;
+    const char *matrix[MOST_MATRICES];
+} suite;
+
+static const suite suites[] = {
+    /* Liu & Vinter, ICS 2015, Table 2 and Section 5: the suite of Williams et al., SC 2007, and ten
+     * larger or less regular ones. */
+    { "csr5",
+      { "Dense", "Protein", "FEM/Spheres", "FEM/Cantilever", "Wind Tunnel", "FEM/Harbor", "QCD",
+        "FEM/Ship", "Economics", "Epidemiology", "FEM/Accelerator", "Circuit", "Webbase", "LP",
+        "Circuit5M", "eu-2005", "Ga41As41H72", "in-2004", "mip1", "Si41Ge41H72", "ASIC_680k",
+        "dc2", "FullChip", "ins2" } },
+};
+
+static const char beginning[] = "suite:";
+
+bool bench_is_suite(const char *text)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* The suite whose name is the first `length` bytes; NULL: none. */
+static const suite *find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
+        if (strlen(suites[i].name) == length && strncmp(suites[i].name, name, length) == 0)
+            return &suites[i];
+    return NULL;
+}
+
+static bool unknown(const char *text, const char *name, char *message, size_t message_bytes)
+{
+    const char *names[sizeof suites / sizeof suites[0]];
+    char hint[64], word[64], list[256] = "";
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, ":"), name);
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
+        names[i] = suites[i].name;
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
+                 names[i]);
+    }
+    sg_did_you_mean(hint, sizeof hint, word, names, sizeof names / sizeof names[0]);
+    return fail("'%s': no suite is called '%s'%s; there are %s", text, word, hint, list);
+}
+
+bool bench_suite_list(const char *text, bench_texts *out, char *message, size_t message_bytes)
+{
+    const char *name = text + strlen(beginning), *colon = strchr(name, ':');
+    const suite *s = find(name, strcspn(name, ":"));
+    int64_t most = INT64_MAX;
+    char *end = NULL;
+
+    if (!s)
+        return unknown(text, name, message, message_bytes);
+    if (colon) {
+        const long millions = strtol(colon + 1, &end, 10);
+        if (end == colon + 1 || *end || millions < 1 || millions > 1000000)
+            return fail("'%s': suite:NAME:MILLIONS takes millions of nonzeros, from 1 on, not "
+                        "'%s'", text, colon + 1);
+        most = millions * 1000000;
+    }
+    for (size_t i = 0; i < MOST_MATRICES && s->matrix[i]; i++) {
+        const bench_facts *facts = bench_facts_find(s->matrix[i]);
+        char input[96];
+        if (!facts || facts->nnz > most)
+            continue;
+        const char *slash = strrchr(facts->suitesparse, '/');
+        snprintf(input, sizeof input, "lookalike:%s", slash ? slash + 1 : facts->suitesparse);
+        if (!bench_texts_add(out, input))
+            return fail("out of memory");
+    }
+    return true;
+}
