@@ -311,6 +311,11 @@ typedef struct spmv_candidate {
 size_t spmv_plan_candidate_count(const spmv_plan *plan);
 spmv_status spmv_plan_explain(const spmv_plan *plan, size_t index, spmv_candidate *candidate);
 
+/* How long each step took that filled the layout, in their order: writes at most SPMV_MAX_STEPS
+ * entries, and their number to *count. A plan that was loaded or that borrows all its arrays has
+ * none. Copies to a device are no steps. SPMV_INVALID_ARGUMENT: a pointer is NULL. */
+spmv_status spmv_plan_build_profile(const spmv_plan *plan, spmv_step_time *time, int32_t *count);
+
 /* Statistics of the layout, such as its share of padding: writes at most SPMV_MAX_FIGURES entries,
  * and their number to *count. Strings live as long as the module. SPMV_INVALID_ARGUMENT: a pointer
  * is NULL. */

@@ -304,7 +304,7 @@ static bool read_result(reading *r)
     };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();
-    char *text, *figures;
+    char *text, *figures, *build_steps;
 
     if (!READ(r, key_members, &key) || !READ(r, members, &result))
         return false;
@@ -315,10 +315,13 @@ static bool read_result(reading *r)
     if (!read_set(r, &text))
         return false;
     figures = json_of(r, "figures");
+    build_steps = json_of(r, "build_steps");
     result.set = text ? text : "";
     result.figures = figures ? figures : "";
+    result.build_steps = build_steps ? build_steps : "";
     const bool good = bench_records_add_result(r->out, &result) || out_of_memory(r);
     free(figures);
+    free(build_steps);
     free(text);
     return good;
 }

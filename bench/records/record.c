@@ -78,7 +78,7 @@ bench_record_result bench_record_result_empty(void)
 {
     return (bench_record_result){
         .method = "", .target = "", .settings = "", .module = "", .failure = "", .set = "",
-        .figures = "", .samples = -1, .layout_bytes = -1, .workspace_bytes = -1,
+        .figures = "", .build_steps = "", .samples = -1, .layout_bytes = -1, .workspace_bytes = -1,
         .unjudged_rows = -1, .seconds = NAN, .low = NAN,
         .high = NAN, .fastest = NAN, .ratio = NAN, .ratio_low = NAN, .ratio_high = NAN,
         .gflops = NAN, .prepare_seconds = NAN, .update_seconds = NAN, .error_over_bound = NAN,
@@ -178,7 +178,7 @@ bool bench_records_add_result(bench_records *records, const bench_record_result 
 {
     bench_record_result copy = *result;
     const char **const text[] = { &copy.method, &copy.target, &copy.settings, &copy.module,
-                                  &copy.failure, &copy.set, &copy.figures };
+                                  &copy.failure, &copy.set, &copy.figures, &copy.build_steps };
     storage *s = storage_of(records);
     size_t count, place;
 

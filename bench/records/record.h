@@ -31,6 +31,7 @@ typedef struct bench_record_result {
     const char *method, *target, *settings, *module, *failure;
     const char *set;             /* "csr5.sigma=8 csr5.omega=4", in the order of the names; or "" */
     const char *figures;         /* what the layout is made of: numbers by name, a JSON object */
+    const char *build_steps;     /* seconds of each step of building the layout, likewise */
     bool peer, benchmark_only, correct, left_out;
     int64_t samples, layout_bytes, workspace_bytes, unjudged_rows;
     double seconds, low, high, fastest, ratio, ratio_low, ratio_high, gflops;

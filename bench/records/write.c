@@ -165,6 +165,8 @@ static void write_result(const bench_record_matrix *m, const bench_record_result
     write_count(&json, "workspace_bytes", r->workspace_bytes);
     if (r->figures[0])
         fprintf(out, ", \"figures\": %s", r->figures);
+    if (r->build_steps[0])
+        fprintf(out, ", \"build_steps\": %s", r->build_steps);
     write_count(&json, "unjudged_rows", r->unjudged_rows);
     sg_json_real(&json, "error_over_bound", finite(r->error_over_bound));
     if (!isnan(r->kernels_seconds)) {

@@ -80,6 +80,20 @@ static void write_figures(const void *context, FILE *out)
     fputc('}', out);
 }
 
+/* Writes the seconds of each step that filled the layout, as a JSON object. */
+static void write_build_steps(const void *context, FILE *out)
+{
+    spmv_step_time time[SPMV_MAX_STEPS];
+    int32_t count = 0;
+
+    if (spmv_plan_build_profile(context, time, &count))
+        count = 0;
+    fputc('{', out);
+    for (int32_t i = 0; i < count; i++)
+        fprintf(out, "%s\"%s\": %.9g", i > 0 ? ", " : "", time[i].name, time[i].seconds);
+    fputc('}', out);
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 static bench_record_matrix matrix_of(const bench_report *report, const char *input, bool complete)
@@ -176,7 +190,8 @@ bool bench_report_add_records(const bench_report *report, const char *input, boo
         result.matrix = *index;
         const spmv_plan *plan = report->contenders[i].plan;
         result.figures = plan ? own_text(write_figures, plan, records) : "";
-        if (!result.figures || !bench_records_add_result(records, &result))
+        result.build_steps = plan ? own_text(write_build_steps, plan, records) : "";
+        if (!result.figures || !result.build_steps || !bench_records_add_result(records, &result))
             return false;
     }
     return true;

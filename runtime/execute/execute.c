@@ -2,11 +2,10 @@
  * run concurrently. */
 #include "runtime/plan/plan.h"
 
-#include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/execute/job.h"
-#include "runtime/threads/step_runner.h"
+#include "runtime/threads/step_profile.h"
 
 #include <stddef.h>
 
@@ -24,16 +23,9 @@ static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p
 {
     spmv_step step[SPMV_MAX_STEPS];
     const int32_t count = plan->module->ops->launches(job, step);
-    spmv_status status = SPMV_OK;
 
-    if (p == NULL || count < 0 || count > SPMV_MAX_STEPS)
-        return spmv_steps_run(job, step, count, &plan->threads);
-    for (; p->count < count && status == SPMV_OK; p->count++) {
-        const double start = spmv_seconds_now();
-        status = spmv_steps_run(job, &step[p->count], 1, &plan->threads);
-        p->time[p->count] = (spmv_step_time){step[p->count].name, spmv_seconds_now() - start};
-    }
-    return status;
+    return p != NULL ? spmv_steps_profile(job, step, count, &plan->threads, p->time, &p->count)
+                     : spmv_steps_run(job, step, count, &plan->threads);
 }
 
 static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,

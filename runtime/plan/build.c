@@ -12,6 +12,7 @@
 #endif
 #if !SPMV_BUNDLE
 #include "runtime/base/clock.h"
+#include "runtime/threads/step_profile.h"
 #endif
 
 #include <string.h>
@@ -27,8 +28,13 @@ static spmv_status run_build_steps(spmv_plan *plan, spmv_error *err)
     job.layout = &plan->layout;
     if (bytes > 0 && (job.workspace = spmv_memory_alloc(bytes)) == NULL)
         return spmv_storage_lacks(plan, "scratch for the build", bytes, err);
+#if SPMV_BUNDLE
     status = spmv_steps_run(&job, step, plan->module->ops->build_steps(&plan->layout, step),
                             &plan->threads);
+#else
+    status = spmv_steps_profile(&job, step, plan->module->ops->build_steps(&plan->layout, step),
+                                &plan->threads, plan->build_step, &plan->build_steps);
+#endif
     spmv_memory_free(job.workspace);
     if (status != SPMV_OK)
         return spmv_error_set(err, status, "the build steps of %.64s: %s", plan->module->name,

@@ -62,6 +62,8 @@ struct spmv_plan {
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of building the layout, after the choice */
     double build_seconds;        /* from spmv_plan_begin to spmv_plan_end */
+    spmv_step_time build_step[SPMV_MAX_STEPS];
+    int32_t build_steps;         /* that ran */
 #endif
 };
 

@@ -74,6 +74,15 @@ spmv_status spmv_plan_figures(const spmv_plan *plan, spmv_figure *figure, int32_
     return SPMV_ABI_MISMATCH;
 }
 
+spmv_status spmv_plan_build_profile(const spmv_plan *plan, spmv_step_time *time, int32_t *count)
+{
+    if (plan == NULL || time == NULL || count == NULL)
+        return SPMV_INVALID_ARGUMENT;
+    memcpy(time, plan->build_step, (size_t)plan->build_steps * sizeof *time);
+    *count = plan->build_steps;
+    return SPMV_OK;
+}
+
 size_t spmv_plan_candidate_count(const spmv_plan *plan)
 {
     return plan != NULL ? plan->candidates.count : 0;

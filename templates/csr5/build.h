@@ -159,13 +159,6 @@ static void transpose_columns(const spmv_job *job, i64 first, i64 last)
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles(const spmv_job *job, i64 first, i64 last)
-{
-    build_tile_desc(job, first, last);
-    transpose_columns(job, first, last);
-    transpose_val(job, first, last);
-}
-
 /* Turns the counts of segments in empty_ptr into positions, and marks the tiles that have any. */
 static void build_empty_ptr(const spmv_job *job, i64 first, i64 last)
 {
@@ -209,7 +202,9 @@ static i32 build_steps(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);

@@ -102,6 +102,30 @@ static void test_profile(void)
     free(y);
 }
 
+static void test_build_profile(void)
+{
+    spmv_device *device = sample_device();
+    sample *s = sample_create(100, 80, 1, SPMV_F64, SPMV_I32);
+    spmv_plan *plan = create(device, s, "toy_parts", 2);
+    spmv_step_time time[SPMV_MAX_STEPS + 1] = {{NULL, 0}};
+    int32_t count = -1;
+    int named = 1;
+
+    time[SPMV_MAX_STEPS].seconds = -1;
+    ok(spmv_plan_build_profile(plan, time, &count) == SPMV_OK && count > 0 &&
+       count <= SPMV_MAX_STEPS, "a plan knows the steps of its building");
+    for (int32_t i = 0; i < count; i++)
+        named &= time[i].name != NULL && time[i].seconds >= 0;
+    ok(named && time[SPMV_MAX_STEPS].seconds < 0, "each has a name and a time");
+    ok(spmv_plan_build_profile(NULL, time, &count) == SPMV_INVALID_ARGUMENT &&
+       spmv_plan_build_profile(plan, NULL, &count) == SPMV_INVALID_ARGUMENT &&
+       spmv_plan_build_profile(plan, time, NULL) == SPMV_INVALID_ARGUMENT,
+       "null pointers are refused");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    sample_destroy(s);
+}
+
 static int was_called;
 
 static void note_call(void)
@@ -383,6 +407,7 @@ int main(void)
 {
     test_results();
     test_profile();
+    test_build_profile();
     test_no_rows();
     test_arguments("toy_rows");
     test_arguments("toy_parts");
