@@ -8,6 +8,7 @@
 #include "bench/experiments/experiment.h"
 #include "bench/output/message.h"
 #include "bench/output/output_file.h"
+#include "bench/output/svg_page.h"
 #include "bench/output/table.h"
 #include "bench/output/terminal.h"
 #include "common/did_you_mean.h"
@@ -19,7 +20,7 @@
 
 typedef struct experiment_options {
     bench_options base;          /* first: bench_options_take_operand fills it */
-    const char *csv, *from;      /* NULL: not given */
+    const char *csv, *svg, *from;    /* NULL: not given */
     const char *plot;            /* NULL: by the locale */
 } experiment_options;
 
@@ -32,6 +33,8 @@ static const sg_option own_rows[] = {
     { .name = "csv", .value = "FILE.csv", .kind = SG_OPTION_TEXT, .offset = FIELD(csv),
       .help = "also write the figure's numbers here; replaces nothing but an older such\n"
               "file" },
+    { .name = "svg", .value = "FILE.svg", .kind = SG_OPTION_TEXT, .offset = FIELD(svg),
+      .help = "also write the plots here, likewise" },
     { .name = "plot", .value = "utf8|ascii", .kind = SG_OPTION_TEXT, .choices = plots,
       .offset = FIELD(plot),
       .help = "letters of the plots; without it by LC_ALL, LC_CTYPE, LANG" },
@@ -197,21 +200,33 @@ static void free_words(words *w)
 
 /* ---- an experiment -------------------------------------------------------------------------- */
 
-static bench_output_file_rules csv_rules(void)
-{
-    return (bench_output_file_rules){ .option = "--csv", .kind = "a figure of spmvbench",
-                                      .beginning = bench_figure_csv_beginning };
-}
+static const bench_output_file_rules
+    csv_rules = { .option = "--csv", .kind = "a figure of spmvbench",
+                  .beginning = bench_figure_csv_beginning },
+    svg_rules = { .option = "--svg", .kind = "an image of spmvbench",
+                  .beginning = bench_svg_beginning };
 
 static bool write_csv(const char *path, const bench_figure *figure, char *message,
                       size_t message_bytes)
 {
-    const bench_output_file_rules rules = csv_rules();
     bench_output_file output;
 
-    if (!bench_output_file_begin(&output, &rules, path, message, message_bytes))
+    if (!bench_output_file_begin(&output, &csv_rules, path, message, message_bytes))
         return false;
     bench_figure_csv(figure, output.file);
+    return bench_output_file_end(&output, message, message_bytes);
+}
+
+static bool write_svg(const char *path, const bench_experiment *e, const bench_figure *figure,
+                      char *message, size_t message_bytes)
+{
+    bench_output_file output;
+    char where[128];
+
+    if (!bench_output_file_begin(&output, &svg_rules, path, message, message_bytes))
+        return false;
+    snprintf(where, sizeof where, "%s, %s", e->paper, e->where);
+    bench_figure_svg(figure, e->title, where, output.file);
     return bench_output_file_end(&output, message, message_bytes);
 }
 
@@ -255,7 +270,8 @@ static int measure(const bench_experiment *e, const bench_options *options, benc
 }
 
 /* Prints and writes a figure, and takes it. */
-static int show(const experiment_options *options, bench_figure *figure, int code)
+static int show(const bench_experiment *e, const experiment_options *options,
+                bench_figure *figure, int code)
 {
     char message[1024];
     const bool utf8 = options->plot ? strcmp(options->plot, "utf8") == 0
@@ -268,6 +284,10 @@ static int show(const experiment_options *options, bench_figure *figure, int cod
         code = BENCH_FAILED;
     }
     if (options->csv && !write_csv(options->csv, figure, message, sizeof message)) {
+        bench_message("%s", message);
+        code = BENCH_FAILED;
+    }
+    if (options->svg && !write_svg(options->svg, e, figure, message, sizeof message)) {
         bench_message("%s", message);
         code = BENCH_FAILED;
     }
@@ -286,13 +306,13 @@ static int run_experiment(const bench_experiment *e, const experiment_options *o
     print_heading(e);
     fflush(stdout);
     if (e->measure)
-        return show(options, &figure, measure(e, &options->base, &figure));
+        return show(e, options, &figure, measure(e, &options->base, &figure));
     code = get_records(options, race, &records);
     if (records.matrix_count > 0 && !e->evaluate(&records, &figure, message, sizeof message)) {
         bench_message("%s: %s", e->name, message);
         code = BENCH_FAILED;
     }
-    code = show(options, &figure, code);
+    code = show(e, options, &figure, code);
     bench_records_free(&records);
     return code;
 }
@@ -302,12 +322,17 @@ static int run_experiment(const bench_experiment *e, const experiment_options *o
 static bool check(const bench_experiment *e, const experiment_options *options, char *message,
                   size_t message_bytes)
 {
-    const bench_output_file_rules rules = csv_rules();
+    bench_inputs inputs;
 
+    if (!bench_inputs_create(&options->base, &inputs, message, message_bytes))
+        return false;
+    bench_inputs_destroy(&inputs);
     if (options->from && e->measure)
         return fail("%s measures without a race, so --from has nothing to show", e->name);
-    return !options->csv ||
-           bench_output_file_check(&rules, options->csv, message, message_bytes);
+    return (!options->csv ||
+            bench_output_file_check(&csv_rules, options->csv, message, message_bytes)) &&
+           (!options->svg ||
+            bench_output_file_check(&svg_rules, options->svg, message, message_bytes));
 }
 
 /* Fills *options from words. False: a sentence is in message. */
@@ -347,6 +372,7 @@ static int run_named(const bench_experiment *e, int argc, char *const *argv)
                               spmv_status_text(SPMV_OUT_OF_MEMORY)));
     good = good && parse((int)race.count, race.word, &options, message, sizeof message);
     options.csv = given.csv;
+    options.svg = given.svg;
     options.from = given.from;
     options.plot = given.plot;
     good = good && check(e, &options, message, sizeof message);
@@ -381,7 +407,7 @@ static int experiment_command(int argc, char *const *argv)
         code = BENCH_DONE;
     } else {
         bench_message("experiment what? Give the name first, as in spmvbench experiment "
-                      "csr5-speed; spmvbench experiment list shows all");
+                      "csr5-regular; spmvbench experiment list shows all");
     }
     bench_options_destroy(&options.base);
     return code;

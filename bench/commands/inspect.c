@@ -13,6 +13,7 @@
 #include "bench/inspect/svg.h"
 #include "bench/output/message.h"
 #include "bench/output/output_file.h"
+#include "bench/output/svg_page.h"
 #include "bench/output/terminal.h"
 #include "bench/race/devices.h"
 #include "bench/race/input.h"

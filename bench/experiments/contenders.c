@@ -58,13 +58,24 @@ const char *bench_result_value(const bench_record_result *result, const char *ke
     return NULL;
 }
 
-double bench_result_figure(const bench_record_result *result, const char *name)
+/* The number of a name in a JSON object of numbers; NaN: it has none. */
+static double number_of(const char *object, const char *name)
 {
     char key[128];
 
     snprintf(key, sizeof key, "\"%s\":", name);
-    const char *at = strstr(result->figures, key);
+    const char *at = strstr(object, key);
     return at ? strtod(at + strlen(key), NULL) : NAN;
+}
+
+double bench_result_figure(const bench_record_result *result, const char *name)
+{
+    return number_of(result->figures, name);
+}
+
+double bench_result_build_step(const bench_record_result *result, const char *name)
+{
+    return number_of(result->build_steps, name);
 }
 
 const char *bench_result_name(const bench_record_result *result, char *buffer, size_t bytes)

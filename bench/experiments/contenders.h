@@ -9,7 +9,8 @@ typedef struct bench_wanted {
     const char *method, *target, *set, *settings;
 } bench_wanted;
 
-/* The first result of a matrix that has all that is wanted, is correct and was timed; NULL: none. */
+/* The first result of a matrix that has all that is wanted, is correct and was timed; NULL: none.
+ */
 const bench_record_result *bench_find_result(const bench_records *records, size_t matrix,
                                              bench_wanted wanted);
 
@@ -22,8 +23,10 @@ const bench_record_result *bench_find_fastest(const bench_records *records, size
 const char *bench_result_value(const bench_record_result *result, const char *key, char *buffer,
                                size_t bytes);
 
-/* A number of the layout, by its name in --details; NaN: the result has none. */
+/* A number of the layout, by its name in --details, and the seconds of a step of building it; NaN:
+ * the result has none. */
 double bench_result_figure(const bench_record_result *result, const char *name);
+double bench_result_build_step(const bench_record_result *result, const char *name);
 
 /* A name of the result for tables: the method, and what tells it from others of it. */
 const char *bench_result_name(const bench_record_result *result, char *buffer, size_t bytes);

@@ -12,7 +12,7 @@
 #include "bench/records/record.h"
 
 typedef struct bench_experiment {
-    const char *name;            /* "csr5-speed" */
+    const char *name;            /* "csr5-regular" */
     const char *paper;           /* "CSR5" */
     const char *where;           /* in the paper: "Fig. 7 and 8" */
     const char *title;           /* what it shows: no capital, no full stop */

@@ -55,6 +55,9 @@ void bench_figure_found(bench_figure *figure, const char *format, ...)
 /* Prints panels as tables and plots, then the sentences. columns: of a line. */
 void bench_figure_print(const bench_figure *figure, int columns, bool utf8, FILE *out);
 
+/* The plots as an image for light and dark pages. name, where: of the experiment. */
+void bench_figure_svg(const bench_figure *figure, const char *name, const char *where, FILE *out);
+
 /* The numbers as CSV, a line each behind the heading. */
 extern const char bench_figure_csv_beginning[];
 void bench_figure_csv(const bench_figure *figure, FILE *out);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/experiments/figure_curves.h"
 #include "bench/output/bar.h"
 #include "bench/output/table.h"
 
@@ -89,10 +90,12 @@ void bench_figure_print(const bench_figure *figure, int columns, bool utf8, FILE
         fprintf(out, "%s, %s\n\n", panel->title, panel->unit);
         print_table(panel, out);
         fputc('\n', out);
-        if (panel->kind != BENCH_TABLE) {
+        if (panel->kind == BENCH_BARS)
             print_bars(panel, columns, utf8, out);
+        else if (panel->kind == BENCH_CURVES)
+            bench_curves_print(panel, columns, out);
+        if (panel->kind != BENCH_TABLE)
             fputc('\n', out);
-        }
     }
     for (size_t i = 0; i < figure->findings; i++)
         fprintf(out, "found    %s\n", figure->finding[i]);
