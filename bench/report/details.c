@@ -76,10 +76,11 @@ void bench_details_print(const bench_report *report, FILE *out)
 {
     for (size_t i = 0; i < report->count; i++) {
         const bench_contender *c = &report->contenders[i];
+        const char *set = bench_contender_set(c);
 
         if (!c->correct || !c->module)
             continue;
-        fprintf(out, "\n%s\n", c->module->name);
+        fprintf(out, "\n%s%s%s\n", c->module->name, set[0] ? "  " : "", set);
         print_figures(c, out);
         print_settings(c, out);
         print_steps(c, out);

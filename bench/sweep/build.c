@@ -200,9 +200,9 @@ static bool start_emission(builder *b, bench_variant *v)
     char folder[BENCH_CACHE_PATH], printed[BENCH_CACHE_PATH];
     char *words[16 + 2 * BENCH_MAX_AXES] = {
         (char *)b->spmvgen->path, "--target", v->target->word, "--method", (char *)v->method,
-        "--type", (char *)v->type, "--jobs", "1", "-o", folder,
+        "--type", (char *)v->type, "--jobs", "1", "--figures", "-o", folder,
     };
-    size_t count = 11;
+    size_t count = 12;
     char *set = strdup(v->set);
 
     if (!set)
