@@ -121,6 +121,13 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+/* From WORK_GROUP_SIZE / 2 + 1 rows on, log2_items gives each row one work-item in any case. */
+static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
+{
+    return block_stats(layout, figure,
+                       SCALAR_ROWS <= WORK_GROUP_SIZE / 2 ? SCALAR_ROWS : WORK_GROUP_SIZE / 2 + 1);
+}
+
 static const spmv_method_ops method_ops = {
     .layout_size = device_layout_size,
     .build_steps = device_build_steps,

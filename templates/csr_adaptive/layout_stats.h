@@ -4,21 +4,49 @@
 
 #include "layout.h"
 
-static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
+enum {                           /* ways in which rows are added */
+    ADD_SCALAR,                  /* CSR-Stream, one work-item or lane for each row */
+    ADD_LOGARITHMIC,             /* CSR-Stream, several of them for each row */
+    ADD_VECTOR,                  /* CSR-Vector */
+    ADD_VECTOR_L,                /* CSR-VectorL */
+    ADD_COUNT
+};
+
+/* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
+ * rows by the scalar reduction. */
+static i32 block_stats(const spmv_layout *layout, spmv_figure *figure, i32 scalar_from)
 {
+    static const c8 *const name[ADD_COUNT] = {
+        "CSR-Stream, scalar", "CSR-Stream, logarithmic", "CSR-Vector", "CSR-VectorL"
+    };
+    static const c8 *const rows_of[ADD_COUNT] = {
+        "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
+        "rows of CSR-VectorL"
+    };
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const f64 csr_bytes = (f64)csr->nnz * entry_bytes(csr) +
                           (f64)(csr->rows + 1) * offset_bytes(csr);
-    i64 kind[KIND_COUNT] = {0};
+    i64 blocks[ADD_COUNT] = {0};
+    i64 rows[ADD_COUNT] = {0};
     i32 n = 0;
 
-    for (i64 b = 0; b < a.blocks; b++)
-        kind[block_kind(&a, b)]++;
+    for (i64 b = 0; b < a.blocks; b++) {
+        const i32 kind = block_kind(&a, b);
+        /* Of the parts of a row, only the last counts the row. */
+        const i32 count = a.row_block[b + 1] - a.row_block[b];
+        const i32 way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
+                        : kind == KIND_VECTOR ? ADD_VECTOR
+                        : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
+
+        blocks[way]++;
+        rows[way] += count;
+    }
     n = add_figure(figure, n, "row blocks", "blocks", (f64)a.blocks);
-    n = add_figure(figure, n, "CSR-Stream", "blocks", (f64)kind[KIND_STREAM]);
-    n = add_figure(figure, n, "CSR-Vector", "blocks", (f64)kind[KIND_VECTOR]);
-    n = add_figure(figure, n, "CSR-VectorL", "blocks", (f64)kind[KIND_VECTOR_L]);
+    for (i32 i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, name[i], "blocks", (f64)blocks[i]);
+    for (i32 i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, rows_of[i], "rows", (f64)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
                    100.0 * ((f64)(a.blocks + 1) * sizeof(i32) + (f64)a.long_rows * sizeof(i64)) /
                        csr_bytes);

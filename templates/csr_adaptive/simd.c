@@ -262,6 +262,11 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
+{
+    return block_stats(layout, figure, SCALAR_ROWS);
+}
+
 static const spmv_method_ops method_ops = {
     .layout_size = cpu_layout_size,
     .build_steps = build_steps,
