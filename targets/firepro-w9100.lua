@@ -14,3 +14,6 @@ csr_adaptive.f64.nnz_multiplier = 2     -- CSR-Adaptive paper: NNZ_multiplier
 -- prints 1 and 2, the same rule with "more than" in place of "at least".
 csr_adaptive.f32.num_rows_stream = 2    -- CSR-Adaptive paper, text and Figure 4
 csr_adaptive.f64.num_rows_stream = 3    -- CSR-Adaptive paper, text and Figure 4
+-- One work-item adds a row if 256 work-items do not suffice for two a row. clSPARSE, the library of
+-- AMD, whose kernel is by J. Greathouse: numThreadsForReduction in csr-meta.hpp of commit 62c93e6.
+csr_adaptive.scalar_rows = 129          -- clSPARSE: 256 / 2 + 1

@@ -96,11 +96,13 @@ param "scalar_rows" {
     min = 1, max = 16384, unit = "rows",
     meaning = "least rows of a CSR-Stream row block in which each row is added by one work-item " ..
               "(scalar reduction); in a block of fewer rows, by the whole vector or by several " ..
-              "work-items (logarithmic reduction)",
-    source = "SC 2014 and HiPC 2015: scalar or logarithmic reduction by the number of rows",
-    derivation = "nnz_per_wg / (2 * lanes) on CPUs: rows of at most two vectors on average; on " ..
-                 "GPUs work_group_size / 2 + 1: if a row can have two work-items, they read " ..
-                 "products that are closer together",
+              "work-items (logarithmic reduction). 1: always scalar; 16384: always logarithmic " ..
+              "where a row can have two work-items",
+    source = "clSPARSE, whose kernel is by an author of HiPC 2015: a row has the largest power " ..
+             "of two of work-items for which the work-group suffices, and one if there are more " ..
+             "than half as many rows as work-items",
+    derivation = "work_group_size / 2 + 1 on GPUs, as clSPARSE; nnz_per_wg / (2 * lanes) on " ..
+                 "CPUs: rows of at most two vectors on average",
     default = function(t)
         if t.form == "simd" then
             return math.max(1, t.p.nnz_per_wg // (2 * t.p.lanes))

@@ -147,6 +147,8 @@ static const published values[] = {
     { "firepro-w9100", "f64", "csr_adaptive", "nnz_multiplier", 2 },
     { "firepro-w9100", "f32", "csr_adaptive", "num_rows_stream", 2 },
     { "firepro-w9100", "f64", "csr_adaptive", "num_rows_stream", 3 },
+    { "firepro-w9100", "f32", "csr_adaptive", "scalar_rows", 129 },
+    { "firepro-w9100", "f64", "csr_adaptive", "scalar_rows", 129 },
     { "tesla-k20x", "f32", "evc_hyb", "work_group_size", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "work_group_size", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "boundary", 128 },
