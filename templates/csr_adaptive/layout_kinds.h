@@ -6,6 +6,7 @@
 
 enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
-enum { LONG_ROW_PART = NNZ_PER_WG * NNZ_MULTIPLIER };    /* most nonzeros of a CSR-VectorL block */
+/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
+enum { LONG_ROW_PART = NNZ_MULTIPLIER > 0 ? NNZ_PER_WG * NNZ_MULTIPLIER : 1 << 30 };
 
 #endif

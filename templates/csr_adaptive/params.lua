@@ -69,9 +69,10 @@ param "item_loads" {
 }
 
 param "nnz_multiplier" {
-    min = 1, max = 64, unit = "row blocks",
+    min = 0, max = 64, unit = "row blocks",
     meaning = "a row of more than nnz_per_wg * nnz_multiplier nonzeros goes to CSR-VectorL, " ..
-              "with one work-group for each part of that many nonzeros",
+              "with one work-group for each part of that many nonzeros; 0: no row does, except " ..
+              "of more than 2^30 nonzeros",
     source = "NNZ_multiplier of HiPC 2015: f32 3, f64 2 on FirePro W9100",
     derivation = "3 for f32, 2 for f64, as the paper",
     default = function(t) return t.value_bits == 32 and 3 or 2 end,
@@ -79,7 +80,8 @@ param "nnz_multiplier" {
 
 param "num_rows_stream" {
     min = 1, max = 1024, unit = "rows",
-    meaning = "least rows of a CSR-Stream row block; a block of fewer rows goes to CSR-Vector",
+    meaning = "least rows of a CSR-Stream row block; a block of fewer rows goes to CSR-Vector; " ..
+              "1: every block of at most nnz_per_wg nonzeros is CSR-Stream",
     source = "num_rows_stream of HiPC 2015: f32 2, f64 3 by its text and Figure 4; Table I " ..
              "prints 1 and 2, for \"more than\"",
     derivation = "2 for f32, 3 for f64, as the paper; on CPUs nnz_per_wg / (2 * lanes), since " ..
@@ -120,8 +122,9 @@ param "long_row" {
 }
 
 param "short_row" {
-    min = 1, max = 16384, unit = "nonzeros",
-    meaning = "rows shorter than this are short: a row block ends between a long and a short row",
+    min = 0, max = 16384, unit = "nonzeros",
+    meaning = "rows shorter than this are short: a row block ends between a long and a short " ..
+              "row; 0: no row is short, so no block ends there",
     source = "HiPC 2015: short and long rows are kept apart",
     derivation = "32",
     default = function(t) return 32 end,

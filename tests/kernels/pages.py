@@ -69,6 +69,19 @@ PAGES = {
     "adaptive-logarithmic": ("generic-c", None, {
         "csr_adaptive": "lanes=64 accumulators=2 work_group_size=1024 nnz_per_wg=4096 "
                         "nnz_multiplier=64 num_rows_stream=1 scalar_rows=16384"}),
+    # Every optimisation of HiPC 2015 is off, in blocks as small as they may be: no row is cut.
+    "adaptive-off": ("generic-c", "f64", {
+        "csr_adaptive": "lanes=2 work_group_size=32 nnz_per_wg=64 nnz_multiplier=0 "
+                        "num_rows_stream=1 scalar_rows=1 short_row=0"}),
+    "adaptive-off-avx512": ("x86-64-v4", "f32", {
+        "csr_adaptive": "work_group_size=32 nnz_per_wg=64 nnz_multiplier=0 num_rows_stream=1 "
+                        "scalar_rows=1 short_row=0"}),
+    "adaptive-off-opencl": ("pocl", "f64", {
+        "csr_adaptive": "work_group_size=32 nnz_per_wg=64 nnz_multiplier=0 num_rows_stream=1 "
+                        "scalar_rows=1 short_row=0"}),
+    "adaptive-off-cuda": ("sm_90", "f32", {
+        "csr_adaptive": "work_group_size=32 nnz_per_wg=64 nnz_multiplier=0 num_rows_stream=1 "
+                        "scalar_rows=1 short_row=0"}),
     # Rows side by side in the lanes wherever they fit, with the sums of vector instructions.
     "adaptive-avx2": ("x86-64-v3", None, {
         "csr_adaptive": 'gather="hardware" x_ahead=3 x_far=0 accumulators=1 work_group_size=32 '

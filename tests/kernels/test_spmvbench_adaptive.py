@@ -44,7 +44,7 @@ def blocks_of(values):
     """The blocks by the text of docs/methods/csr_adaptive.md: lists of lengths of rows, and for
     each part of a cut row the number of rows that end there, 0 or 1."""
     blocks, block = [], []
-    most = values["nnz_multiplier"] * NNZ_PER_WG
+    most = values["nnz_multiplier"] * NNZ_PER_WG or 1 << 30
     for length in lengths():
         border = block and (
             (block[-1] > values["long_row"] and length < values["short_row"])
@@ -132,6 +132,9 @@ class Race:
 
 def check_target(race):
     name = race.target
+    off, on = race.check("nnz_multiplier", 0)
+    tap.ok("CSR-VectorL" in on and "CSR-VectorL" not in off,
+           f"{name}: nnz_multiplier = 0 turns CSR-VectorL off", f"{off} {on}")
     off, on = race.check("scalar_rows", 1)
     tap.ok("CSR-Stream, logarithmic" in on and "CSR-Stream, logarithmic" not in off,
            f"{name}: scalar_rows = 1 turns the logarithmic reduction off", f"{off} {on}")
@@ -143,6 +146,10 @@ def check_target(race):
     off, on = race.check("num_rows_stream", 1)
     tap.ok(off.get("CSR-Vector") == (1, 1) and on.get("CSR-Vector", (0, 0))[0] > 1,
            f"{name}: num_rows_stream = 1 leaves CSR-Vector rows that no block holds", f"{off} {on}")
+    off, on = race.check("short_row", 0)
+    total = [sum(blocks for blocks, _ in each.values()) for each in (off, on)]
+    tap.ok(total[0] < total[1], f"{name}: short_row = 0 mixes long and short rows in blocks",
+           f"{off} {on}")
 
 
 def main():
