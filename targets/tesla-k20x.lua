@@ -13,3 +13,4 @@ cache_sharing = "separate"              -- a PCI Express card
 evc_hyb.work_group_size = 256           -- EVC-HYB paper
 evc_hyb.boundary = 128                  -- EVC-HYB paper: rows up to here go to the ELL part
 evc_hyb.alignment = 32                  -- EVC-HYB paper
+evc_hyb.vcsr_alignment = 32             -- EVC-HYB paper: rows of the vCSR part

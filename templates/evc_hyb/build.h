@@ -70,6 +70,8 @@ static void build_vcsr_ptr(const spmv_job *job)
         part_ptr[0] = 0;
     for (i32 p = 0; p < a.vcsr_rows; p++) {
         const i64 length = row_length(&row_ptr, a.row_of[p]);
+        if (VCSR_ALIGNMENT > 1)
+            end = aligned_entry(end);
         end += length;
         set_row_offset(csr, vcsr_ptr, p + 1, end);
         if (p < a.split_rows)
@@ -160,11 +162,18 @@ static i32 moved_column(const entry_move *m, i32 col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. */
+ * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
+ * every build. */
 static void move_vcsr_entries(const entry_move *m, i64 csr, i64 own, i64 count)
 {
     for (i64 k = 0; k < count && m->task == TASK_BUILD; k++)
         m->vcsr_col[own + k] = moved_column(m, m->csr_col[csr + k]);
+    if (VCSR_ALIGNMENT > 1 && m->task == TASK_BUILD) {
+        for (i64 k = own + count; k < aligned_entry(own + count); k++) {
+            m->vcsr_col[k] = m->base;
+            m->vcsr_val[k] = 0;
+        }
+    }
     for (i64 k = 0; k < count && m->task != TASK_RESTORE; k++)
         m->vcsr_val[own + k] = m->csr_val[csr + k];
     for (i64 k = 0; k < count && m->task == TASK_RESTORE && m->col_out; k++)
@@ -234,11 +243,11 @@ static void move_chunks(const spmv_job *job, move_task task, i64 first, i64 last
     for (i64 part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
         move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                          row_begin(&a.vcsr_ptr, p.position) + p.begin, p.end - p.begin);
+                          vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
     }
     for (i32 p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p]), row_begin(&a.vcsr_ptr, p),
-                          row_length(&a.vcsr_ptr, p));
+        move_vcsr_entries(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
+                          vcsr_length(&a, p));
     for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
         for (; slice < end; slice++)

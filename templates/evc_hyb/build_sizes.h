@@ -55,16 +55,17 @@ static i64 parts_of(i64 length)
 
 /* Totals of the vCSR part. */
 typedef struct vcsr_totals {
-    i64 rows, nnz, split_rows, split_nnz, parts;
+    i64 rows, nnz, entries, split_rows, split_entries, parts;
 } vcsr_totals;
 
 static void add_vcsr_rows(vcsr_totals *sum, i64 length, i64 count)
 {
     sum->rows += count;
     sum->nnz += count * length;
+    sum->entries += count * (VCSR_ALIGNMENT > 1 ? aligned_entry(length) : length);
     if (length > CHUNK_WEIGHT) {
         sum->split_rows += count;
-        sum->split_nnz += count * length;
+        sum->split_entries += count * (VCSR_ALIGNMENT > 1 ? aligned_entry(length) : length);
         sum->parts += count * parts_of(length);
     }
 }
@@ -94,10 +95,13 @@ static i64 count_lengths(const spmv_layout *layout, i64 *count, vcsr_totals *vcs
 static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
 {
     const i64 empty = layout->csr.rows - vcsr->rows - cut->rows;
-    const i64 weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
+    /* vcsr_chunk_begin counts the padding before a row, this sum counts the padding behind it. In
+     * both cases every row begins below this weight. */
+    const i64 weight = vcsr->rows - vcsr->split_rows + vcsr->entries - vcsr->split_entries;
 
     layout->number[NUMBER_VCSR_ROWS] = vcsr->rows;
     layout->number[NUMBER_VCSR_NNZ] = vcsr->nnz;
+    layout->number[NUMBER_VCSR_ENTRIES] = vcsr->entries;
     layout->number[NUMBER_ELL_ROWS] = cut->rows;
     layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
     layout->number[NUMBER_BINS] = cut->bins;
@@ -117,6 +121,10 @@ static spmv_status set_arrays(spmv_layout *layout)
     const i64 splits = number[NUMBER_SPLIT_ROWS] ? number[NUMBER_SPLIT_ROWS] + 1 : 0;
     spmv_status status;
 
+    /* Padding may exceed row pointers that the nonzeros fit. */
+    if (VCSR_ALIGNMENT > 1 && csr->offset_type == SPMV_I32 &&
+        number[NUMBER_VCSR_ENTRIES] > 2147483647)
+        return SPMV_OVERFLOW;
     layout->array_count = ARRAY_COUNT;
     status = set_array(layout, ROW_OF, "row_of", layout->csr.rows, sizeof(i32));
     if (!status)
@@ -133,9 +141,10 @@ static spmv_status set_arrays(spmv_layout *layout)
         status = set_array(layout, VCSR_PTR, "vcsr_ptr", number[NUMBER_VCSR_ROWS] + 1,
                            offset_bytes(csr));
     if (!status)
-        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_NNZ], sizeof(i32));
+        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_ENTRIES], sizeof(i32));
     if (!status)
-        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], value_bytes(csr));
+        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_ENTRIES],
+                           value_bytes(csr));
     if (!status)
         status = set_array(layout, PART_PTR, "part_ptr", splits, sizeof(i64));
     if (!status)

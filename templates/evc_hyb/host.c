@@ -3,8 +3,9 @@
  *
  *   group          evc_group[groups]: the work of each work-group
  *   ell_slice      evc_slice[slices]: where each slice is
- *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
- *                  A part ends where the next one begins, since split rows come first
+ *   part_begin     i64[parts + 1]: the end of the part of a split row before this one in vcsr_col
+ *                  and vcsr_val. Split rows come first, so the part begins there, or at the next
+ *                  multiple of VCSR_ALIGNMENT
  *   part_sum       real[parts], of the workspace: the sum of each part
  */
 #include "../prelude/host.h"
@@ -28,8 +29,9 @@ enum {                           /* spmv_layout.number */
 };
 
 static const c8 *const number_names[NUMBER_COUNT] = {
-    "vcsr_rows", "vcsr_nnz", "ell_rows", "ell_entries", "bins", "mixed", "split_rows", "parts",
-    "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups", "many_part_rows",
+    "vcsr_rows", "vcsr_nnz", "vcsr_entries", "ell_rows", "ell_entries", "bins", "mixed",
+    "split_rows", "parts", "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups",
+    "many_part_rows",
 };
 
 enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
@@ -222,7 +224,7 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
         group->items = WORK_GROUP_SIZE / capacity;
     }
     for (i32 p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
-        const i64 length = row_length(&a->vcsr_ptr, p);
+        const i64 length = vcsr_length(a, p);
         *group = make_group(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
         group->items = items_of_row(length);
     }
@@ -282,9 +284,11 @@ static void build_parts(const spmv_job *job)
 
     for (i32 p = 0; p < a.split_rows; p++)
         for (i64 part = a.part_ptr[p]; part < a.part_ptr[p + 1]; part++)
-            part_begin[part] = row_begin(&a.vcsr_ptr, p) + (part - a.part_ptr[p]) * CHUNK_WEIGHT;
+            part_begin[part + 1] =
+                i64_min(vcsr_begin(&a, p) + (part + 1 - a.part_ptr[p]) * CHUNK_WEIGHT,
+                        vcsr_end(&a, p));
     if (a.parts)
-        part_begin[a.parts] = row_begin(&a.vcsr_ptr, a.split_rows);
+        part_begin[0] = 0;
 }
 
 static void build_work(const spmv_job *job, i64 first, i64 last)

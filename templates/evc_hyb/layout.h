@@ -36,6 +36,12 @@
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
  * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * Each row begins at a multiple of VCSR_ALIGNMENT; before that there is padding, which is never
+ * multiplied. vcsr_ptr[p] is the end of the row before position p, so it has no padding. With
+ * VCSR_ALIGNMENT = 4, and rows of 6, 4 and 3 entries:
+ *
+ *     vcsr_col and vcsr_val    a b c d  e f . .  g h i j  k l m .
+ *     vcsr_ptr                 0           6            12     15
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -46,8 +52,8 @@
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
  *   vcsr_ptr     offset[vcsr_rows + 1]
- *   vcsr_col     i32[vcsr_nnz], in the caller's base
- *   vcsr_val     real[vcsr_nnz]
+ *   vcsr_col     i32[vcsr_entries], in the caller's base
+ *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
@@ -63,6 +69,7 @@
 #include "../prelude/host.h"
 #include "layout_bin.h"
 #include "layout_slice.h"
+#include "layout_vcsr.h"
 
 enum {                           /* spmv_layout.array */
     ROW_OF,
@@ -80,6 +87,7 @@ enum {                           /* spmv_layout.array */
 enum {                           /* spmv_layout.number */
     NUMBER_VCSR_ROWS,
     NUMBER_VCSR_NNZ,
+    NUMBER_VCSR_ENTRIES,         /* with padding */
     NUMBER_ELL_ROWS,             /* a multiple of ALIGNMENT */
     NUMBER_ELL_ENTRIES,          /* with padding */
     NUMBER_BINS,
@@ -145,6 +153,26 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.split_rows = (i32)layout->number[NUMBER_SPLIT_ROWS];
     a.bins = (i32)layout->number[NUMBER_BINS];
     return a;
+}
+
+/* First entry of the row at a position of the vCSR part. */
+DEVICE i64 vcsr_begin(const evc_matrix *a, i64 position)
+{
+    if (VCSR_ALIGNMENT > 1)
+        return aligned_entry(row_begin(&a->vcsr_ptr, position));
+    return row_begin(&a->vcsr_ptr, position);
+}
+
+/* End of its entries. */
+DEVICE i64 vcsr_end(const evc_matrix *a, i64 position)
+{
+    return row_begin(&a->vcsr_ptr, position + 1);
+}
+
+/* Number of its entries. */
+DEVICE i64 vcsr_length(const evc_matrix *a, i64 position)
+{
+    return vcsr_end(a, position) - vcsr_begin(a, position);
 }
 
 #endif

@@ -1,8 +1,8 @@
 /* layout_chunks.h: cuts the work on the layout of EVC-HYB into chunks.
  *
  * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
- * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries. Boundaries depend on
- * the matrix and the parameters only.
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
+ * them. Boundaries depend on the matrix and the parameters only.
  */
 #ifndef SPMV_EVC_HYB_LAYOUT_CHUNKS_H
 #define SPMV_EVC_HYB_LAYOUT_CHUNKS_H
@@ -39,7 +39,7 @@ DEVICE part_range part_entries(const evc_matrix *a, i64 part)
             high = middle - 1;
     }
     range.begin = (part - a->part_ptr[range.position]) * CHUNK_WEIGHT;
-    range.end = i64_min(range.begin + CHUNK_WEIGHT, row_length(&a->vcsr_ptr, range.position));
+    range.end = i64_min(range.begin + CHUNK_WEIGHT, vcsr_length(a, range.position));
     return range;
 }
 

@@ -18,6 +18,11 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
     for (i32 i = 0; i < ARRAY_COUNT; i++)
         bytes += (f64)layout->array[i].bytes;
     n = add_figure(figure, n, "padding of the ELL part", "%", 100 * (f64)padding / ell);
+    if (VCSR_ALIGNMENT > 1) {
+        const f64 vcsr = (f64)i64_max(number[NUMBER_VCSR_ENTRIES], 1);
+        n = add_figure(figure, n, "padding of the vCSR part", "%",
+                       100 * (f64)(number[NUMBER_VCSR_ENTRIES] - number[NUMBER_VCSR_NNZ]) / vcsr);
+    }
     n = add_figure(figure, n, "rows of the ELL part", "rows", (f64)number[NUMBER_ELL_ROWS]);
     n = add_figure(figure, n, "nonzeros of the ELL part", "nonzeros",
                    (f64)(csr->nnz - number[NUMBER_VCSR_NNZ]));

@@ -20,6 +20,7 @@ enum {
     BUSY_ITEMS = 0,
     SORT_WINDOW = 0,
     ALIGNMENT = 8,
+    VCSR_ALIGNMENT = 1,
     ROWS_PER_ITEM = 4,
     ITEMS_PER_ROW = 8,
     ORDER_OF_Y = 0,

@@ -62,6 +62,15 @@ param "alignment" {
     end,
 }
 
+param "vcsr_alignment" {
+    min = 1, max = 128, unit = "nonzeros",
+    meaning = "each row of the vCSR part begins at a multiple of this, after padding, so that " ..
+              "its first load takes whole units of memory",
+    source = "the paper aligns rows of the vCSR part to 32",
+    derivation = "1: no padding",
+    default = function(t) return 1 end,
+}
+
 -- load_width columns of a row of the ELL part are contiguous.
 include "load_width"
 
@@ -139,6 +148,12 @@ check({ "work_group_size" },
       "work_group_size must be a power of two: rows are added by halving")
 check({ "alignment" }, function(p, t) return p.alignment & (p.alignment - 1) == 0 end,
       "alignment must be a power of two: slices are found by shifting")
+check({ "vcsr_alignment" },
+      function(p, t) return p.vcsr_alignment & (p.vcsr_alignment - 1) == 0 end,
+      "vcsr_alignment must be a power of two: the start of a row is found by masking")
+check({ "vcsr_alignment", "chunk_weight" },
+      function(p, t) return p.chunk_weight % p.vcsr_alignment == 0 end,
+      "chunk_weight must be a multiple of vcsr_alignment: the parts of a split row are aligned, too")
 check({ "sort_window", "alignment" }, function(p, t) return p.sort_window % p.alignment == 0 end,
       "sort_window must be a multiple of alignment: a window is a whole number of slices")
 check({ "sort_window", "busy_items" },

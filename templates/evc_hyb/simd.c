@@ -208,13 +208,12 @@ KERNEL void evc_chunks(const evc_matrix *a, const evc_operands *v, i64 first, i6
 
     for (i64 part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(a, part);
-        const i64 begin = row_begin(&a->vcsr_ptr, p.position);
+        const i64 begin = vcsr_begin(a, p.position);
         v->part[part] = vcsr_sum_of(a, v, begin + p.begin, begin + p.end);
     }
     for (i32 p = range.vcsr; p < range.vcsr_end; p++)
         y_store(v->y, y_index(a, v, p),
-                vcsr_sum_of(a, v, row_begin(&a->vcsr_ptr, p), row_begin(&a->vcsr_ptr, p + 1)),
-                v->alpha, v->beta);
+                vcsr_sum_of(a, v, vcsr_begin(a, p), vcsr_end(a, p)), v->alpha, v->beta);
     for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const i32 end = (i32)i64_min(range.slice_end, a->bin[b + 1].slice);
         if (slice < end && a->bin[b].mixed == PURE)

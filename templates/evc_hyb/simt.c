@@ -29,6 +29,7 @@
 #include "../common/simt_reduce.h"
 #include "layout_bin.h"
 #include "layout_slice.h"
+#include "layout_vcsr.h"
 #include "simt_groups.h"
 #include "layout_parts.h"
 
@@ -326,8 +327,8 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
                        LENGTH("ell_entries") GLOBAL const i32 *RESTRICT ell_col,
                        LENGTH("ell_entries") GLOBAL const real *RESTRICT ell_val,
                        LENGTH("vcsr_rows + 1") GLOBAL const offset *RESTRICT vcsr_ptr,
-                       LENGTH("vcsr_nnz") GLOBAL const i32 *RESTRICT vcsr_col,
-                       LENGTH("vcsr_nnz") GLOBAL const real *RESTRICT vcsr_val,
+                       LENGTH("vcsr_entries") GLOBAL const i32 *RESTRICT vcsr_col,
+                       LENGTH("vcsr_entries") GLOBAL const real *RESTRICT vcsr_val,
                        LENGTH("parts + 1") GLOBAL const i64 *RESTRICT part_begin,
                        LENGTH("parts") GLOBAL real *RESTRICT part_sum,
                        LENGTH("cols") GLOBAL const real *RESTRICT x,
@@ -352,8 +353,10 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
         for (i64 p = (i64)own.first + item; p < own.end; p += WORK_GROUP_SIZE)
             y_store(y, y_index(&to, (i32)p), 0, alpha, beta);
     } else if (i < own.end) {
-        const i64 begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (i64)vcsr_ptr[i];
+        i64 begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (i64)vcsr_ptr[i];
         const i64 end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] : (i64)vcsr_ptr[i + 1];
+        if (VCSR_ALIGNMENT > 1)
+            begin = aligned_entry(begin);
         if (own.kind == GROUP_OF_ROWS)
             row = y_index(&to, (i32)i);
         sum = TURNS > 1 ? sum_products_in_turns(vcsr_col + begin, vcsr_val + begin, xb, lane,

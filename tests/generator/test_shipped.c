@@ -153,6 +153,7 @@ static const published values[] = {
     { "tesla-k20x", "f64", "evc_hyb", "work_group_size", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "boundary", 128 },
     { "tesla-k20x", "f64", "evc_hyb", "alignment", 32 },
+    { "tesla-k20x", "f64", "evc_hyb", "vcsr_alignment", 32 },
 };
 
 static const sg_param *resolve(fixture *f, const sg_target *target, const char *method,
@@ -332,6 +333,9 @@ static void test_combinations(const char *root)
     expect_refused(root, "inherit \"generic-c\"\nevc_hyb.rows_per_item = 64\n",
                    "x.lua:2:1: error: evc_hyb for f64: rows_per_item * alignment must be at most",
                    "EVC-HYB: more sums of slices than a CPU has room for");
+    expect_refused(root, "inherit \"tesla-k20x\"\nevc_hyb.chunk_weight = 1000\n",
+                   "x.lua:2:1: error: evc_hyb for f64: chunk_weight must be a multiple of",
+                   "EVC-HYB: parts of a row that are not aligned");
 }
 
 /* ---- sources of values ----------------------------------------------------------------------- */

@@ -107,7 +107,7 @@ PAGES = {
     # A slice is a row, all rows of more than one nonzero are vCSR, and a long row has 65 nonzeros.
     "slices-of-one": ("generic-c", "f64", {
         "evc_hyb": "lanes=1 alignment=1 boundary=1 rows_per_item=1 items_per_row=1 "
-                   "chunk_weight=64"}),
+                   "vcsr_alignment=64 chunk_weight=64"}),
     # One vector a slice, many slices at once, y permuted from the start.
     "many-slices": ("generic-c", None, {
         "evc_hyb": "lanes=2 alignment=2 boundary=2 rows_per_item=16 items_per_row=64 "
@@ -123,10 +123,10 @@ PAGES = {
     # Vector instructions: one vector a slice or several, with each way of reading x.
     "avx2-slices": ("x86-64-v3", None, {
         "evc_hyb": 'gather="hardware" alignment=8 boundary=128 rows_per_item=1 items_per_row=8 '
-                   "chunk_weight=64"}),
+                   "vcsr_alignment=4 chunk_weight=64"}),
     "avx512-slices": ("x86-64-v4", None, {
         "evc_hyb": 'gather="hardware" alignment=64 boundary=4096 rows_per_item=2 '
-                   "items_per_row=128 chunk_weight=1000"}),
+                   "items_per_row=128 vcsr_alignment=8 chunk_weight=1000"}),
     # A strip boundary or a part of a split row at almost every nonzero, for one lane and for
     # two.
     "strips-least": ("generic-c", "f64", {
@@ -210,6 +210,7 @@ PAGES = {
         "csr_vector": "lanes=64 work_group_size=64",
         "csr5": "omega=64 sigma=7 narrow_span=500 work_group_size=128",
         "csr_adaptive": "work_group_size=64 nnz_per_wg=64 nnz_multiplier=1 scalar_rows=16384",
+        "evc_hyb": "work_group_size=256 boundary=8 vcsr_alignment=32 chunk_weight=64",
         "speculative": "T=64 W=2 S=2 B=1"}),
     "warps-unused": ("sm_90", "f32", {
         "": "subgroups=false",
