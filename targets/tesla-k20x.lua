@@ -13,4 +13,7 @@ cache_sharing = "separate"              -- a PCI Express card
 evc_hyb.work_group_size = 256           -- EVC-HYB paper
 evc_hyb.boundary = 128                  -- EVC-HYB paper: rows up to here go to the ELL part
 evc_hyb.alignment = 32                  -- EVC-HYB paper
+evc_hyb.least_items_per_row = 16        -- EVC-HYB paper: fewest threads of a row of the vCSR part
+evc_hyb.items_per_row = 256             -- EVC-HYB paper: most of them
+evc_hyb.nonzeros_per_item = 8           -- EVC-HYB paper: 2^i threads up to 8 * 2^i nonzeros
 evc_hyb.vcsr_alignment = 32             -- EVC-HYB paper: rows of the vCSR part

@@ -38,12 +38,13 @@ enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
 /* ---- capacity of a group --------------------------------------------------------------------- */
 
-/* Work-items of a row of the vCSR part. More work-items than entries would give the same sum. */
+/* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items than these would
+ * give the same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
 static i32 items_of_row(i64 length)
 {
-    i32 items = 1;
+    i32 items = LEAST_ITEMS_PER_ROW;
 
-    while (items < ITEMS_PER_ROW && items < length)
+    while (items < ITEMS_PER_ROW && items * NONZEROS_PER_ITEM < length)
         items *= 2;
     return items;
 }
@@ -165,8 +166,11 @@ static i64 group_count(const spmv_layout *layout, length_count *count)
     const i64 slice_groups = all_slice_groups(&layout->csr, count);
     group_counter vcsr = {0};
 
-    for (i32 c = CLASSES - 1; c >= 0; c--)
+    for (i32 c = CLASSES - 1; c >= 0; c--) {
+        if (NONZEROS_PER_ITEM > 1)
+            vcsr.room = 0;       /* no group has rows of two classes */
         add_groups(&vcsr, count->vcsr[c], i64_max(WORK_GROUP_SIZE >> c, 1));
+    }
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(CHUNK_WEIGHT)) + vcsr.groups +
            slice_groups + i64_ceil_div(empty, EMPTY_ROWS);
 }
@@ -214,6 +218,18 @@ static evc_group make_group(i32 kind, i64 first, i64 count, i64 end)
     return group;
 }
 
+/* Rows from this position on that have the same number of work-items, at most a group's. */
+static i64 rows_of_one_width(const evc_matrix *a, i32 position)
+{
+    const i64 length = vcsr_length(a, position);
+    const i64 most = i64_min(row_capacity(length), a->vcsr_rows - position);
+    i64 rows = 1;
+
+    while (rows < most && items_of_row(vcsr_length(a, position + rows)) == items_of_row(length))
+        rows++;
+    return rows;
+}
+
 /* Fills the groups of the vCSR part from `group` on; returns the next group. */
 static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
 {
@@ -225,7 +241,8 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
     }
     for (i32 p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
         const i64 length = vcsr_length(a, p);
-        *group = make_group(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
+        const i64 rows = NONZEROS_PER_ITEM > 1 ? rows_of_one_width(a, p) : row_capacity(length);
+        *group = make_group(GROUP_OF_ROWS, p, rows, a->vcsr_rows);
         group->items = items_of_row(length);
     }
     return group;

@@ -23,6 +23,8 @@ enum {
     VCSR_ALIGNMENT = 1,
     ROWS_PER_ITEM = 4,
     ITEMS_PER_ROW = 8,
+    LEAST_ITEMS_PER_ROW = 1,
+    NONZEROS_PER_ITEM = 1,
     ORDER_OF_Y = 0,
     FETCH_AHEAD = 4096,
     GATHER = 0,

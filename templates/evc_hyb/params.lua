@@ -120,6 +120,23 @@ param "items_per_row" {
     default = function(t) return math.min(t.p.work_group_size, t.simd_width or 2 * t.p.lanes) end,
 }
 
+param "least_items_per_row" {
+    min = 1, max = 1024, unit = "work-items",
+    meaning = "fewest work-items that share a row of the vCSR part",
+    source = "the paper's adaptive threads per row: 16",
+    derivation = "1: a row of one nonzero has one work-item",
+    default = function(t) return 1 end,
+}
+
+param "nonzeros_per_item" {
+    min = 1, max = 1024, unit = "nonzeros",
+    meaning = "most nonzeros of a row of the vCSR part that a work-item adds, as long as fewer " ..
+              "than items_per_row share the row: twice as many work-items share a row of more",
+    source = "the paper's adaptive threads per row: 2^i for rows of up to 8 * 2^i nonzeros",
+    derivation = "1: items_per_row work-items share every row of at least as many nonzeros",
+    default = function(t) return 1 end,
+}
+
 param "order_of_y" {
     choices = { natural = 0, permuted = 1 },
     meaning = "natural: the kernel scatters y through the permutation; permuted: y stays in " ..
@@ -171,6 +188,19 @@ check({ "items_per_row", "work_group_size" },
       function(p, t) return p.items_per_row <= p.work_group_size end,
       "items_per_row must not exceed work_group_size: one work-group adds a row")
 
+check({ "least_items_per_row" },
+      function(p, t) return p.least_items_per_row & (p.least_items_per_row - 1) == 0 end,
+      "least_items_per_row must be a power of two: it doubles")
+check({ "least_items_per_row", "items_per_row" },
+      function(p, t) return p.least_items_per_row <= p.items_per_row end,
+      "least_items_per_row must not exceed items_per_row, the most work-items of a row")
+check({ "least_items_per_row", "nonzeros_per_item" },
+      function(p, t)
+          return t.form ~= "simd" or p.least_items_per_row == 1 and p.nonzeros_per_item == 1
+      end,
+      "least_items_per_row and nonzeros_per_item must be 1 on CPUs: every row of the vCSR part " ..
+      "is added by the same vectors")
+
 -- On CPUs a work-item is a lane of one of the vectors in flight.
 check({ "alignment", "lanes" },
       function(p, t) return t.form ~= "simd" or p.alignment % p.lanes == 0 end,
@@ -196,12 +226,16 @@ check({ "load_width", "alignment" }, function(p, t) return p.alignment % p.load_
 
 -- A work-item of the vCSR part is a lane if the vector has items_per_row lanes. With several
 -- vectors, a row's last entries go to other sums than on work-items. boundary and alignment decide
--- which rows are in the vCSR part: rows that fill no slice go there with the longer ones.
+-- which rows are in the vCSR part: rows that fill no slice go there with the longer ones. More
+-- work-items than nonzeros give the same sum, so least_items_per_row alone affects no bits.
 bits(function(p, t)
     local vectors = t.form == "simd" and p.lanes ~= p.items_per_row
     local windows = (p.busy_items > 0 and "busy_items=" .. p.busy_items .. ", " or "") ..
                     (p.sort_window > 0 and "sort_window=" .. p.sort_window .. ", " or "")
-    return windows .. (vectors and "lanes=" .. p.lanes .. ", " or "") ..
+    local widths = p.nonzeros_per_item > 1 and
+                   "nonzeros_per_item=" .. p.nonzeros_per_item ..
+                   ", least_items_per_row=" .. p.least_items_per_row .. ", " or ""
+    return windows .. widths .. (vectors and "lanes=" .. p.lanes .. ", " or "") ..
            "items_per_row=" .. p.items_per_row ..
            ", boundary=" .. p.boundary .. ", alignment=" .. p.alignment ..
            ", chunk_weight=" .. p.chunk_weight .. ", work_group_size=" .. p.work_group_size

@@ -7,9 +7,10 @@
  *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,
  *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.
  *               So there are always about as many independent loads.
- *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if the row is shorter; a group adds as
- *               many rows as its work-items suffice for. A row of more than CHUNK_WEIGHT entries
- *               is cut into parts, which evc_parts adds.
+ *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than
+ *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16 to 256,
+ *               for 8 entries each). A group adds as many rows as its work-items suffice for. A
+ *               row of more than CHUNK_WEIGHT entries is cut into parts, which evc_parts adds.
  *
  * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the
  * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an
@@ -17,11 +18,11 @@
  * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items
  * never reach a barrier; here all work-items of a group reach the same barriers.)
  *
- * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, the other parameters are
- * equal, and a multiply-add is rounded once: rows of the ELL part are added one entry after the
- * other; in the vCSR part every ITEMS_PER_ROW-th entry, and these sums by halving; parts in order
- * or, of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and these sums by
- * halving.
+ * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, NONZEROS_PER_ITEM = 1, the
+ * other parameters are equal, and a multiply-add is rounded once: rows of the ELL part are added one
+ * entry after the other; in the vCSR part every n-th entry if n work-items share the row, and these
+ * n sums by halving; parts in order or, of a row of more than FEW_PARTS parts, every
+ * WORK_GROUP_SIZE-th part and these sums by halving.
  */
 #include "../prelude/simt.h"
 #include "../common/simt_scale.h"

@@ -186,6 +186,11 @@ PAGES = {
     "windows": ("pocl", None, {
         "evc_hyb": "load_width=2 turns=2 alignment=4 sort_window=8 boundary=64 busy_items=1048576 "
                    "work_group_size=32 rows_per_item=4"}),
+    # Work-items of a row by its length, and rows that are aligned.
+    "widths": ("pocl", None, {
+        "evc_hyb": "load_width=4 value_width=2 turns=2 alignment=4 boundary=40 work_group_size=32 "
+                   "items_per_row=16 least_items_per_row=2 nonzeros_per_item=3 "
+                   "vcsr_alignment=16 chunk_weight=64"}),
     "one-slice-windows": ("sm_90", None, {
         "evc_hyb": "alignment=32 sort_window=32 boundary=128 busy_items=1 work_group_size=64 "
                    'order_of_y="permuted"'}),
@@ -198,6 +203,8 @@ PAGES = {
         "csr_vector": "lanes=32 work_group_size=32",
         "csr_adaptive": "work_group_size=64 nnz_per_wg=64 item_loads=3 nnz_multiplier=1 "
                         "scalar_rows=16384",
+        "evc_hyb": "work_group_size=64 items_per_row=64 least_items_per_row=2 boundary=4 "
+                   "nonzeros_per_item=2 vcsr_alignment=8",
         "speculative": "T=16 W=2 S=3 B=3"}),
     # The same within a warp of 32, and beyond one; then without shuffles.
     "warps-shared": ("sm_90", "f64", {
@@ -210,7 +217,8 @@ PAGES = {
         "csr_vector": "lanes=64 work_group_size=64",
         "csr5": "omega=64 sigma=7 narrow_span=500 work_group_size=128",
         "csr_adaptive": "work_group_size=64 nnz_per_wg=64 nnz_multiplier=1 scalar_rows=16384",
-        "evc_hyb": "work_group_size=256 boundary=8 vcsr_alignment=32 chunk_weight=64",
+        "evc_hyb": "work_group_size=256 boundary=8 items_per_row=256 "
+                   "least_items_per_row=16 nonzeros_per_item=2 vcsr_alignment=32 turns=2",
         "speculative": "T=64 W=2 S=2 B=1"}),
     "warps-unused": ("sm_90", "f32", {
         "": "subgroups=false",
