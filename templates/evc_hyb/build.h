@@ -210,9 +210,9 @@ static void move_column(const entry_move *m, const i64 *csr, i64 k, column_place
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin. */
+/* Moves a slice of this bin, of which this many columns are grouped. */
 static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const entry_move *m,
-                       const ell_bin *bin, i32 slice)
+                       const ell_bin *bin, i32 grouped, i32 slice)
 {
     const i32 *row_of = slice_rows(a, slice);
     const i64 own = slice_entry(bin, slice);
@@ -222,10 +222,9 @@ static void move_slice(const evc_matrix *a, const row_offsets *row_ptr, const en
 
     row_bounds(row_ptr, row_of, ALIGNMENT, csr, length);
     for (i32 k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(bin->length, k, 0),
-                                  lane_stride(bin->length, k)};
-        const column_place val = {own + value_place_in_slice(bin->length, k, 0),
-                                  value_stride(bin->length, k)};
+        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place val = {own + value_place_in_slice(grouped, k, 0),
+                                  value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column(m, csr, k, col, val, active);
@@ -250,8 +249,9 @@ static void move_chunks(const spmv_job *job, move_task task, i64 first, i64 last
                           vcsr_length(&a, p));
     for (i32 slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const i32 end = (i32)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const i32 grouped = LOAD_WIDTH > 1 ? grouped_columns_of(job->layout, a.bin[b].length) : 0;
         for (; slice < end; slice++)
-            move_slice(&a, &row_ptr, &m, &a.bin[b], slice);
+            move_slice(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
     }
 }
 

@@ -13,6 +13,7 @@
 /* Counts bins and slices, while lengths are processed in falling order. */
 typedef struct bin_counter {
     i32 bins, mixed;
+    i32 longest;                 /* length of the longest row so far */
     ell_bin end;                 /* end of the bins so far */
     i32 open_length;             /* length of the first row of the slice that is not full yet */
     i64 rows;                    /* rows of the ELL part so far, including that slice's */
@@ -25,6 +26,7 @@ static void add_bin(bin_counter *cut, ell_bin *bin, i32 length, i64 slices, bool
     if (bin)
         bin[cut->bins] = cut->end;
     cut->bins++;
+    cut->longest = length > cut->longest ? length : cut->longest;
     cut->mixed += is_mixed;
     cut->end.entry += slices * length * ALIGNMENT;
     cut->end.weight += slices * (length + 1) * ALIGNMENT;
@@ -104,6 +106,7 @@ static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_
     layout->number[NUMBER_VCSR_ENTRIES] = vcsr->entries;
     layout->number[NUMBER_ELL_ROWS] = cut->rows;
     layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
+    layout->number[NUMBER_ELL_LONGEST] = cut->longest;
     layout->number[NUMBER_BINS] = cut->bins;
     layout->number[NUMBER_MIXED] = cut->mixed;
     layout->number[NUMBER_SPLIT_ROWS] = vcsr->split_rows;

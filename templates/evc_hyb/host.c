@@ -29,17 +29,17 @@ enum {                           /* spmv_layout.number */
 };
 
 static const c8 *const number_names[NUMBER_COUNT] = {
-    "vcsr_rows", "vcsr_nnz", "vcsr_entries", "ell_rows", "ell_entries", "bins", "mixed",
-    "split_rows", "parts", "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups",
-    "many_part_rows",
+    "vcsr_rows", "vcsr_nnz", "vcsr_entries", "ell_rows", "ell_entries", "ell_longest", "bins",
+    "mixed", "split_rows", "parts", "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted",
+    "groups", "many_part_rows",
 };
 
 enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
 /* ---- capacity of a group --------------------------------------------------------------------- */
 
-/* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items than these would
- * give the same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
+/* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items would give the
+ * same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
 static i32 items_of_row(i64 length)
 {
     i32 items = LEAST_ITEMS_PER_ROW;
@@ -54,9 +54,10 @@ static i32 row_capacity(i64 length)
     return WORK_GROUP_SIZE / items_of_row(length);
 }
 
-static i32 slice_capacity(i64 length)
+/* most: entries_of_item. */
+static i64 slice_capacity(i64 length, i64 most)
 {
-    return rows_of_item(length) * GROUP_SLICES;
+    return (i64)rows_of_item(length, most) * GROUP_SLICES;
 }
 
 /* ---- number of groups ---------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ static void move_lengths(length_count *count)
 }
 
 /* Groups of slices whose rows are counted by length. */
-static i64 slice_group_count(const i64 *ell)
+static i64 slice_group_count(const i64 *ell, i64 most)
 {
     group_counter cut = {0};
     i64 rows = 0;
@@ -136,26 +137,29 @@ static i64 slice_group_count(const i64 *ell)
     for (i32 length = BOUNDARY; length > 0; length--) {
         const i64 before = i64_ceil_div(rows, ALIGNMENT);
         rows += ell[length];
-        add_groups(&cut, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length));
+        if (ROWS_BY_LONGEST && rows_of_item(length, most) != rows_of_item(length + 1, most))
+            cut.room = 0;        /* no group has slices of two numbers of rows */
+        add_groups(&cut, i64_ceil_div(rows, ALIGNMENT) - before, slice_capacity(length, most));
     }
     return cut.groups;
 }
 
 /* Groups of all slices; moves the vCSR part's rows there. */
-static i64 all_slice_groups(const spmv_csr *csr, length_count *count)
+static i64 all_slice_groups(const spmv_layout *layout, length_count *count)
 {
+    const i64 most = entries_of_item(layout);
+
     if (SORT_WINDOW) {
-        ell_reader windows = counted_ell_reader(csr, count->ell, count->moved);
+        ell_reader windows = counted_ell_reader(&layout->csr, count->ell, count->moved);
         i64 groups = 0;
 
         move_lengths(count);
         while (count_window(&windows, count->ell) > 0)
-            groups += slice_group_count(count->ell);
+            groups += slice_group_count(count->ell, most);
         return groups;
     }
-    (void)csr;
     move_lengths(count);
-    return slice_group_count(count->ell);
+    return slice_group_count(count->ell, most);
 }
 
 static i64 group_count(const spmv_layout *layout, length_count *count)
@@ -163,7 +167,7 @@ static i64 group_count(const spmv_layout *layout, length_count *count)
     const i64 *number = layout->number;
     const i64 empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
-    const i64 slice_groups = all_slice_groups(&layout->csr, count);
+    const i64 slice_groups = all_slice_groups(layout, count);
     group_counter vcsr = {0};
 
     for (i32 c = CLASSES - 1; c >= 0; c--) {
@@ -258,8 +262,20 @@ static void build_slices(const evc_matrix *a, evc_slice *slice)
         }
 }
 
-/* Fills the groups of long or of other slices from `group` on; returns the next group. */
-static evc_group *build_slice_groups(const evc_slice *slice, i32 slices, bool of_long,
+/* End of the slices from `first` on, before `end`, whose work-items add as many rows. */
+static i64 end_of_equal_rows(const evc_slice *slice, i64 first, i64 end, i64 most)
+{
+    const i32 rows = rows_of_item(slice[first].columns, most);
+    i64 s = first + 1;
+
+    while (s < end && rows_of_item(slice[s].columns, most) == rows)
+        s++;
+    return s;
+}
+
+/* Fills the groups of long or of other slices from `group` on; returns the next group. most:
+ * entries_of_item. */
+static evc_group *build_slice_groups(const evc_slice *slice, i32 slices, i64 most, bool of_long,
                                      evc_group *group)
 {
     const i64 window_slices = SORT_WINDOW ? SORT_WINDOW / ALIGNMENT : slices;
@@ -269,11 +285,13 @@ static evc_group *build_slice_groups(const evc_slice *slice, i32 slices, bool of
         i64 next = window;
         for (i64 s = window; s < end; s = next) {
             const i32 columns = slice[s].columns;
-            next = i64_min(s + slice_capacity(columns), end);
+            next = i64_min(s + slice_capacity(columns, most), end);
+            if (ROWS_BY_LONGEST)
+                next = end_of_equal_rows(slice, s, next, most);
             if ((columns > LONG_COLUMNS) != of_long)
                 continue;
             *group = make_group(GROUP_OF_SLICES, s, next - s, end);
-            group->rows = rows_of_item(columns);
+            group->rows = rows_side_by_side(columns, most);
             group++;
         }
     }
@@ -284,12 +302,13 @@ static void build_groups(const spmv_job *job)
 {
     const evc_matrix a = evc_view(job->layout);
     const i32 slices = a.ell_rows / ALIGNMENT;
+    const i64 most = entries_of_item(job->layout);
     evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
     evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
 
     build_slices(&a, slice);
-    group = build_slice_groups(slice, slices, true, group);
-    group = build_slice_groups(slice, slices, false, group);
+    group = build_slice_groups(slice, slices, most, true, group);
+    group = build_slice_groups(slice, slices, most, false, group);
     for (i64 p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
         *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }

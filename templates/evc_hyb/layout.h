@@ -90,6 +90,7 @@ enum {                           /* spmv_layout.number */
     NUMBER_VCSR_ENTRIES,         /* with padding */
     NUMBER_ELL_ROWS,             /* a multiple of ALIGNMENT */
     NUMBER_ELL_ENTRIES,          /* with padding */
+    NUMBER_ELL_LONGEST,          /* length of its longest row, the paper's LRmax */
     NUMBER_BINS,
     NUMBER_MIXED,                /* slices of several lengths */
     NUMBER_SPLIT_ROWS,
@@ -118,6 +119,19 @@ static i32 longest_ell_row(const spmv_csr *csr)
     if (BUSY_ITEMS == 0)
         return BOUNDARY;
     return (i32)i64_min(BOUNDARY, i64_max(LEAST_LONGEST, 2 * (csr->nnz / BUSY_ITEMS)));
+}
+
+/* rows_of_item's limit for the slices of a layout. */
+static i64 entries_of_item(const spmv_layout *layout)
+{
+    (void)layout;
+    return ROWS_BY_LONGEST ? layout->number[NUMBER_ELL_LONGEST] : ROWS_PER_ITEM;
+}
+
+/* Number of grouped columns of a slice with this many columns. */
+static i32 grouped_columns_of(const spmv_layout *layout, i32 columns)
+{
+    return grouped_columns(rows_side_by_side(columns, entries_of_item(layout)), columns);
 }
 
 /* The layout as kernels read it, without values. */

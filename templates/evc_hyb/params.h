@@ -22,6 +22,7 @@ enum {
     ALIGNMENT = 8,
     VCSR_ALIGNMENT = 1,
     ROWS_PER_ITEM = 4,
+    ROWS_BY_LONGEST = 0,
     ITEMS_PER_ROW = 8,
     LEAST_ITEMS_PER_ROW = 1,
     NONZEROS_PER_ITEM = 1,

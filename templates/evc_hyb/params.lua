@@ -102,13 +102,24 @@ param "turns" {
 param "rows_per_item" {
     min = 1, max = 128, unit = "rows",
     costs = { "registers" },
-    meaning = "most rows that a work-item of the ELL part adds: the number doubles as the " ..
-              "length halves",
-    source = "the paper's adaptive choice of threads in the ELL part; it leaves the limit open",
+    meaning = "most rows that a work-item of the ELL part adds side by side: the number " ..
+              "doubles as the length halves",
+    source = "chosen here; the paper's number of rows is rows_by_longest",
     derivation = "4: a work-item then has 4 independent loads even if rows have one nonzero; " ..
                  "with 8, GPUs have registers for fewer work-items, and CPUs look ahead " ..
                  "themselves",
     default = function(t) return 4 end,
+}
+
+param "rows_by_longest" {
+    choices = { no = 0, yes = 1 },
+    meaning = "yes: a work-item of the ELL part adds one row if its length is above half of the " ..
+              "longest row's, two rows above a quarter, four above an eighth, and so on, " ..
+              "rows_per_item of them at a time; no: at most rows_per_item rows, and one if the " ..
+              "length is above half of rows_per_item",
+    source = "the paper's adaptive choice of threads in the ELL part, by LRmax",
+    derivation = "no: more work-items, and as many independent loads of each",
+    default = function(t) return "no" end,
 }
 
 param "items_per_row" {
@@ -170,7 +181,7 @@ check({ "vcsr_alignment" },
       "vcsr_alignment must be a power of two: the start of a row is found by masking")
 check({ "vcsr_alignment", "chunk_weight" },
       function(p, t) return p.chunk_weight % p.vcsr_alignment == 0 end,
-      "chunk_weight must be a multiple of vcsr_alignment: the parts of a split row are aligned, too")
+      "chunk_weight must be a multiple of vcsr_alignment: parts of a split row are aligned, too")
 check({ "sort_window", "alignment" }, function(p, t) return p.sort_window % p.alignment == 0 end,
       "sort_window must be a multiple of alignment: a window is a whole number of slices")
 check({ "sort_window", "busy_items" },
@@ -182,6 +193,10 @@ check({ "work_group_size", "alignment" },
       "work_group_size must be a multiple of alignment: a work-group takes whole slices")
 check({ "rows_per_item" }, function(p, t) return p.rows_per_item & (p.rows_per_item - 1) == 0 end,
       "rows_per_item must be a power of two: it doubles")
+check({ "rows_by_longest" },
+      function(p, t) return t.form ~= "simd" or p.rows_by_longest == 0 end,
+      "rows_by_longest must be \"no\" on CPUs: a thread adds whole chunks, rows_per_item slices " ..
+      "at a time")
 check({ "items_per_row" }, function(p, t) return p.items_per_row & (p.items_per_row - 1) == 0 end,
       "items_per_row must be a power of two: a row is added by halving")
 check({ "items_per_row", "work_group_size" },

@@ -6,7 +6,9 @@
  *               the entries of a column that they read are contiguous. The shorter the rows, the
  *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,
  *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.
- *               So there are always about as many independent loads.
+ *               So there are always about as many independent loads. With ROWS_BY_LONGEST (the
+ *               paper), it adds one row if rows are longer than half of the longest, two if they
+ *               are longer than a quarter, ..., ROWS_PER_ITEM of them side by side.
  *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than
  *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16 to 256,
  *               for 8 entries each). A group adds as many rows as its work-items suffice for. A
@@ -18,10 +20,10 @@
  * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items
  * never reach a barrier; here all work-items of a group reach the same barriers.)
  *
- * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, NONZEROS_PER_ITEM = 1, the
- * other parameters are equal, and a multiply-add is rounded once: rows of the ELL part are added one
- * entry after the other; in the vCSR part every n-th entry if n work-items share the row, and these
- * n sums by halving; parts in order or, of a row of more than FEW_PARTS parts, every
+ * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, NONZEROS_PER_ITEM = 1,
+ * the other parameters are equal, and a multiply-add is rounded once: rows of the ELL part are
+ * added one entry after the other; in the vCSR part, where n work-items share a row, every n-th
+ * entry, and these sums by halving; parts in order or, of a row of more than FEW_PARTS parts, every
  * WORK_GROUP_SIZE-th part and these sums by halving.
  */
 #include "../prelude/simt.h"
@@ -86,6 +88,13 @@ DEVICE ell_row find_row(const ell_part *a, const evc_result *to, i64 slice, i32 
     return row;
 }
 
+/* Number of grouped columns of a slice in a group whose work-items add one row at a time. Shorter
+ * slices of the group may be stored for several rows, but not with ROWS_BY_LONGEST. */
+DEVICE i32 grouped_of_one_row(i32 columns)
+{
+    return grouped_columns(ROWS_BY_LONGEST ? 1 : rows_of_item(columns, ROWS_PER_ITEM), columns);
+}
+
 /* Loads LOAD_WIDTH entries of a row from column k on. col and val: the row's first entries. */
 DEVICE void load_group(i32 *column, real *value, GLOBAL const i32 *col, GLOBAL const real *val,
                        i32 k)
@@ -127,7 +136,7 @@ DEVICE real ell_row_sum_in_turns(const ell_part *a, const ell_row *row, i32 lane
     GLOBAL const i32 *col = a->col + row->entry + lane * LOAD_WIDTH;
     GLOBAL const real *val = a->val + row->entry + lane * VALUE_WIDTH;
     const i32 columns = row->columns;
-    const i32 grouped = grouped_columns(columns);
+    const i32 grouped = grouped_of_one_row(columns);
     i32 column[TURNS][LOAD_WIDTH];
     real value[TURNS][LOAD_WIDTH];
     real sum = 0;
@@ -182,7 +191,7 @@ DEVICE real ell_row_sum(const ell_part *a, const ell_row *row, i32 lane)
     i32 k = 0;
 
     if (LOAD_WIDTH > 1) {
-        const i32 grouped = grouped_columns(row->columns);
+        const i32 grouped = grouped_of_one_row(row->columns);
 
         for (; k < grouped && k < row->length; k += LOAD_WIDTH) {
             i32 column[LOAD_WIDTH];
@@ -264,10 +273,12 @@ DEVICE real sum_products_in_turns(GLOBAL const i32 *col, GLOBAL const real *val,
 
 /* ---- slices --------------------------------------------------------------------------------- */
 
-DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i32 item)
+/* Adds the slices of a group from `first` on, group->rows * GROUP_SLICES of them. */
+DEVICE void add_slices(const ell_part *a, const evc_result *to, const evc_group *group, i64 first,
+                       i32 item)
 {
     const i32 lane = item % ALIGNMENT;
-    const i64 slice = (i64)group->first + item / ALIGNMENT;
+    const i64 slice = first + item / ALIGNMENT;
 
     /* Several rows at once, column by column. The first slice is the longest, since lengths fall.
      * If a slice lacks a column, its first one is read again and not added, and neither is padding:
@@ -349,7 +360,12 @@ KERNEL void evc_groups(LENGTH("groups") GLOBAL const evc_group *RESTRICT group,
 
     if (own.kind == GROUP_OF_SLICES) {
         const ell_part a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};
-        add_slices(&a, &to, &own, item);
+        if (ROWS_BY_LONGEST) {
+            for (i64 first = own.first; first < own.end; first += (i64)own.rows * GROUP_SLICES)
+                add_slices(&a, &to, &own, first, item);
+        } else {
+            add_slices(&a, &to, &own, own.first, item);
+        }
     } else if (own.kind == GROUP_OF_EMPTY) {
         for (i64 p = (i64)own.first + item; p < own.end; p += WORK_GROUP_SIZE)
             y_store(y, y_index(&to, (i32)p), 0, alpha, beta);

@@ -17,7 +17,7 @@ typedef struct evc_group {
     i32 kind;
     i32 first, end;              /* parts; positions; slices; positions */
     i32 items;                   /* work-items of each part or row, a power of two; else 1 */
-    i32 rows;                    /* for slices: rows of each work-item, a power of two */
+    i32 rows;                    /* for slices: rows that a work-item adds side by side */
     i32 unused[3];               /* pads to 32 bytes, which devices load at once */
 } evc_group;
 

@@ -154,6 +154,7 @@ static const published values[] = {
     { "tesla-k20x", "f64", "evc_hyb", "boundary", 128 },
     { "tesla-k20x", "f64", "evc_hyb", "alignment", 32 },
     { "tesla-k20x", "f64", "evc_hyb", "vcsr_alignment", 32 },
+    { "tesla-k20x", "f64", "evc_hyb", "rows_by_longest", 1 },
     { "tesla-k20x", "f64", "evc_hyb", "items_per_row", 256 },
     { "tesla-k20x", "f64", "evc_hyb", "least_items_per_row", 16 },
     { "tesla-k20x", "f64", "evc_hyb", "nonzeros_per_item", 8 },
@@ -342,6 +343,9 @@ static void test_combinations(const char *root)
     expect_refused(root, "inherit \"tesla-k20x\"\nevc_hyb.items_per_row = 8\n",
                    "x.lua:2:1: error: evc_hyb for f64: least_items_per_row must not exceed",
                    "EVC-HYB: more work-items of a row than there may be");
+    expect_refused(root, "inherit \"generic-c\"\nevc_hyb.rows_by_longest = \"yes\"\n",
+                   "x.lua:2:1: error: evc_hyb for f64: rows_by_longest must be \"no\" on CPUs",
+                   "EVC-HYB: rows of a work-item on a CPU");
     expect_refused(root, "inherit \"generic-c\"\nevc_hyb.nonzeros_per_item = 8\n",
                    "x.lua:2:1: error: evc_hyb for f64: least_items_per_row and nonzeros_per_item "
                    "must be 1 on CPUs",

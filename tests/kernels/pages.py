@@ -186,11 +186,16 @@ PAGES = {
     "windows": ("pocl", None, {
         "evc_hyb": "load_width=2 turns=2 alignment=4 sort_window=8 boundary=64 busy_items=1048576 "
                    "work_group_size=32 rows_per_item=4"}),
-    # Work-items of a row by its length, and rows that are aligned.
-    "widths": ("pocl", None, {
-        "evc_hyb": "load_width=4 value_width=2 turns=2 alignment=4 boundary=40 work_group_size=32 "
-                   "items_per_row=16 least_items_per_row=2 nonzeros_per_item=3 "
-                   "vcsr_alignment=16 chunk_weight=64"}),
+    # The paper's rules with small numbers: rows of a work-item by the longest row, more of them
+    # than it adds side by side, and work-items of a row by its length; in windows, too.
+    "rows-by-longest": ("pocl", None, {
+        "evc_hyb": 'rows_by_longest="yes" rows_per_item=2 load_width=4 value_width=2 turns=2 '
+                   "alignment=4 boundary=40 work_group_size=32 items_per_row=16 "
+                   "least_items_per_row=2 nonzeros_per_item=3 vcsr_alignment=16 chunk_weight=64"}),
+    "rows-by-longest-in-windows": ("pocl", "f64", {
+        "evc_hyb": 'rows_by_longest="yes" rows_per_item=16 load_width=2 alignment=4 '
+                   "sort_window=64 boundary=12 work_group_size=32 items_per_row=32 "
+                   "nonzeros_per_item=2 vcsr_alignment=2 chunk_weight=1000"}),
     "one-slice-windows": ("sm_90", None, {
         "evc_hyb": "alignment=32 sort_window=32 boundary=128 busy_items=1 work_group_size=64 "
                    'order_of_y="permuted"'}),
@@ -217,7 +222,7 @@ PAGES = {
         "csr_vector": "lanes=64 work_group_size=64",
         "csr5": "omega=64 sigma=7 narrow_span=500 work_group_size=128",
         "csr_adaptive": "work_group_size=64 nnz_per_wg=64 nnz_multiplier=1 scalar_rows=16384",
-        "evc_hyb": "work_group_size=256 boundary=8 items_per_row=256 "
+        "evc_hyb": 'rows_by_longest="yes" work_group_size=256 boundary=8 items_per_row=256 '
                    "least_items_per_row=16 nonzeros_per_item=2 vcsr_alignment=32 turns=2",
         "speculative": "T=64 W=2 S=2 B=1"}),
     "warps-unused": ("sm_90", "f32", {

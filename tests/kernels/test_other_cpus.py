@@ -46,7 +46,7 @@ PAGES = {
         **FUSED,
         "csr_scalar": "chunk_weight=77",
         "evc_hyb": "lanes=8 items_per_row=8 chunk_weight=512 alignment=8 rows_per_item=2"}),
-    "other-pocl": ("pocl", {"evc_hyb": SLICES + " vcsr_alignment=32"}),
+    "other-pocl": ("pocl", {"evc_hyb": SLICES + ' rows_by_longest="yes" vcsr_alignment=32'}),
     "fused-other": (None, {**FUSED, "evc_hyb": SLICES + " lanes=32 rows_per_item=1"}),
 }
 # Methods whose simt form gives the bits of their simd form.
