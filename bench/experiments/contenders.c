@@ -85,6 +85,39 @@ const char *bench_result_name(const bench_record_result *result, char *buffer, s
     return buffer;
 }
 
+static bool has_twin(const bench_records *records, const bench_record_result *result)
+{
+    size_t count;
+    const size_t first = bench_records_first_result(records, result->matrix, &count);
+
+    for (size_t i = first; i < first + count; i++) {
+        const bench_record_result *r = &records->result[i];
+        if (strcmp(r->method, result->method) == 0 && strcmp(r->set, result->set) == 0 &&
+            strcmp(r->settings, result->settings) == 0 && strcmp(r->target, result->target) != 0)
+            return true;
+    }
+    return false;
+}
+
+const char *bench_result_label(const bench_records *records, const bench_record_result *result,
+                               char *buffer, size_t bytes)
+{
+    bench_result_name(result, buffer, bytes);
+    if (has_twin(records, result)) {
+        const size_t length = strlen(buffer);
+        snprintf(buffer + length, bytes - length, " %s", result->target);
+    }
+    return buffer;
+}
+
+double bench_matrix_bytes(const bench_record_matrix *matrix)
+{
+    const double column = 4, offset = strcmp(matrix->offset, "i64") == 0 ? 8 : 4;
+
+    return (double)matrix->nnz * (bench_record_value_bytes(matrix) + column) +
+           (double)(matrix->rows + 1) * offset;
+}
+
 static bool has_both_types(const bench_records *records)
 {
     for (size_t i = 1; i < records->matrix_count; i++)

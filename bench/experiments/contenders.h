@@ -31,6 +31,13 @@ double bench_result_build_step(const bench_record_result *result, const char *na
 /* A name of the result for tables: the method, and what tells it from others of it. */
 const char *bench_result_name(const bench_record_result *result, char *buffer, size_t bytes);
 
+/* The same, and the target if another result of the same matrix has the same name. */
+const char *bench_result_label(const bench_records *records, const bench_record_result *result,
+                               char *buffer, size_t bytes);
+
+/* Bytes of the matrix in CSR: values, columns and row pointers. */
+double bench_matrix_bytes(const bench_record_matrix *matrix);
+
 /* The matrix's name for tables, without "lookalike:"; with the type, if the records have both. */
 const char *bench_matrix_label(const bench_records *records, size_t matrix, char *buffer,
                                size_t bytes);

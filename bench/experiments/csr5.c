@@ -55,11 +55,9 @@ static void compare_with_best(const bench_records *records, bench_figure *figure
 static bool speed(const bench_records *records, bench_figure *figure, char *message,
                   size_t message_bytes)
 {
-    (void)message, (void)message_bytes;
-    const size_t panel = bench_panel_of_results(records, figure, "Speed of a multiplication",
-                                                "GFlop/s", bench_result_gflops);
+    if (!bench_evaluate_speed(records, figure, message, message_bytes))
+        return false;
     compare_with_best(records, figure);
-    bench_find_harmonic_means(figure, panel);
     return true;
 }
 

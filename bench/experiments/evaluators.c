@@ -1,78 +1,107 @@
-/* evaluators.c: see evaluators.h. */
+/* evaluators.c: bars of speed and speed-ups. See evaluators.h. */
 #include "bench/experiments/evaluators.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
 #include "bench/experiments/contenders.h"
 
-double bench_result_gflops(const bench_record_matrix *matrix, const bench_record_result *result)
-{
-    (void)matrix;
-    return result->gflops;
-}
+#define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
-size_t bench_panel_of_results(const bench_records *records, bench_figure *figure,
-                              const char *title, const char *unit, bench_result_number *number)
-{
-    const size_t panel = bench_figure_panel(figure, BENCH_BARS, title, "matrix", unit);
+/* ---- sentences ------------------------------------------------------------------------------- */
 
-    for (size_t m = 0; m < records->matrix_count; m++) {
-        size_t count;
-        const size_t first = bench_records_first_result(records, m, &count);
-        char label[128], name[160];
-        bench_matrix_label(records, m, label, sizeof label);
-        for (size_t i = first; i < first + count; i++) {
-            const bench_record_result *r = &records->result[i];
-            if (r->correct && r->seconds > 0)
-                bench_figure_number(figure, panel, label, bench_result_name(r, name, sizeof name),
-                                    number(&records->matrix[m], r));
+static double mean_of(const bench_panel *panel, size_t series, bench_mean mean)
+{
+    double sum = 0;
+    size_t count = 0;
+
+    if (mean == BENCH_HARMONIC)
+        return bench_panel_harmonic_mean(panel, panel->series[series]);
+    if (mean == BENCH_GEOMETRIC)
+        return bench_panel_geometric_mean(panel, panel->series[series]);
+    for (size_t i = 0; i < panel->labels; i++)
+        if (!isnan(panel->number[i][series])) {
+            sum += panel->number[i][series];
+            count++;
         }
-    }
-    return panel;
+    return count > 0 ? sum / (double)count : NAN;
 }
 
-/* Sorts the rows of a panel by their labels, which are numbers. */
-static void sort_labels(bench_panel *panel)
+void bench_describe_series(bench_figure *figure, size_t index, bench_mean mean, const char *before)
 {
-    for (size_t i = 1; i < panel->labels; i++)
-        for (size_t k = i; k > 0 && atof(panel->label[k]) < atof(panel->label[k - 1]); k--) {
-            char *label = panel->label[k];
-            panel->label[k] = panel->label[k - 1];
-            panel->label[k - 1] = label;
-            for (size_t s = 0; s < panel->series_count; s++) {
-                const double number = panel->number[k][s];
-                panel->number[k][s] = panel->number[k - 1][s];
-                panel->number[k - 1][s] = number;
-            }
+    static const char *const name[] = { "mean", "geometric mean", "harmonic mean" };
+
+    for (size_t s = 0; index < figure->panels && s < figure->panel[index].series_count; s++) {
+        const bench_panel *p = &figure->panel[index];
+        size_t least = p->labels, most = p->labels;
+        for (size_t i = 0; i < p->labels; i++) {
+            if (isnan(p->number[i][s]))
+                continue;
+            if (least == p->labels || p->number[i][s] < p->number[least][s])
+                least = i;
+            if (most == p->labels || p->number[i][s] > p->number[most][s])
+                most = i;
         }
+        if (most == p->labels)
+            continue;
+        bench_figure_found(figure, "%s%s: %.3g %s (%s), %.3g (%s) to %.3g (%s)", before,
+                           p->series[s], mean_of(p, s, mean), p->unit, name[mean],
+                           p->number[least][s], p->label[least], p->number[most][s],
+                           p->label[most]);
+    }
 }
 
-size_t bench_panel_of_parameter(const bench_records *records, bench_figure *figure,
-                                const char *title, const char *key)
-{
-    const size_t panel = bench_figure_panel(figure, BENCH_CURVES, title, key, "GFlop/s");
+/* ---- bars ------------------------------------------------------------------------------------ */
 
-    for (size_t m = 0; m < records->matrix_count; m++) {
-        size_t count;
-        const size_t first = bench_records_first_result(records, m, &count);
-        char label[128], value[64];
-        bench_matrix_label(records, m, label, sizeof label);
-        for (size_t i = first; i < first + count; i++) {
-            const bench_record_result *r = &records->result[i];
-            if (r->correct && r->seconds > 0 && bench_result_value(r, key, value, sizeof value))
-                bench_figure_number(figure, panel, value, label, r->gflops);
-        }
+bool bench_evaluate_speed(const bench_records *records, bench_figure *figure, char *message,
+                          size_t message_bytes)
+{
+    const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Speed of a multiplication",
+                                            "matrix", "GFlop/s");
+    const size_t means = bench_figure_panel(figure, BENCH_BARS, "Speed over the matrices",
+                                            "method", "GFlop/s");
+
+    (void)message, (void)message_bytes;
+    for (size_t i = 0; i < records->result_count; i++) {
+        const bench_record_result *r = &records->result[i];
+        char label[128], name[192];
+        if (r->correct)
+            bench_figure_number(figure, panel,
+                                bench_matrix_label(records, r->matrix, label, sizeof label),
+                                bench_result_label(records, r, name, sizeof name), r->gflops);
     }
-    if (panel < figure->panels)
-        sort_labels(&figure->panel[panel]);
-    return panel;
+    for (size_t s = 0; means < figure->panels && s < figure->panel[panel].series_count; s++)
+        bench_figure_number(figure, means, figure->panel[panel].series[s], "harmonic mean",
+                            bench_panel_harmonic_mean(&figure->panel[panel],
+                                                      figure->panel[panel].series[s]));
+    bench_describe_series(figure, panel, BENCH_HARMONIC, "");
+    return true;
 }
 
-void bench_find_harmonic_means(bench_figure *figure, size_t panel)
+bool bench_evaluate_speedup(const bench_records *records, const char *method, bench_figure *figure,
+                            char *message, size_t message_bytes)
 {
-    for (size_t s = 0; panel < figure->panels && s < figure->panel[panel].series_count; s++) {
-        const bench_panel *p = &figure->panel[panel];
-        bench_figure_found(figure, "%s: %.3g %s (harmonic mean)", p->series[s],
-                           bench_panel_harmonic_mean(p, p->series[s]), p->unit);
+    const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Speed over other methods",
+                                            "matrix", "times");
+    char before[64];
+
+    for (size_t i = 0; i < records->result_count; i++) {
+        const bench_record_result *r = &records->result[i];
+        const bench_record_result *ours =
+            bench_find_fastest(records, r->matrix, (bench_wanted){ .method = method }, false);
+        char label[128];
+        if (!ours || strcmp(r->method, method) == 0)
+            continue;
+        const bench_record_result *theirs =
+            bench_find_fastest(records, r->matrix, (bench_wanted){ .method = r->method }, r->peer);
+        if (theirs == r)
+            bench_figure_number(figure, panel,
+                                bench_matrix_label(records, r->matrix, label, sizeof label),
+                                r->method, r->seconds / ours->seconds);
     }
+    if (panel >= figure->panels || figure->panel[panel].labels == 0)
+        return fail("no matrix has a correct time both of %s and of another method", method);
+    snprintf(before, sizeof before, "%s over ", method);
+    bench_describe_series(figure, panel, BENCH_GEOMETRIC, before);
+    return true;
 }

@@ -1,26 +1,34 @@
-/* evaluators.h: what experiments of several papers make of records. */
+/* evaluators.h: figures that several papers have, made of the records of a race.
+ *
+ * A function that can fail returns false, with a sentence in message, if the records lack what the
+ * figure needs. */
 #ifndef BENCH_EVALUATORS_H
 #define BENCH_EVALUATORS_H
 
 #include "bench/experiments/figure.h"
 #include "bench/records/record.h"
 
-/* Adds a panel of bars: a number of each correct result, by matrix and contender. Returns the
- * panel's index. */
-typedef double bench_result_number(const bench_record_matrix *matrix,
-                                   const bench_record_result *result);
-size_t bench_panel_of_results(const bench_records *records, bench_figure *figure,
-                              const char *title, const char *unit, bench_result_number *number);
+/* GFlop/s of every contender, and the harmonic mean of each over the matrices. */
+bool bench_evaluate_speed(const bench_records *records, bench_figure *figure, char *message,
+                          size_t message_bytes);
 
-/* 2 * nnz / t in GFlop/s: for bench_panel_of_results. */
-bench_result_number bench_result_gflops;
+/* How many times as fast `method` is as each other method: its fastest result beside theirs. The
+ * sentences have the geometric mean, the greatest and the least. */
+bool bench_evaluate_speedup(const bench_records *records, const char *method, bench_figure *figure,
+                            char *message, size_t message_bytes);
 
-/* Adds a panel of curves: the speed of each matrix over the values of a parameter, as in
- * "csr5.sigma", of the results that have it, in GFlop/s. */
-size_t bench_panel_of_parameter(const bench_records *records, bench_figure *figure,
-                                const char *title, const char *key);
+/* What a sentence says of the series of a panel: "NAME: MEAN UNIT on average, LEAST to MOST". */
+typedef enum bench_mean { BENCH_ARITHMETIC, BENCH_GEOMETRIC, BENCH_HARMONIC } bench_mean;
 
-/* Adds a sentence for each series of a panel: its harmonic mean. */
-void bench_find_harmonic_means(bench_figure *figure, size_t panel);
+/* Adds such a sentence for each series of a panel, with the labels of the least and the greatest
+ * number. before: words that the sentence begins with, the name of the series behind them. */
+void bench_describe_series(bench_figure *figure, size_t panel, bench_mean mean,
+                           const char *before);
+
+/* Curves of a sweep: the harmonic mean of GFlop/s over the matrices against the value of the key
+ * `x`, a curve for each value of the key `curve`, a panel for each value type. Keys are those of
+ * --set: "speculative.W". A combination that lacks a matrix is left out. */
+bool bench_evaluate_sweep(const bench_records *records, const char *x, const char *curve,
+                          bench_figure *figure, char *message, size_t message_bytes);
 
 #endif

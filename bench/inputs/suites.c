@@ -19,6 +19,10 @@ typedef struct suite {
     const char *matrix[MOST_MATRICES];
 } suite;
 
+/* The suite of Williams et al., SC 2007. */
+#define WILLIAMS \
+    "Dense", "Protein", "FEM/Spheres", "FEM/Cantilever", "Wind Tunnel", "FEM/Harbor", "QCD", \
+    "FEM/Ship", "Economics", "Epidemiology", "FEM/Accelerator", "Circuit", "Webbase", "LP"
 #define CSR5_REGULAR \
     "Dense", "Protein", "FEM/Spheres", "FEM/Cantilever", "Wind Tunnel", "QCD", "Epidemiology", \
     "FEM/Harbor", "FEM/Ship", "Economics", "FEM/Accelerator", "Circuit", "Ga41As41H72", \
@@ -28,10 +32,18 @@ typedef struct suite {
     "ins2"
 
 static const suite suites[] = {
-    /* Liu & Vinter, CSR5, ICS 2015, Table 2: 14 regular matrices, then 10 irregular ones. */
+    /* Liu & Vinter, ICS 2015, Table 2: 14 regular matrices, then 10 irregular ones. */
     { "csr5", { CSR5_REGULAR, CSR5_IRREGULAR } },
     { "csr5-regular", { CSR5_REGULAR } },
     { "csr5-irregular", { CSR5_IRREGULAR } },
+    /* Liu & Vinter, Parallel Computing 2015, Section 4: twenty matrices, the suite of Williams et
+     * al. and six circuits and optimisation problems with long rows. */
+    { "speculative",
+      { WILLIAMS, "ASIC_680k", "boyd2", "dc2", "ins2", "rajat21", "transient" } },
+    /* Greathouse & Daga, SC 2014: the suite of clSpMV (Su & Keutzer, ICS 2012), with which they
+     * compare: the suite of Williams et al. and six larger matrices. */
+    { "csr_adaptive",
+      { WILLIAMS, "Circuit5M", "eu-2005", "Ga41As41H72", "in-2004", "mip1", "Si41Ge41H72" } },
 };
 
 static const char beginning[] = "suite:";

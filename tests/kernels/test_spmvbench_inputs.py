@@ -124,12 +124,25 @@ def test_extremes():
                done.stdout + done.stderr)
 
 
+def test_suites():
+    """The look-alikes of a paper's matrices, in its order, up to a million nonzeros."""
+    for suite, names in (("speculative", ["Circuit", "dc2", "transient"]),
+                         ("csr_adaptive", ["Circuit"])):
+        done, found = explained(f"suite:{suite}:1")
+        tap.ok(done.returncode == 0 and [re.sub(r"look-alike of (\S+) .*", r"\1", name)
+                                         for name in found] == names,
+               f"suite:{suite}:1 names its smallest matrices: {found}", done.stderr)
+    refused("a suite that does not exist", ["suite:spec:1"], 2,
+            "no suite is called 'spec'.*there are csr5, speculative, csr_adaptive")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         test_lists(folder)
         test_failures(folder)
         test_extremes()
+        test_suites()
     tap.done()
 
 
