@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/commands/command.h"
+#include "bench/commands/experiment_words.h"
 #include "bench/commands/run.h"
 #include "bench/experiments/experiment.h"
 #include "bench/output/message.h"
@@ -20,7 +21,8 @@
 
 typedef struct experiment_options {
     bench_options base;          /* first: bench_options_take_operand fills it */
-    const char *csv, *svg, *from;    /* NULL: not given */
+    bench_names from;            /* files of records, one for each race */
+    const char *csv, *svg;       /* NULL: not given */
     const char *plot;            /* NULL: by the locale */
 } experiment_options;
 
@@ -28,8 +30,10 @@ static const char *const plots[] = { "utf8", "ascii", NULL };
 
 static const sg_option own_rows[] = {
     { .section = "The experiment",
-      .name = "from", .value = "FILE.jsonl", .kind = SG_OPTION_TEXT, .offset = FIELD(from),
-      .help = "make the figure of a race that --save wrote, instead of racing" },
+      .name = "from", .value = "FILE.jsonl", .kind = SG_OPTION_LIST, .offset = FIELD(from),
+      .max = BENCH_MAX_NAMES, .add = bench_options_add_name,
+      .help = "make the figure of a race that --save wrote, instead of racing; once for\n"
+              "each race of the experiment" },
     { .name = "csv", .value = "FILE.csv", .kind = SG_OPTION_TEXT, .offset = FIELD(csv),
       .help = "also write the figure's numbers here; replaces nothing but an older such\n"
               "file" },
@@ -137,67 +141,6 @@ static int unknown_experiment(const char *name)
     return BENCH_USAGE;
 }
 
-/* ---- words --------------------------------------------------------------------------------- */
-
-/* The words of a command line, which are borrowed but for the experiment's own. */
-typedef struct words {
-    char **word;
-    size_t count;
-    char *own;                   /* the experiment's words, cut at spaces */
-} words;
-
-static void add_cut(words *w, char *text)
-{
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-        w->word[w->count++] = word;
-}
-
-/* The number of words that an option of the experiment takes at argv[i]: 0 if it is none. */
-static int own_option_words(const char *word)
-{
-    for (size_t i = 0; i < sizeof own_rows / sizeof own_rows[0]; i++) {
-        const size_t length = strlen(own_rows[i].name);
-        if (strncmp(word, "--", 2) == 0 && strncmp(word + 2, own_rows[i].name, length) == 0 &&
-            (word[2 + length] == '=' || word[2 + length] == '\0'))
-            return word[2 + length] ? 1 : 2;
-    }
-    return 0;
-}
-
-/* The command line of the race: "run", the experiment's words, those of argv from 2 on without the
- * experiment's options, and its inputs unless argv has some. False: out of memory. */
-static bool make_words(const bench_experiment *e, int argc, char *const *argv, bool has_inputs,
-                       words *out)
-{
-    static char run[] = "run";
-    const char *const inputs = has_inputs ? "" : e->inputs;
-    const size_t bytes = strlen(e->words) + strlen(inputs) + 2;
-
-    *out = (words){ .word = calloc((size_t)argc + bytes + 2, sizeof *out->word),
-                    .own = calloc(1, bytes) };
-    if (!out->word || !out->own)
-        return false;
-    char *const second = out->own + strlen(e->words) + 1;
-    strcpy(out->own, e->words);
-    strcpy(second, inputs);
-    out->word[out->count++] = run;
-    add_cut(out, out->own);
-    add_cut(out, second);
-    for (int i = 2; i < argc; i++) {
-        const int own = own_option_words(argv[i]);
-        if (own == 0)
-            out->word[out->count++] = argv[i];
-        i += own > 1;
-    }
-    return true;
-}
-
-static void free_words(words *w)
-{
-    free(w->word);
-    free(w->own);
-}
-
 /* ---- an experiment -------------------------------------------------------------------------- */
 
 static const bench_output_file_rules
@@ -238,15 +181,25 @@ static void print_heading(const bench_experiment *e)
     printf("formula  %s\n", e->formula);
 }
 
+enum { MOST_RACES = 2 };
+
+/* The races of an experiment: their words and their options. */
+typedef struct races {
+    size_t count;
+    bench_experiment_words words[MOST_RACES];
+    experiment_options options[MOST_RACES];
+} races;
+
 /* Races, or reads the records of a race. Returns an exit code. */
-static int get_records(const experiment_options *options, const words *race,
-                       bench_records *records)
+static int get_records(const races *r, size_t index, bench_records *records)
 {
+    const experiment_options *options = &r->options[index];
     char message[1024];
 
-    if (!options->from)
-        return bench_run(&options->base, (int)race->count, race->word, records);
-    if (bench_records_read(options->from, records, message, sizeof message))
+    if (options->from.count == 0)
+        return bench_run(&options->base, (int)r->words[index].count, r->words[index].word,
+                         records);
+    if (bench_records_read(options->from.name[index], records, message, sizeof message))
         return BENCH_DONE;
     bench_message("%s", message);
     return BENCH_FAILED;
@@ -295,25 +248,31 @@ static int show(const bench_experiment *e, const experiment_options *options,
     return code;
 }
 
-static int run_experiment(const bench_experiment *e, const experiment_options *options,
-                          const words *race)
+static int run_experiment(const bench_experiment *e, const races *r)
 {
+    const experiment_options *options = &r->options[0];
     bench_figure figure = { .panel = NULL };
-    bench_records records = { .path = NULL };
+    bench_records records[MOST_RACES] = { { .path = NULL } };
     char message[1024] = "";
-    int code;
+    int code = BENCH_DONE;
+    bool complete = true;
 
     print_heading(e);
     fflush(stdout);
     if (e->measure)
         return show(e, options, &figure, measure(e, &options->base, &figure));
-    code = get_records(options, race, &records);
-    if (records.matrix_count > 0 && !e->evaluate(&records, &figure, message, sizeof message)) {
+    for (size_t i = 0; i < r->count && complete; i++) {
+        const int race = get_records(r, i, &records[i]);
+        code = race == BENCH_DONE ? code : race;
+        complete = records[i].matrix_count > 0;
+    }
+    if (complete && !e->evaluate(records, &figure, message, sizeof message)) {
         bench_message("%s: %s", e->name, message);
         code = BENCH_FAILED;
     }
     code = show(e, options, &figure, code);
-    bench_records_free(&records);
+    for (size_t i = 0; i < MOST_RACES; i++)
+        bench_records_free(&records[i]);
     return code;
 }
 
@@ -322,13 +281,22 @@ static int run_experiment(const bench_experiment *e, const experiment_options *o
 static bool check(const bench_experiment *e, const experiment_options *options, char *message,
                   size_t message_bytes)
 {
+    const bench_options *base = &options->base;
+    const size_t count = e->second ? 2 : 1;
     bench_inputs inputs;
 
-    if (!bench_inputs_create(&options->base, &inputs, message, message_bytes))
+    if (!bench_inputs_create(base, &inputs, message, message_bytes))
         return false;
     bench_inputs_destroy(&inputs);
-    if (options->from && e->measure)
+    if (options->from.count > 0 && e->measure)
         return fail("%s measures without a race, so --from has nothing to show", e->name);
+    if (options->from.count > 0 && options->from.count != count)
+        return fail("%s has %zu race%s, so --from stands %zu time%s, not %zu", e->name, count,
+                    count > 1 ? "s" : "", count, count > 1 ? "s" : "", options->from.count);
+    if (e->second && (base->saves.count > 0 || base->resume || base->report))
+        return fail("%s has two races, so there is no one run for --save, --resume or --report; "
+                    "save both by spmvbench run %s, the second with %s, and show them by --from "
+                    "twice", e->name, e->words, e->second);
     return (!options->csv ||
             bench_output_file_check(&csv_rules, options->csv, message, message_bytes)) &&
            (!options->svg ||
@@ -353,11 +321,37 @@ static bool names_inputs(const bench_options *o)
     return o->operand_count > 0 || o->poisson > 0 || o->shape || o->lookalike;
 }
 
+/* Makes the words and the options of a race. */
+static bool add_race(const bench_experiment *e, const experiment_options *given, int argc,
+                     char *const *argv, races *r, char *message, size_t message_bytes)
+{
+    bench_experiment_words *words = &r->words[r->count];
+    experiment_options *options = &r->options[r->count];
+    const char *second = r->count > 0 ? e->second : "";
+
+    if (!bench_experiment_words_make(e, second, own_rows, sizeof own_rows / sizeof own_rows[0],
+                                     argc, argv, names_inputs(&given->base), words)) {
+        bench_experiment_words_free(words);
+        return fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    }
+    if (!parse((int)words->count, words->word, options, message, message_bytes)) {
+        bench_options_destroy(&options->base);
+        bench_experiment_words_free(words);
+        return false;
+    }
+    options->csv = given->csv;
+    options->svg = given->svg;
+    options->from = given->from;
+    options->plot = given->plot;
+    r->count++;
+    return true;
+}
+
 /* Runs an experiment with the options of argv, from argv[2] on. */
 static int run_named(const bench_experiment *e, int argc, char *const *argv)
 {
-    experiment_options given, options = { .csv = NULL };
-    words race = { .word = NULL };
+    experiment_options given;
+    races r = { .count = 0 };
     char message[1024] = "";
     int code = BENCH_USAGE;
     bool good = parse(argc - 1, argv + 1, &given, message, sizeof message);
@@ -367,22 +361,19 @@ static int run_named(const bench_experiment *e, int argc, char *const *argv)
         bench_options_destroy(&given.base);
         return BENCH_DONE;
     }
-    good = good && (make_words(e, argc, argv, names_inputs(&given.base), &race) ||
-                    !snprintf(message, sizeof message, "%s",
-                              spmv_status_text(SPMV_OUT_OF_MEMORY)));
-    good = good && parse((int)race.count, race.word, &options, message, sizeof message);
-    options.csv = given.csv;
-    options.svg = given.svg;
-    options.from = given.from;
-    options.plot = given.plot;
-    good = good && check(e, &options, message, sizeof message);
+    good = good && add_race(e, &given, argc, argv, &r, message, sizeof message);
+    good = good && check(e, &r.options[0], message, sizeof message);
+    if (e->second)
+        good = good && add_race(e, &given, argc, argv, &r, message, sizeof message);
     if (good)
-        code = run_experiment(e, &options, &race);
+        code = run_experiment(e, &r);
     else
         bench_message("%s; spmvbench experiment --help lists the options", message);
     bench_options_destroy(&given.base);
-    bench_options_destroy(&options.base);
-    free_words(&race);
+    for (size_t i = 0; i < r.count; i++) {
+        bench_options_destroy(&r.options[i].base);
+        bench_experiment_words_free(&r.words[i]);
+    }
     return code;
 }
 

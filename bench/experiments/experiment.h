@@ -24,6 +24,10 @@ typedef struct bench_experiment {
     const char *words;
     const char *inputs;          /* likewise: what it multiplies if the command line names none */
 
+    /* NULL, or the words of a second race: it has the other words, too, and its records follow
+     * those of the first one. */
+    const char *second;
+
     /* Makes the figure from the records of the race; or measures without one. One of them is NULL.
      * False, with a sentence in message, if that is impossible here. */
     bool (*evaluate)(const bench_records *records, bench_figure *figure, char *message,
