@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const bench_experiments *const papers[] = {
+    &bench_experiments_speculative,
     &bench_experiments_csr5,
 };
 
