@@ -6,6 +6,7 @@
 static const bench_experiments *const papers[] = {
     &bench_experiments_speculative,
     &bench_experiments_csr5,
+    &bench_experiments_csr_adaptive,
 };
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };
