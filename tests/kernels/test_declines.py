@@ -77,7 +77,8 @@ def bench(args, library, *matrix):
 
 
 def outcomes(output):
-    return dict(re.findall(r"^(diagonals|csr_scalar) .*? (yes|no|declines)\b", output, re.MULTILINE))
+    return dict(re.findall(r"^(diagonals|csr_scalar) .*? (yes|no|declines)\b", output,
+                           re.MULTILINE))
 
 
 def test_bench(args):
