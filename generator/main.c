@@ -12,6 +12,7 @@
 #include "generator/outputs/drift.h"
 #include "generator/show/explain.h"
 #include "generator/show/list.h"
+#include "generator/show/tunable.h"
 #include "generator/options.h"
 #include "generator/root.h"
 #include "generator/base/text.h"
@@ -154,6 +155,18 @@ static bool explain(run *r)
     return good;
 }
 
+static bool tunable(run *r)
+{
+    const sg_options *o = &r->options;
+    const sg_target *target = load_methods(r)
+        ? sg_target_load_with(r->arena, r->diags, r->catalog.root, o->targets.name[0], &o->set)
+        : NULL;
+
+    return target && sg_method_check_assignments(r->diags, target, r->catalog.methods,
+                                                 r->catalog.method_count) &&
+           sg_list_tunable(r->arena, r->diags, &r->catalog, target, &r->report);
+}
+
 static bool list_targets(run *r)
 {
     return sg_list_targets(r->arena, r->diags, r->catalog.root, &r->report);
@@ -175,6 +188,7 @@ static const struct {
     { SG_MODE_VERIFY, verify },
     { SG_MODE_CHECK, check },
     { SG_MODE_EXPLAIN, explain },
+    { SG_MODE_TUNABLE, tunable },
     { SG_MODE_LIST_TARGETS, list_targets },
     { SG_MODE_LIST_METHODS, list_methods },
 };

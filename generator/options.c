@@ -79,7 +79,7 @@ static const sg_option_listing
 static const sg_option options[] = {
     { .name = "target", .letter = 't', .value = "NAME|FILE.lua", .kind = SG_OPTION_LIST,
       .add = add_targets, .offset = FIELD(targets), .listing = &listed_targets,
-      .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_VERIFY,
+      .modes = SG_MODE_EMIT | SG_MODE_CHECK | SG_MODE_EXPLAIN | SG_MODE_TUNABLE | SG_MODE_VERIFY,
       .help = "emit kernels for this page of targets/, for a page of your own,\n"
               "or for 'host', the page that fits this CPU best; may repeat, or\n"
               "list names: NAME,NAME" },
@@ -113,7 +113,8 @@ static const sg_option options[] = {
       .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "only this type of row pointers; may repeat" },
     { .name = "set", .value = "KEY=VALUE", .kind = SG_OPTION_LIST, .add = add_name_last,
-      .offset = FIELD(set), .modes = SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_VERIFY,
+      .offset = FIELD(set),
+      .modes = SG_MODE_EMIT | SG_MODE_EXPLAIN | SG_MODE_TUNABLE | SG_MODE_VERIFY,
       .help = "a value in place of the page's: METHOD.PARAM=VALUE for all value\n"
               "types, METHOD.f32.PARAM=VALUE for one, FACT=VALUE; may repeat, of\n"
               "one key the last value counts" },
@@ -131,6 +132,10 @@ static const sg_option options[] = {
       .selects = SG_MODE_EXPLAIN,
       .help = "say what a parameter or fact is for a target, and which line\n"
               "of which file made it so; writes nothing" },
+    { .name = "tunable", .kind = SG_OPTION_NONE, .modes = SG_MODE_TUNABLE,
+      .selects = SG_MODE_TUNABLE,
+      .help = "list the parameters that are worth tuning for a target, with the\n"
+              "page's value and others, as spmvbench --set takes them" },
     { .name = "check", .value = "DIR", .kind = SG_OPTION_LIST, .add = add_name,
       .offset = FIELD(checks), .modes = SG_MODE_CHECK, .selects = SG_MODE_CHECK,
       .help = "compare DIR with what would be emitted now: a unified diff,\n"
@@ -232,6 +237,8 @@ static const char *check_together(sg_arena *arena, const sg_options *o)
         return "--verify needs --target NAME: its page says what the programs are compiled for";
     if (o->mode == SG_MODE_EXPLAIN && !o->targets.count)
         return "--explain needs --target NAME: values differ from target to target";
+    if (o->mode == SG_MODE_TUNABLE && o->targets.count != 1)
+        return "--tunable needs one --target NAME: values differ from target to target";
     if (o->mode == SG_MODE_CHECK && o->targets.count > 1)
         return "--check takes one --target at most: the page to use instead of the one that "
                "DIR/manifest.json names";

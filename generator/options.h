@@ -19,7 +19,8 @@ typedef enum sg_mode {
     SG_MODE_VERSION = 64,
     SG_MODE_VERIFY = 128,
     SG_MODE_MAN = 512,
-    SG_MODE_COMPLETION = 1024
+    SG_MODE_COMPLETION = 1024,
+    SG_MODE_TUNABLE = 2048
 } sg_mode;
 
 typedef struct sg_options {

@@ -136,7 +136,8 @@ static void check_costs(lua_State *L, const sg_param_decl *decl, const char *of)
 static int declare_param(lua_State *L)
 {
     static const char *const keys[] = { "min", "max", "choices", "benchmark_only", "costs", "unit",
-                                        "meaning", "source", "derivation", "default", NULL };
+                                        "meaning", "source", "derivation", "default", "tune",
+                                        NULL };
     sg_declared *d = open_declared(L);
     sg_declared_param param = { .decl = { .loc = { .column = 1 } } };
     sg_param_decl *decl = &param.decl;
@@ -161,6 +162,10 @@ static int declare_param(lua_State *L)
     if (lua_getfield(L, 1, "default") != LUA_TFUNCTION)
         return luaL_error(L, "%s lacks its 'default', a function of t", of);
     param.default_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+    const int tune = lua_getfield(L, 1, "tune");
+    if (tune != LUA_TNIL && tune != LUA_TFUNCTION)
+        return luaL_error(L, "%s: 'tune' must be a function of t that returns a list", of);
+    param.tune_ref = tune == LUA_TNIL ? LUA_NOREF : luaL_ref(L, LUA_REGISTRYINDEX);
 
     if (d->param_count == d->param_capacity) {
         const size_t larger = d->param_capacity ? d->param_capacity * 2 : 16;

@@ -17,6 +17,7 @@ typedef struct sg_declared_param {
     sg_param_decl decl;
     const char *const *benchmark_only;   /* NULL or a NULL-terminated list of choices */
     int default_ref;             /* in Lua's registry */
+    int tune_ref;                /* the same; LUA_NOREF: the parameter is not tuned */
 } sg_declared_param;
 
 typedef struct sg_declared_check {

@@ -9,7 +9,9 @@
  *         source = "section 3.2",
  *         derivation = "16 on CPUs",                     -- shown by --explain
  *         default = function(t) return 16 end,           -- t: facts, t.type, t.value_bits,
- *     }                                                  --    and parameters declared above
+ *                                                        --    and parameters declared above
+ *         tune = function(t) return { 8, 12, 24 } end,   -- values that are worth a try
+ *     }
  *     check({ "omega", "lanes" },                        -- parameters that take part
  *           function(p, t) return p.omega == p.lanes end, "lanes must equal omega: ...")
  *
@@ -56,6 +58,8 @@ typedef struct sg_param {
                                     derived from; no file: there is none */
     bool from_page;              /* or from the command line */
     bool is_read;                /* another parameter was derived from it */
+    const int64_t *tune;         /* values that are worth a try, as declared, each in its range */
+    size_t tune_count;
 } sg_param;
 
 typedef struct sg_params {

@@ -1,4 +1,5 @@
-/* resolve.c: the values of a method's parameters for one target and value type (method.h).
+/* resolve.c: the values of a method's parameters for one target and value type (method.h), and the
+ * values that are worth a try.
  *
  * params.lua runs again, so that its functions exist. Then each parameter in order gets the page's
  * value, or the result of its default function. The lines of the page that a running function reads
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generator/method/accept.h"
 #include "generator/method/declare.h"
 #include "generator/page/facts.h"
 #include "generator/lua/value.h"
@@ -203,59 +205,6 @@ static const sg_assignment *find_assignment(const resolver *r, const char *param
     return best;
 }
 
-static const char *choice_list(sg_arena *arena, const sg_param_decl *decl)
-{
-    sg_text list = sg_text_in(arena);
-
-    for (size_t i = 0; i < decl->choice_count; i++)
-        sg_text_printf(&list, "%s\"%s\"", i ? ", " : "", decl->choices[i].name);
-    return list.data;
-}
-
-static bool find_choice(const sg_param_decl *decl, const sg_value *value, int64_t *out)
-{
-    for (size_t i = 0; i < decl->choice_count; i++) {
-        const sg_choice *choice = &decl->choices[i];
-        if (value->kind == SG_STRING ? strcmp(choice->name, value->string)
-                                     : choice->value != value->integer)
-            continue;
-        *out = choice->value;
-        return true;
-    }
-    return false;
-}
-
-/* Checks a value for a parameter and stores it. A page writes choices as names, a default as names
- * or numbers. */
-static bool accept(const sg_declared *d, resolver *r, const sg_param_decl *decl,
-                   const sg_value *value, bool from_page, sg_loc loc, int64_t *out)
-{
-    const char *how = from_page ? "found" : "its default gives";
-    sg_arena *arena = d->arena;
-    const char *name = sg_arena_printf(arena, "%s.%s", r->method->name, decl->name);
-    const char *text = sg_value_text(arena, value);
-
-    if (decl->choices) {
-        const bool right_kind = value->kind == SG_STRING ||
-                                (!from_page && value->kind == SG_INTEGER);
-        if (right_kind && find_choice(decl, value, out))
-            return true;
-        sg_diag(d->diags, SG_ERROR, loc, "%s must be one of %s, %s %s", name,
-                choice_list(arena, decl), how, text);
-    } else if (value->kind != SG_INTEGER) {
-        sg_diag(d->diags, SG_ERROR, loc, "%s must be an integer, %s %s", name, how, text);
-    } else if (value->integer < decl->min || value->integer > decl->max) {
-        sg_diag(d->diags, SG_ERROR, loc, "%s must be from %" PRId64 " to %" PRId64 "%s%s, %s %s%s",
-                name, decl->min, decl->max, *decl->unit ? " " : "", decl->unit, how, text,
-                from_page ? "" : "; state it on the page");
-    } else {
-        *out = value->integer;
-        return true;
-    }
-    sg_diag(d->diags, SG_NOTE, decl->loc, "%s is declared here", decl->name);
-    return false;
-}
-
 /* Calls the default with t, which stands at index 2. */
 static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, sg_param *value)
 {
@@ -277,8 +226,9 @@ static bool derive(lua_State *L, const sg_declared *d, resolver *r, size_t at, s
         sg_diag(d->diags, SG_NOTE, param->decl.loc, "%s is declared here", param->decl.name);
         return false;
     }
-    return accept(d, r, &param->decl, &result, false,
-                  r->read.file ? r->read : param->decl.loc, &value->value);
+    return sg_param_accept(d->arena, d->diags, r->method->name, &param->decl, &result,
+                           SG_FROM_DEFAULT, r->read.file ? r->read : param->decl.loc,
+                           &value->value);
 }
 
 static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_t at)
@@ -293,7 +243,8 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
     if (a) {
         value->origin = value->page_origin = a->origin;
         value->from_page = true;
-        good = accept(d, r, decl, &a->value, true, a->origin, &value->value);
+        good = sg_param_accept(d->arena, d->diags, r->method->name, decl, &a->value, SG_FROM_PAGE,
+                               a->origin, &value->value);
     } else {
         good = derive(L, d, r, at, value);
     }
@@ -301,9 +252,55 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
     for (const char *const *name = d->params[at].benchmark_only; name && *name; name++) {
         const sg_value choice = { .kind = SG_STRING, .string = *name };
         int64_t number = 0;
-        if (find_choice(decl, &choice, &number) && number == value->value)
+        if (sg_param_find_choice(decl, &choice, &number) && number == value->value)
             r->benchmark_only = true;
     }
+}
+
+/* ---- tune ------------------------------------------------------------------------------------ */
+
+/* Reads the list at the top of the stack, which a parameter's `tune` returned. */
+static bool read_tune(lua_State *L, const sg_declared *d, resolver *r, sg_param *param)
+{
+    const lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    int64_t *values = sg_arena_alloc(d->arena, ((size_t)count + 1) * sizeof *values);
+
+    for (lua_Unsigned i = 0; i < count; i++) {
+        sg_value value;
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        const char *fault = sg_lua_value(L, -1, d->arena, &value);
+        lua_pop(L, 1);
+        if (fault) {
+            sg_diag(d->diags, SG_ERROR, param->decl->loc, "%s.%s: tune lists %s for %s",
+                    r->method->name, param->decl->name, fault, r->type);
+            return false;
+        }
+        if (!sg_param_accept(d->arena, d->diags, r->method->name, param->decl, &value,
+                             SG_FROM_TUNE, param->decl->loc, &values[i]))
+            return false;
+    }
+    param->tune = values;
+    param->tune_count = (size_t)count;
+    return true;
+}
+
+/* Calls a parameter's `tune` with t, which stands at index 2. All parameters have values. */
+static void run_tune(lua_State *L, const sg_declared *d, resolver *r, size_t at)
+{
+    if (d->params[at].tune_ref == LUA_NOREF)
+        return;
+    begin_function(r, false);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, d->params[at].tune_ref);
+    lua_pushvalue(L, 2);
+    lua_call(L, 1, 1);
+    if (!lua_istable(L, -1)) {
+        sg_diag(d->diags, SG_ERROR, r->values[at].decl->loc, "%s.%s: tune must return a list of "
+                "values, got %s", r->method->name, r->values[at].decl->name, luaL_typename(L, -1));
+        r->failed = true;
+    } else if (!read_tune(L, d, r, &r->values[at])) {
+        r->failed = true;
+    }
+    lua_pop(L, 1);
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -407,6 +404,9 @@ static int resolve_all(lua_State *L)
         run_check(L, d, r, &d->checks[i]);
     if (d->bits_ref && !r->failed)
         run_bits(L, d, r);
+    lua_settop(L, 3);
+    for (size_t i = 0; i < d->param_count && !r->failed; i++)
+        run_tune(L, d, r, i);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "generator/page/facts.h"
 #include "generator/emit/banner.h"
+#include "generator/show/tunable.h"
 #include "common/did_you_mean.h"
 #include "generator/base/text_table.h"
 
@@ -142,6 +143,10 @@ static void explain_param(sg_arena *arena, const sg_catalog *catalog, const sg_t
            stated < SG_VALUE_TYPES ? decl->derivation
                                    : sg_arena_printf(arena, "%s (where no page states it)",
                                                      decl->derivation));
+    for (size_t t = 0; t < SG_VALUE_TYPES; t++)
+        if (v->of[t].param[index].tune_count)
+            detail(&details, sg_arena_printf(arena, "tune %s", sg_value_types[t].name),
+                   sg_tune_text(arena, &v->of[t].param[index]));
     detail(&details, "source", decl->source);
     detail(&details, "method", sg_arena_printf(arena, "%s; %s", method->title, method->source));
     detail(&details, "declared", place(arena, decl->loc));

@@ -7,6 +7,7 @@ param "fetch_ahead" {
     source = "chosen here",
     derivation = "the page's fetch_ahead on CPUs; 0 on GPUs, whose kernels do not prefetch",
     default = function(t) return t.form == "simd" and t.fetch_ahead or 0 end,
+    tune = function(t) return t.form == "simd" and { 1024, 2048, 4096, 8192, 16384 } or {} end,
 }
 
 check({ "fetch_ahead" }, function(p, t) return t.form ~= "simd" or p.fetch_ahead >= 64 end,

@@ -7,4 +7,5 @@ param "gather" {
     source = "chosen here",
     derivation = "hardware if the page says fast_gather, insert otherwise",
     default = function(t) return t.fast_gather and 1 or 0 end,
+    tune = function(t) return t.form == "simd" and { "insert", "hardware" } or {} end,
 }

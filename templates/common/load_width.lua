@@ -11,6 +11,7 @@ param "load_width" {
     default = function(t)
         return t.form == "simt" and math.min(4, (t.load_bits or 32) // 32) or 1
     end,
+    tune = function(t) return t.form == "simt" and { 1, 2, 4 } or {} end,
 }
 
 check({ "load_width" }, function(p, t) return p.load_width & (p.load_width - 1) == 0 end,

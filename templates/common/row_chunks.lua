@@ -8,4 +8,5 @@ param "chunk_weight" {
     derivation = "16384: about 200 kB of matrix, much work compared with starting a thread, " ..
                  "little compared with a core's share",
     default = function(t) return 16384 end,
+    tune = function(t) return t.form == "simd" and { 4096, 8192, 16384, 32768, 65536 } or {} end,
 }

@@ -7,6 +7,7 @@ param "x_ahead" {
     source = "chosen here",
     derivation = "the page's x_ahead on CPUs; 0 on GPUs, whose kernels do not prefetch",
     default = function(t) return t.form == "simd" and t.x_ahead or 0 end,
+    tune = function(t) return t.form == "simd" and { 0, 16, 32, 64, 128 } or {} end,
 }
 
 param "x_far" {
@@ -16,4 +17,7 @@ param "x_far" {
     derivation = "3 MB, three times the second-level cache of a Zen 4 core: a smaller x is " ..
                  "mostly in a cache, and prefetching costs more than it saves",
     default = function(t) return 3 * 1024 * 1024 end,
+    tune = function(t)         -- without x_ahead it has no effect
+        return t.p.x_ahead > 0 and { 262144, 1048576, 3145728 } or {}
+    end,
 }

@@ -70,6 +70,9 @@ param "sigma" {
     default = function(t)
         return t.form == "simd" and 16 or math.max(4, math.min(16, 512 // t.p.omega))
     end,
+    tune = function(t)
+        return t.form == "simd" and { 8, 12, 16, 24, 32 } or { 4, 8, 12, 16, 24 }
+    end,
 }
 
 include "fetch_ahead"
@@ -100,6 +103,7 @@ param "work_group_size" {
         local bytes = (t.p.omega * (slots(t.p) + 2) + 1) * t.value_bits // 8
         return math.max(1, math.min(tiles, limit // bytes)) * t.p.omega
     end,
+    tune = function(t) return t.form == "simt" and { 64, 128, 256 } or {} end,
 }
 
 include "subgroup_size"
@@ -118,6 +122,7 @@ param "value_width" {
     default = function(t)
         return math.min(t.p.load_width, math.max(1, (t.load_bits or 32) // t.value_bits))
     end,
+    tune = function(t) return t.form == "simt" and { 1, 2, 4 } or {} end,
 }
 
 param "narrow_span" {
@@ -136,6 +141,10 @@ param "chunk_tiles" {
     source = "chosen here",
     derivation = "8192 / omega / 16, at least 1: about 100 kB of matrix",
     default = function(t) return math.max(1, 8192 // (16 * t.p.omega)) end,
+    tune = function(t)
+        local most = math.max(1, 8192 // (16 * t.p.omega))
+        return t.form == "simd" and { math.max(1, most // 2), most, 2 * most, 4 * most } or {}
+    end,
 }
 
 check({ "omega" }, function(p, t) return p.omega & (p.omega - 1) == 0 end,

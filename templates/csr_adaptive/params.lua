@@ -21,6 +21,7 @@ param "accumulators" {
     source = "chosen here",
     derivation = "2, as csr_vector",
     default = function(t) return 2 end,
+    tune = function(t) return t.form == "simd" and { 1, 2, 4 } or {} end,
 }
 
 include "fetch_ahead"
@@ -34,6 +35,7 @@ param "work_group_size" {
     source = "HiPC 2015: 256 on FirePro W9100",
     derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
+    tune = function(t) return t.form == "simt" and { 64, 128, 256, 512 } or {} end,
 }
 
 include "work_group_limit"
@@ -53,6 +55,9 @@ param "nnz_per_wg" {
         local values = (t.local_memory or 32 * 1024) // 8 * 8 // t.value_bits
         return math.max(1, math.min(8, values // size)) * size
     end,
+    tune = function(t)
+        return t.form == "simd" and { 256, 512, 1024, 2048, 4096 } or { 256, 512, 1024, 1536, 2048 }
+    end,
 }
 
 param "item_loads" {
@@ -66,6 +71,7 @@ param "item_loads" {
         local share = math.max(1, math.min(8, t.p.nnz_per_wg // t.p.work_group_size))
         return t.form == "simt" and share or 1
     end,
+    tune = function(t) return t.form == "simt" and { 1, 2, 4, 8 } or {} end,
 }
 
 param "nnz_multiplier" {
@@ -92,6 +98,10 @@ param "num_rows_stream" {
         end
         return t.value_bits == 32 and 2 or 3
     end,
+    tune = function(t)
+        local vectors = math.max(2, t.p.nnz_per_wg // t.p.lanes)
+        return t.form == "simd" and { vectors // 4, vectors // 2, vectors } or { 2, 3, 4, 8 }
+    end,
 }
 
 param "scalar_rows" {
@@ -111,6 +121,10 @@ param "scalar_rows" {
         end
         return t.p.work_group_size // 2 + 1
     end,
+    tune = function(t)
+        local vectors = math.max(2, t.p.nnz_per_wg // t.p.lanes)
+        return t.form == "simd" and { vectors // 4, vectors // 2, vectors } or {}
+    end,
 }
 
 param "long_row" {
@@ -119,6 +133,7 @@ param "long_row" {
     source = "HiPC 2015: short and long rows are kept apart",
     derivation = "128",
     default = function(t) return 128 end,
+    tune = function(t) return { 64, 128, 256, 512 } end,
 }
 
 param "short_row" {
@@ -128,6 +143,7 @@ param "short_row" {
     source = "HiPC 2015: short and long rows are kept apart",
     derivation = "32",
     default = function(t) return 32 end,
+    tune = function(t) return { 8, 16, 32, 64 } end,
 }
 
 check({ "work_group_size" },

@@ -9,6 +9,7 @@ param "work_group_size" {
     source = "chosen here",
     derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
+    tune = function(t) return t.form == "simt" and { 64, 128, 256, 512 } or {} end,
 }
 
 include "work_group_limit"

@@ -14,6 +14,9 @@ param "accumulators" {
                  "addition; 4 on GPUs, where it is also the number of nonzeros that a work-item " ..
                  "loads at once",
     default = function(t) return t.form == "simt" and 4 or 2 end,
+    tune = function(t)
+        return t.form == "simd" and { 1, 2, 4 } or { 2, 4, 8 }
+    end,
 }
 
 param "scalar_below" {
@@ -23,6 +26,10 @@ param "scalar_below" {
     source = "chosen here",
     derivation = "lanes on CPUs; 0 on GPUs, where the other work-items of the row would wait",
     default = function(t) return t.form == "simt" and 0 or t.p.lanes end,
+    tune = function(t)
+        local lanes = t.p.lanes
+        return t.form == "simd" and { 0, lanes // 2, lanes, 2 * lanes } or {}
+    end,
 }
 
 include "fetch_ahead"
@@ -35,6 +42,7 @@ param "work_group_size" {
     source = "chosen here",
     derivation = "256, or the device's work_group_size if that is less",
     default = function(t) return math.min(256, t.work_group_size or 256) end,
+    tune = function(t) return t.form == "simt" and { 64, 128, 256, 512 } or {} end,
 }
 
 include "work_group_limit"

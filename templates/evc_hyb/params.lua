@@ -28,6 +28,7 @@ param "boundary" {
     source = "the paper's ELL boundary: 128",
     derivation = "128, as the paper",
     default = function(t) return 128 end,
+    tune = function(t) return { 32, 64, 128, 256, 512 } end,
 }
 
 param "busy_items" {
@@ -59,6 +60,10 @@ param "alignment" {
                  "vectors in flight",
     default = function(t)
         return t.simd_width or math.max(1, 2 * (t.simd_bits or 256) // t.value_bits)
+    end,
+    tune = function(t)
+        local lanes = t.p.lanes
+        return t.form == "simd" and { lanes, 2 * lanes, 4 * lanes } or { 16, 32, 64 }
     end,
 }
 
@@ -97,6 +102,7 @@ param "turns" {
     default = function(t)
         return t.p.load_width == 1 and 1 or t.value_bits == 64 and 2 or 3
     end,
+    tune = function(t) return t.form == "simt" and { 1, 2, 3, 4 } or {} end,
 }
 
 param "rows_per_item" {
@@ -109,6 +115,7 @@ param "rows_per_item" {
                  "with 8, GPUs have registers for fewer work-items, and CPUs look ahead " ..
                  "themselves",
     default = function(t) return 4 end,
+    tune = function(t) return { 1, 2, 4, 8 } end,
 }
 
 param "rows_by_longest" {
@@ -129,6 +136,10 @@ param "items_per_row" {
     derivation = "the SIMD width, at most work_group_size: the work-items that share a row " ..
                  "access memory together; on CPUs twice that, for two sums in flight",
     default = function(t) return math.min(t.p.work_group_size, t.simd_width or 2 * t.p.lanes) end,
+    tune = function(t)
+        local lanes = t.p.lanes
+        return t.form == "simd" and { lanes, 2 * lanes, 4 * lanes } or { 8, 16, 32, 64 }
+    end,
 }
 
 param "least_items_per_row" {
@@ -169,6 +180,7 @@ param "chunk_weight" {
                  "little compared with a core's share; on GPUs 64 * items_per_row: a work-item " ..
                  "waits for memory a few times for each part, and several share a longer row",
     default = function(t) return t.form == "simd" and 16384 or 64 * t.p.items_per_row end,
+    tune = function(t) return t.form == "simd" and { 4096, 8192, 16384, 32768, 65536 } or {} end,
 }
 
 check({ "work_group_size" },

@@ -54,6 +54,10 @@ param "T" {
     derivation = "the SIMD width, simd_width, on GPUs; four vectors on CPUs, which are added " ..
                  "independently, so that no addition waits for the one before",
     default = function(t) return t.simd_width or 4 * t.p.lanes end,
+    tune = function(t)
+        local lanes = t.p.lanes
+        return t.form == "simd" and { lanes, 2 * lanes, 4 * lanes, 8 * lanes } or { 8, 16, 32, 64 }
+    end,
 }
 
 param "B" {
@@ -64,6 +68,7 @@ param "B" {
     derivation = "128 / T, from 1 to 4: groups as large as the paper's on AMD and NVIDIA, and " ..
                  "its 4 if T is small",
     default = function(t) return math.max(1, math.min(4, 128 // t.p.T)) end,
+    tune = function(t) return t.form == "simt" and { 1, 2, 4, 8 } or {} end,
 }
 
 param "W" {
@@ -83,6 +88,9 @@ param "W" {
         local budget = (t.local_memory or 32 * 1024) // 8
         local values = budget * 8 // t.value_bits // (t.p.B * t.p.T)
         return power_of_two_up_to(math.max(1, math.min(16, values)))
+    end,
+    tune = function(t)
+        return t.form == "simd" and { 8, 16, 32 } or { 4, 8, 16 }
     end,
 }
 
@@ -104,6 +112,7 @@ param "S" {
     derivation = "6, or T - 1 if that is less: within the paper's values, whose work-items of a " ..
                  "bunch find the rows at all S + 1 borders at once",
     default = function(t) return math.min(6, t.p.T - 1) end,
+    tune = function(t) return { 2, 4, 6, 12, 24 } end,
 }
 
 param "repair" {

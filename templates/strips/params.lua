@@ -26,6 +26,7 @@ param "chunk_weight" {
     derivation = "16384: about 200 kB of matrix, which stay in the cache while a strip's " ..
                  "storage is chosen and built",
     default = function(t) return 16384 end,
+    tune = function(t) return { 4096, 8192, 16384, 32768 } end,
 }
 
 param "slice_rows" {
@@ -34,6 +35,7 @@ param "slice_rows" {
     source = "SELL-C-sigma",
     derivation = "two vectors, whose sums need not wait for each other",
     default = function(t) return 2 * t.p.lanes end,
+    tune = function(t) return { t.p.lanes, 2 * t.p.lanes, 4 * t.p.lanes } end,
 }
 
 param "boundary" {
@@ -43,6 +45,7 @@ param "boundary" {
     source = "EVC-HYB's boundary, 128",
     derivation = "128, as EVC-HYB",
     default = function(t) return 128 end,
+    tune = function(t) return { 32, 64, 128, 255 } end,
 }
 
 param "diagonal_rows" {
@@ -51,6 +54,7 @@ param "diagonal_rows" {
     source = "chosen here",
     derivation = "a vector, but at least 8, so that an index serves 8 nonzeros",
     default = function(t) return math.min(16, math.max(8, t.p.lanes)) end,
+    tune = function(t) return { t.p.lanes, 8, 16 } end,
 }
 
 param "narrow_span" {
@@ -70,6 +74,7 @@ param "accumulators" {
     source = "chosen here",
     derivation = "2, as csr_vector",
     default = function(t) return 2 end,
+    tune = function(t) return { 1, 2, 4 } end,
 }
 
 include "fetch_ahead"
@@ -81,6 +86,7 @@ param "prefetch_level" {
     source = "chosen here",
     derivation = "first; pages state second where it was measured to be faster",
     default = function(t) return 1 end,
+    tune = function(t) return { "first", "second" } end,
 }
 
 param "expand_with_table" {
@@ -90,6 +96,7 @@ param "expand_with_table" {
     source = "chosen here",
     derivation = "no; pages state yes where the table was measured to be faster",
     default = function(t) return 0 end,
+    tune = function(t) return { "no", "yes" } end,
 }
 
 include "gather"

@@ -81,6 +81,19 @@ static void test_loading(const char *root)
     fixture_destroy(&l.f);
 }
 
+/* Values that are worth a try. */
+static void test_tune(const char *root)
+{
+    sg_params params;
+    loaded l = load(root, "backend = \"words\"\nsimd_bits = 512\n");
+
+    ok(resolve(&l, "f32", &params) && param(&params, "depth")->tune_count == 2 &&
+           param(&params, "depth")->tune[0] == 2 && param(&params, "depth")->tune[1] == 4 &&
+           param(&params, "width")->tune_count == 0,
+       "tune lists values in its order; a parameter without it has none");
+    fixture_destroy(&l.f);
+}
+
 static void test_values(const char *root)
 {
     sg_params params;
@@ -307,6 +320,11 @@ static void test_odd_declarations(const char *root)
                ODD ":2:1: error: param 'a': 'benchmark_only' names 'y', which is no choice",
                "benchmark_only of something else");
     expect_odd(root,
+               HEAD "param \"a\" { " RANGE TEXTS "default = function() return 1 end, "
+                    "tune = { 1 } }",
+               ODD ":2:1: error: param 'a': 'tune' must be a function of t that returns a list",
+               "a tune that is no function");
+    expect_odd(root,
                HEAD "local p = { " RANGE TEXTS "default = function() return 1 end }\n"
                     "param \"a\" (p)\nparam \"A\" (p)",
                ODD ":4:1: error: 'A' is declared twice: its enumerator is A, which 'a' has",
@@ -329,8 +347,19 @@ static void test_odd_declarations(const char *root)
 
 #define PARAM_A(body) HEAD "param \"a\" { " RANGE TEXTS "\ndefault = function(t) " body " end }\n"
 
+#define TUNE(body) HEAD "param \"a\" { " RANGE TEXTS "default = function() return 1 end,\n" \
+                   "tune = function(t) " body " end }\n"
+
 static void test_odd_functions(const char *root)
 {
+    expect_odd(root, TUNE("return 3"),
+               ODD ":2:1: error: odd.a: tune must return a list of values, got number",
+               "a tune that returns no list");
+    expect_odd(root, TUNE("return { 3, 10 }"),
+               ODD ":2:1: error: odd.a must be from 0 to 9, its tune lists 10",
+               "a tune that lists a value out of range");
+    expect_odd(root, TUNE("return { 3, {} }"), ODD ":2:1: error: odd.a: tune lists a table",
+               "a tune that lists a table");
     expect_odd(root, PARAM_A("return nil"),
                "targets/x.lua: error: odd.a cannot be derived for f32 from the facts of this page "
                "(its default gives nil); state it, or what it is derived from: d",
@@ -386,6 +415,7 @@ int main(int argc, char **argv)
 
     test_loading(root);
     test_values(root);
+    test_tune(root);
     test_wrong_values(root);
     test_checks(root);
     test_assignments(root);

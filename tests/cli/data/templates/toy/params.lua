@@ -13,7 +13,7 @@ param "depth" {
     meaning = "rows that are taken at once",
     source = "chosen here",
     derivation = "1: this is a toy",
-    default = function(t) return 1 end,
+    default = function(t) return 1 end, tune = function(t) return { 1, 2, t.p.lanes } end,
 }
 
 param "order" {
@@ -21,7 +21,7 @@ param "order" {
     meaning = "in which order rows are taken",
     source = "chosen here",
     derivation = "up",
-    default = function(t) return 0 end,
+    default = function(t) return 0 end, tune = function(t) return { "up", "down" } end,
 }
 
 check({ "depth", "lanes" }, function(p, t) return p.depth <= p.lanes end,
