@@ -102,7 +102,7 @@ static void prepare_contenders(session *s, const bench_candidate *candidates, si
 {
     for (size_t i = 0; i < modules && !bench_interrupted(); i++) {
         bench_contender_prepare(&contenders[i], &candidates[i], report->problem,
-                                (int)s->options->threads);
+                                (int)s->options->threads, BENCH_MOST_PLANS);
         if (contenders[i].plan)
             report->threads = contenders[i].info.threads;
     }

@@ -8,8 +8,7 @@
 #include "bench/matrices/permutation.h"
 
 enum {
-    PLANS = 9,                   /* most plans made to time one */
-    UPDATES = 5,                 /* updates made to time one */
+    UPDATES = 5,                 /* most updates made to time one */
     PEER_ALIGNMENT = 64          /* of a peer's y */
 };
 
@@ -25,17 +24,17 @@ static size_t y_bytes(const bench_contender *c)
 }
 
 /* Times several plans, and keeps the last. */
-static bool make_plan(bench_contender *c, int threads)
+static bool make_plan(bench_contender *c, int threads, size_t plans)
 {
     const spmv_plan_options options = {
         .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
         .threads = threads, .settings = c->settings,
     };
-    double seconds[PLANS];
+    double seconds[BENCH_MOST_PLANS];
     const double begin = bench_seconds();
     size_t count = 0;
 
-    while (count < PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
+    while (count < plans && (count == 0 || bench_seconds() - begin < prepare_budget)) {
         spmv_error err = { SPMV_OK, "" };
         spmv_plan_destroy(c->plan);
         const double before = bench_seconds();
@@ -58,12 +57,12 @@ static bool make_plan(bench_contender *c, int threads)
 }
 
 /* Times updates of values, by the plan's current values. */
-static bool update_values(bench_contender *c)
+static bool update_values(bench_contender *c, size_t updates)
 {
     double seconds[UPDATES];
     spmv_error err = { SPMV_OK, "" };
 
-    for (size_t i = 0; i < UPDATES; i++) {
+    for (size_t i = 0; i < updates; i++) {
         const double before = bench_seconds();
         if (spmv_plan_update_values(c->plan, c->problem->source.matrix->csr.val, &err)) {
             fail(c, "%s", err.text);
@@ -71,7 +70,7 @@ static bool update_values(bench_contender *c)
         }
         seconds[i] = bench_seconds() - before;
     }
-    c->update_seconds = bench_median(seconds, UPDATES);
+    c->update_seconds = bench_median(seconds, updates);
     return true;
 }
 
@@ -151,14 +150,14 @@ static void check_result(bench_contender *c, const void *result)
 }
 
 void bench_contender_prepare(bench_contender *contender, const bench_candidate *candidate,
-                             const bench_problem *problem, int threads)
+                             const bench_problem *problem, int threads, size_t plans)
 {
     bench_contender *c = contender;
 
     *c = (bench_contender){ .module = candidate->module, .problem = problem,
                             .device = candidate->device, .variant = candidate->variant };
     memcpy(c->settings, candidate->settings, sizeof c->settings);
-    if (!make_plan(c, threads) || !update_values(c))
+    if (!make_plan(c, threads, plans) || !update_values(c, plans < UPDATES ? plans : UPDATES))
         return;
     c->result = malloc(y_bytes(c) + 1);
     if (!c->result || spmv_alloc(c->device, y_bytes(c) + 1, &c->y) || !order_x(c)) {
@@ -186,11 +185,11 @@ static spmv_peer_matrix matrix_for_peers(const bench_problem *problem, int threa
 /* As make_plan, for a peer. */
 static bool prepare_peer(bench_contender *c)
 {
-    double seconds[PLANS];
+    double seconds[BENCH_MOST_PLANS];
     const double begin = bench_seconds();
     size_t count = 0;
 
-    while (count < PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
+    while (count < BENCH_MOST_PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
         char words[400] = "";
         if (c->peer_state)
             c->peer->destroy(c->peer_state);

@@ -36,10 +36,13 @@ typedef struct bench_contender {
     char failure[512];           /* reason why it is not correct or has no plan, or "" */
 } bench_contender;
 
-/* Makes the plan, multiplies and checks the result; sets `correct`. The candidate's variant must
- * outlive the contender. */
+/* Most plans that are made, and updates of values, to time one of each. */
+enum { BENCH_MOST_PLANS = 9 };
+
+/* Makes the plan, up to `plans` times, multiplies and checks the result; sets `correct`. The
+ * candidate's variant must outlive the contender. */
 void bench_contender_prepare(bench_contender *contender, const bench_candidate *candidate,
-                             const bench_problem *problem, int threads);
+                             const bench_problem *problem, int threads, size_t plans);
 
 /* The same for a peer. expected_runs is a hint for the peer. */
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,

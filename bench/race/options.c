@@ -184,8 +184,7 @@ static bool check_scalar(const bench_options *o, const char *name, double number
                 name, FLT_TRUE_MIN, FLT_MAX, number);
 }
 
-/* "90", "90s", "10m", "1h30m" in seconds; 0: none of these. */
-static double duration_of(const char *text)
+double bench_options_duration(const char *text)
 {
     static const struct {
         char letter;
@@ -215,7 +214,7 @@ static double duration_of(const char *text)
 /* Reads the texts of values that are no numbers or names. */
 static bool read_texts(bench_options *o, char *message, size_t message_bytes)
 {
-    o->budget = o->budget_text ? duration_of(o->budget_text) : 0;
+    o->budget = o->budget_text ? bench_options_duration(o->budget_text) : 0;
     if (o->budget_text && o->budget <= 0)
         return fail("--budget takes a time as 90s, 10m or 1h30m, not '%s'", o->budget_text);
     return true;

@@ -70,6 +70,9 @@ bool bench_options_begin(bench_options *options, int argc);
  * bench_options_parse does this, too. False: a sentence is in message. */
 bool bench_options_finish(bench_options *options, char *message, size_t message_bytes);
 
+/* "90", "90s", "10m", "1h30m" in seconds; 0: none of these. */
+double bench_options_duration(const char *text);
+
 /* The value types of `type`, in its order. Returns their number. */
 size_t bench_options_types(const bench_options *options, const char *type[BENCH_MAX_TYPES]);
 

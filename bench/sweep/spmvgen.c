@@ -41,7 +41,7 @@ bool bench_spmvgen_find(const char *folder, bench_spmvgen *out, char *message,
         return bench_find_program(own, out->path) ||
                fail("SPMVGEN is '%.300s', which is no program: %s", own, strerror(errno));
     return find_beside(out->path) || bench_find_program("spmvgen", out->path) ||
-           fail("--set needs the program spmvgen, which is neither beside spmvbench nor in PATH: "
+           fail("the program spmvgen is needed, which is neither beside spmvbench nor in PATH: "
                 "install it (docs/how-to/install.md), or name its file in SPMVGEN");
 }
 
@@ -95,11 +95,10 @@ char *bench_spmvgen_reason(const char *output)
     return reason;
 }
 
-char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, const char *what,
-                            char *message, size_t message_bytes)
+/* Runs spmvgen. Returns its output, to be freed; NULL: an error, whose text is in message. */
+static char *ask(const bench_spmvgen *spmvgen, char *const *words, char *message,
+                 size_t message_bytes)
 {
-    char *const words[] = { (char *)spmvgen->path, "--target", (char *)target, "--explain",
-                            (char *)what, NULL };
     int status = 0;
     const pid_t child = bench_subprocess_start(words, spmvgen->printed);
 
@@ -121,4 +120,21 @@ char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, co
     free(reason);
     free(output);
     return NULL;
+}
+
+char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, const char *what,
+                            char *message, size_t message_bytes)
+{
+    char *const words[] = { (char *)spmvgen->path, "--target", (char *)target, "--explain",
+                            (char *)what, NULL };
+
+    return ask(spmvgen, words, message, message_bytes);
+}
+
+char *bench_spmvgen_tunable(const bench_spmvgen *spmvgen, const char *target, char *message,
+                            size_t message_bytes)
+{
+    char *const words[] = { (char *)spmvgen->path, "--target", (char *)target, "--tunable", NULL };
+
+    return ask(spmvgen, words, message, message_bytes);
 }

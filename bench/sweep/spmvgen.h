@@ -22,6 +22,10 @@ bool bench_spmvgen_find(const char *folder, bench_spmvgen *out, char *message,
 char *bench_spmvgen_explain(const bench_spmvgen *spmvgen, const char *target, const char *what,
                             char *message, size_t message_bytes);
 
+/* `spmvgen --target TARGET --tunable`: likewise. */
+char *bench_spmvgen_tunable(const bench_spmvgen *spmvgen, const char *target, char *message,
+                            size_t message_bytes);
+
 /* The error in an output of spmvgen: its first line, with the place of the note that follows. To
  * be freed. */
 char *bench_spmvgen_reason(const char *output);

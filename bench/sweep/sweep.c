@@ -227,6 +227,27 @@ static bool list_variants(const bench_sweep_request *request, const bench_grid *
     return true;
 }
 
+/* Adds the items of the request, all for the one target. */
+static bool list_items(const bench_sweep_request *request, bench_sweep *sweep, char *message,
+                       size_t message_bytes)
+{
+    if (!(sweep->variant = calloc(request->item_count, sizeof *sweep->variant)))
+        return fail("out of memory");
+    for (size_t i = 0; i < request->item_count; i++) {
+        const bench_sweep_item *item = &request->item[i];
+        bench_variant *v = &sweep->variant[i];
+        *v = (bench_variant){ .type = strcmp(item->type, "f32") == 0 ? "f32" : "f64",
+                              .target = &sweep->target[0], .set = strdup(item->set) };
+        sweep->count++;
+        if (!v->set || !add_method(sweep, item->method, strlen(item->method)))
+            return fail("out of memory");
+        for (size_t k = 0; k < sweep->method_count; k++)
+            if (strcmp(sweep->method[k], item->method) == 0)
+                v->method = sweep->method[k];
+    }
+    return true;
+}
+
 /* A key of a type that --type leaves out would silently do nothing. */
 static bool check_types(const bench_sweep_request *request, const bench_grid *grid, char *message,
                         size_t message_bytes)
@@ -244,19 +265,23 @@ static bench_sweep_status make(const bench_sweep_request *request, bench_grid *g
 {
     bench_spmvgen spmvgen;
 
-    if (!bench_grid_create("--set", request->set, request->set_count, grid, message, bytes) ||
-        !check_types(request, grid, message, bytes) ||
-        !list_methods(request, grid, out, message, bytes))
+    const bool lists_items = request->item_count > 0;
+
+    if (!lists_items &&
+        (!bench_grid_create("--set", request->set, request->set_count, grid, message, bytes) ||
+         !check_types(request, grid, message, bytes) ||
+         !list_methods(request, grid, out, message, bytes)))
         return BENCH_SWEEP_WRONG_COMMAND;
     if (!(out->temporary = bench_temporary_make(message, bytes)) ||
         !bench_spmvgen_find(out->temporary, &spmvgen, message, bytes))
         return BENCH_SWEEP_FAILED;
     if (!list_targets(request, &spmvgen, out, message, bytes))
         return BENCH_SWEEP_WRONG_COMMAND;
-    for (size_t i = 0; i < out->target_count; i++)
+    for (size_t i = 0; i < out->target_count && !lists_items; i++)
         if (!check_keys(&spmvgen, grid, out, &out->target[i], message, bytes))
             return BENCH_SWEEP_WRONG_COMMAND;
-    if (!list_variants(request, grid, out, message, bytes))
+    if (!(lists_items ? list_items(request, out, message, bytes)
+                      : list_variants(request, grid, out, message, bytes)))
         return BENCH_SWEEP_WRONG_COMMAND;
     return bench_sweep_build(&spmvgen, request->offset, out, message, bytes);
 }

@@ -10,6 +10,12 @@
 
 #include "bench/sweep/variant.h"
 
+/* A variant by itself, where no grid has all of them. */
+typedef struct bench_sweep_item {
+    const char *method, *type;   /* "csr5"; "f32" or "f64" */
+    const char *set;             /* as bench_variant.set */
+} bench_sweep_item;
+
 /* What a command line asks for. */
 typedef struct bench_sweep_request {
     const char *const *set;      /* KEY=VALUE,VALUE... */
@@ -19,6 +25,8 @@ typedef struct bench_sweep_request {
     const char *type;            /* likewise; never NULL */
     const char *offset;          /* NULL: both */
     const char *backend;         /* of another device than the CPU, if named; NULL: none */
+    const bench_sweep_item *item;    /* the variants of one target, whose keys are known to be */
+    size_t item_count;               /*   right; 0: all combinations of `set` */
 } bench_sweep_request;
 
 /* The method that a sweep without --method is compared with: plain loops over CSR. */
