@@ -12,6 +12,7 @@ const bench_command *const bench_commands[] = {
     &bench_command_inspect,
     &bench_command_experiment,
     &bench_command_report,
+    &bench_command_tune,
 };
 const size_t bench_command_count = sizeof bench_commands / sizeof bench_commands[0];
 

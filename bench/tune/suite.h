@@ -1,0 +1,11 @@
+/* suite.h: the matrices that tune takes if the command line names none. */
+#ifndef BENCH_TUNE_SUITE_H
+#define BENCH_TUNE_SUITE_H
+
+#include <stddef.h>
+
+/* Look-alikes of different classes, of 1 to 9 million nonzeros. */
+extern const char *const bench_tune_suite[];
+extern const size_t bench_tune_suite_count;
+
+#endif
