@@ -290,6 +290,9 @@ static bool check(const bench_experiment *e, const experiment_options *options, 
     bench_inputs_destroy(&inputs);
     if (options->from.count > 0 && e->measure)
         return fail("%s measures without a race, so --from has nothing to show", e->name);
+    if (e->measure && (options->base.saves.count > 0 || options->base.report))
+        return fail("%s measures without a race, so --save and --report have nothing to keep; "
+                    "--csv keeps the figure", e->name);
     if (options->from.count > 0 && options->from.count != count)
         return fail("%s has %zu race%s, so --from stands %zu time%s, not %zu", e->name, count,
                     count > 1 ? "s" : "", count, count > 1 ? "s" : "", options->from.count);

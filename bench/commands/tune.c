@@ -283,8 +283,8 @@ static bench_study_status run_studies(const work *w, const bench_tune *tune, ben
         }
         print_space(w, i);
         status = bench_study_run(tune, w->subject.space[i], &problems, candidates_of(w, i),
-                                 now + (end - now) / (double)(w->subject.count - i), &study[i], message,
-                                 message_bytes);
+                                 now + (end - now) / (double)(w->subject.count - i), &study[i],
+                                 message, message_bytes);
         if (status == BENCH_STUDY_DONE)
             print_result(&study[i]);
     }
@@ -326,7 +326,8 @@ static int tune_page(const work *w)
     int code = BENCH_FAILED;
 
     print_heading(w);
-    bench_progress_begin(&progress, w->subject.count * BENCH_STUDY_STEPS, bench_seconds() + o->budget);
+    bench_progress_begin(&progress, w->subject.count * BENCH_STUDY_STEPS,
+                         bench_seconds() + o->budget);
     const bench_study_status status = study
         ? run_studies(w, &tune, study, message, sizeof message) : BENCH_STUDY_FAILED;
     bench_progress_clear(&progress);

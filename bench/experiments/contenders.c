@@ -126,15 +126,19 @@ static bool has_both_types(const bench_records *records)
     return false;
 }
 
+const char *bench_input_label(const char *input, const char *type, char *buffer, size_t bytes)
+{
+    static const char made[] = "lookalike:";
+    const char *name = strncmp(input, made, strlen(made)) == 0 ? input + strlen(made) : input;
+
+    snprintf(buffer, bytes, "%s%s%s", name, type[0] ? " " : "", type);
+    return buffer;
+}
+
 const char *bench_matrix_label(const bench_records *records, size_t matrix, char *buffer,
                                size_t bytes)
 {
-    static const char made[] = "lookalike:";
     const bench_record_matrix *m = &records->matrix[matrix];
-    const char *name = strncmp(m->input, made, strlen(made)) == 0 ? m->input + strlen(made)
-                                                                  : m->input;
 
-    snprintf(buffer, bytes, "%s%s%s", name, has_both_types(records) ? " " : "",
-             has_both_types(records) ? m->type : "");
-    return buffer;
+    return bench_input_label(m->input, has_both_types(records) ? m->type : "", buffer, bytes);
 }

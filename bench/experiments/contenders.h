@@ -38,6 +38,9 @@ const char *bench_result_label(const bench_records *records, const bench_record_
 /* Bytes of the matrix in CSR: values, columns and row pointers. */
 double bench_matrix_bytes(const bench_record_matrix *matrix);
 
+/* An input's name for tables, without "lookalike:", and behind it the type, unless that is "". */
+const char *bench_input_label(const char *input, const char *type, char *buffer, size_t bytes);
+
 /* The matrix's name for tables, without "lookalike:"; with the type, if the records have both. */
 const char *bench_matrix_label(const bench_records *records, size_t matrix, char *buffer,
                                size_t bytes);

@@ -69,20 +69,9 @@ static const char sigma_key[] = "csr5.sigma";
 static bool speed_by_sigma(const bench_records *records, bench_figure *figure, char *message,
                            size_t message_bytes)
 {
-    const size_t panel = bench_panel_of_parameter(records, figure, "Speed of csr5 by sigma",
-                                                  sigma_key);
+    const bench_parameter sigma = { .key = sigma_key };
 
-    if (panel >= figure->panels || figure->panel[panel].labels == 0)
-        return fail("no result has a value of csr5.sigma: expected --set csr5.sigma=4,8,...");
-    for (size_t s = 0; s < figure->panel[panel].series_count; s++) {
-        const bench_panel *p = &figure->panel[panel];
-        size_t best = 0;
-        for (size_t i = 1; i < p->labels; i++)
-            if (!(p->number[i][s] <= p->number[best][s]))
-                best = i;
-        bench_figure_found(figure, "%s: fastest with sigma = %s", p->series[s], p->label[best]);
-    }
-    return true;
+    return bench_evaluate_parameter(records, sigma, figure, message, message_bytes);
 }
 
 /* Fig. 9: what the rule <r, s, t, u> loses against the best of all values. */

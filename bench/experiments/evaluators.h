@@ -25,9 +25,21 @@ typedef enum bench_mean { BENCH_ARITHMETIC, BENCH_GEOMETRIC, BENCH_HARMONIC } be
 void bench_describe_series(bench_figure *figure, size_t panel, bench_mean mean,
                            const char *before);
 
-/* Curves of a sweep: the harmonic mean of GFlop/s over the matrices against the value of the key
- * `x`, a curve for each value of the key `curve`, a panel for each value type. Keys are those of
- * --set: "speculative.W". A combination that lacks a matrix is left out. */
+/* A sweep over one key of --set. Other keys and settings may vary, too: of the results with one
+ * value, the fastest counts. */
+typedef struct bench_parameter {
+    const char *key;             /* "evc_hyb.boundary" */
+    const char *paper_value;     /* the value that the paper takes; NULL: it takes none */
+} bench_parameter;
+
+/* A panel with the speed of every value on every matrix; a curve of the mean and the least share of
+ * the speed of each matrix's fastest value; and sentences about the best value and the paper's. */
+bool bench_evaluate_parameter(const bench_records *records, bench_parameter sweep,
+                              bench_figure *figure, char *message, size_t message_bytes);
+
+/* Curves of a sweep over two keys: the harmonic mean of GFlop/s over the matrices against the value
+ * of the key `x`, a curve for each value of the key `curve`, a panel for each value type. Keys are
+ * those of --set: "speculative.W". A combination that lacks a matrix is left out. */
 bool bench_evaluate_sweep(const bench_records *records, const char *x, const char *curve,
                           bench_figure *figure, char *message, size_t message_bytes);
 

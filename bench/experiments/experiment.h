@@ -51,6 +51,7 @@ typedef struct bench_experiments {
 
 extern const bench_experiments bench_experiments_csr5;
 extern const bench_experiments bench_experiments_csr_adaptive;
+extern const bench_experiments bench_experiments_evc_hyb;
 extern const bench_experiments bench_experiments_speculative;
 
 #endif

@@ -7,6 +7,7 @@ static const bench_experiments *const papers[] = {
     &bench_experiments_speculative,
     &bench_experiments_csr5,
     &bench_experiments_csr_adaptive,
+    &bench_experiments_evc_hyb,
 };
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };

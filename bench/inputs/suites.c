@@ -44,6 +44,11 @@ static const suite suites[] = {
      * compare: the suite of Williams et al. and six larger matrices. */
     { "csr_adaptive",
       { WILLIAMS, "Circuit5M", "eu-2005", "Ga41As41H72", "in-2004", "mip1", "Si41Ge41H72" } },
+    /* Guo, Gropp & Olson, IJHPCA 2016. The paper's list was not at hand, so this is a guess: the
+     * suite of Williams et al., and matrices of bench_facts beyond those of CSR5. */
+    { "evc_hyb",
+      { WILLIAMS, "audikw_1", "cage14", "raefsky3", "msdoor", "torso1", "Stanford", "att-pre2",
+        "ibm-dc1", "indochina-2004", "web-Google", "Stanford_Berkeley", "RM07R" } },
 };
 
 static const char beginning[] = "suite:";

@@ -85,7 +85,8 @@ static void write_gain(const bench_overlay *o, const bench_study *study, FILE *o
              study->search_speed, o->base);
     write_lines("", text, out);
     snprintf(text, sizeof text, "%.3f times (%.3f to %.3f) on those of the validation, at least "
-             "%.3f (%s)", j->speed.median, j->speed.low, j->speed.high, study->validation[j->least].median,
+             "%.3f (%s)", j->speed.median, j->speed.low, j->speed.high,
+             study->validation[j->least].median,
              without_folder(o->tune->inputs->text[o->tune->holdout->validation[j->least]]));
     write_lines("", text, out);
 }
