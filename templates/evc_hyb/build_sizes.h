@@ -124,10 +124,11 @@ static spmv_status set_arrays(spmv_layout *layout)
     const i64 splits = number[NUMBER_SPLIT_ROWS] ? number[NUMBER_SPLIT_ROWS] + 1 : 0;
     spmv_status status;
 
-    /* Padding may exceed row pointers that the nonzeros fit. */
+    /* vcsr_ptr has the width of the caller's row pointers, which may hold the nonzeros but not the
+     * padding, too. */
     if (VCSR_ALIGNMENT > 1 && csr->offset_type == SPMV_I32 &&
         number[NUMBER_VCSR_ENTRIES] > 2147483647)
-        return SPMV_OVERFLOW;
+        return SPMV_UNSUPPORTED;
     layout->array_count = ARRAY_COUNT;
     status = set_array(layout, ROW_OF, "row_of", layout->csr.rows, sizeof(i32));
     if (!status)
