@@ -135,10 +135,6 @@ static const published values[] = {
     { "gtx-980", "f64", "csr5", "t", 256 },
     { "gtx-980", "f64", "csr5", "u", 4 },
     { "radeon-r9-290x", "f64", "csr5", "omega", 64 },
-    { "radeon-r9-290x", "f64", "csr5", "r", 4 },
-    { "radeon-r9-290x", "f64", "csr5", "s", 7 },
-    { "radeon-r9-290x", "f64", "csr5", "t", 256 },
-    { "radeon-r9-290x", "f64", "csr5", "u", 4 },
     { "firepro-w9100", "f32", "csr_adaptive", "work_group_size", 256 },
     { "firepro-w9100", "f64", "csr_adaptive", "work_group_size", 256 },
     { "firepro-w9100", "f32", "csr_adaptive", "nnz_per_wg", 1024 },
@@ -191,6 +187,30 @@ static void test_published(const char *root)
            (int)v->value);
         fixture_destroy(&f);
     }
+}
+
+/* The CSR5 paper's <r, s, t, u> of GCN depends on the architecture, not on the value type. */
+static void test_gcn_rule(const char *root)
+{
+    static const char *const targets[] = { "radeon-r9-290x", "firepro-w9100", "amd-a10-7850k" };
+    static const struct {
+        const char *param;
+        int64_t value;
+    } rule[] = { { "sigma", 0 }, { "r", 4 }, { "s", 7 }, { "t", 256 }, { "u", 4 } };
+
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        for (size_t t = 0; t < 2; t++) {
+            fixture f = fixture_create(root);
+            const sg_target *target = sg_target_load(f.arena, f.diags, root, targets[i]);
+            bool good = true;
+
+            for (size_t k = 0; k < sizeof rule / sizeof rule[0]; k++) {
+                const sg_param *param = resolve(&f, target, "csr5", types[t], rule[k].param);
+                good = good && param && param->value == rule[k].value && param->from_page;
+            }
+            ok(good, "%s, %s: csr5 chooses sigma by <4, 7, 256, 4>", targets[i], types[t]);
+            fixture_destroy(&f);
+        }
 }
 
 static void test_facts(const char *root)
@@ -425,6 +445,7 @@ int main(int argc, char **argv)
     test_all(root);
     test_tables(root);
     test_published(root);
+    test_gcn_rule(root);
     test_facts(root);
     test_derived(root);
     test_combinations(root);
