@@ -29,9 +29,9 @@
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
- *                needed. The words of a lane are omega apart, so that one vector load takes the
- *                same word of all lanes.
+ *                with Y = log2(omega * sigma), rounded up and at least 1, and L = log2(omega), in
+ *                as many words as are needed. The words of a lane are omega apart, so that one
+ *                vector load takes the same word of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
  *                              the row that continues from the tile before
  *                  y_offset    number of flags in the lanes before this one

@@ -59,7 +59,10 @@ DEVICE tile_shape shape_of(i32 sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = OMEGA * sigma;
-    shape.y_bits = bits_for(OMEGA * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(OMEGA);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
