@@ -154,8 +154,6 @@ check({ "omega", "lanes" }, function(p, t) return t.form ~= "simd" or p.omega ==
       "a tile")
 check({ "r", "s" }, function(p, t) return p.r <= p.s end, "r must not be greater than s")
 check({ "u", "s" }, function(p, t) return p.u <= p.s end, "u must not be greater than s")
-check({ "segmented_sum" }, function(p, t) return t.form ~= "simt" or p.segmented_sum == 0 end,
-      "segmented_sum must be head_flags on GPUs: simt.c has no other")
 check({ "work_group_size", "omega" },
       function(p, t) return t.form ~= "simt" or p.work_group_size % p.omega == 0 end,
       "work_group_size must be a multiple of omega: a work-group takes whole tiles")
@@ -185,9 +183,9 @@ check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width ==
 
 -- Work-items add a tile's blue segments, and rows in several tiles, in another order.
 bits(function(p, t)
-    local form = t.form == "simd" and "vectors, chunk_tiles=" .. p.chunk_tiles ..
-                                      ", segmented_sum=" .. p.segmented_sum
+    local form = t.form == "simd" and "vectors, chunk_tiles=" .. p.chunk_tiles
                  or "work-items, work_group_size=" .. p.work_group_size
-    return form .. ", omega=" .. p.omega .. ", sigma=" .. p.sigma .. ", r=" .. p.r ..
-           ", s=" .. p.s .. ", t=" .. p.t .. ", u=" .. p.u
+    return form .. ", segmented_sum=" .. p.segmented_sum .. ", omega=" .. p.omega ..
+           ", sigma=" .. p.sigma .. ", r=" .. p.r .. ", s=" .. p.s .. ", t=" .. p.t ..
+           ", u=" .. p.u
 end)

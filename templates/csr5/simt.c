@@ -16,8 +16,7 @@
  * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles
  * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a
  * work-item adds the head `distance` work-items further only if all work-items between them have no
- * row start. The paper's difference of prefix sums, which spreads an Inf over the tile, is not
- * offered here.
+ * row start. The paper's difference of prefix sums is for benchmarks only.
  *
  * The tail is a tile like the others, except that its nonzeros are in CSR order and some are
  * missing.
@@ -30,6 +29,7 @@
 #include "../common/simt_reduce.h"
 #include "layout_fields.h"
 #include "simt_groups.h"
+#include "simt_prefix_difference.h"
 #include "simt_steps.h"
 #include "simt_tile_info.h"
 
@@ -223,10 +223,13 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
     /* Without a row start the whole sum is a head, which continues to the next row start. */
     const bool has_start = lane.slot != first_slot;
     const bool is_last = index + seg_offset + 1 >= OMEGA;
-    const i32 reach = has_start ? 0 : is_last ? OMEGA - 1 - index : seg_offset + 1;
+    const i32 following = is_last ? OMEGA - 1 - index : seg_offset + 1;
     const real head = has_start ? first_slot[0] : lane.sum;
-    const real after = IN_SUBGROUP ? sum_after_in_subgroup(index, head, reach)
-                                   : sum_after_in_group(part, item, index, head, reach);
+    const real after = SEGMENTED_SUM
+        ? (IN_SUBGROUP ? difference_in_subgroup(item, index, head, following)
+                       : difference_in_group(part, item, index, head, following))
+        : (IN_SUBGROUP ? sum_after_in_subgroup(index, head, has_start ? 0 : following)
+                       : sum_after_in_group(part, item, index, head, has_start ? 0 : following));
     const i32 segments = info_segments(info);
     const i32 first = info_first(info);
 

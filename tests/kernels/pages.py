@@ -39,6 +39,16 @@ PAGES = {
     # The paper's prefix difference: for benchmarks only, and marked so.
     "prefix-difference": ("generic-c", "f64", {
         "csr5": 'segmented_sum="prefix_difference" sigma=5 chunk_tiles=2'}),
+    # The same on work-items: a tile in local memory; several in a subgroup, or one in several; in
+    # warps, where sigma fills its tiles by the matrix.
+    "prefix-difference-items": ("pocl", None, {
+        "csr5": 'segmented_sum="prefix_difference" omega=8 sigma=5 work_group_size=16'}),
+    "prefix-difference-subgroups": ("generic-opencl-8", "f64", {
+        "csr5": 'segmented_sum="prefix_difference" omega=4 sigma=3 work_group_size=16'}),
+    "prefix-difference-joined": ("generic-opencl-8", "f32", {
+        "csr5": 'segmented_sum="prefix_difference" omega=16 sigma=4 work_group_size=32'}),
+    "prefix-difference-warps": ("sm_90", "f32", {
+        "csr5": 'segmented_sum="prefix_difference" sigma=0 s=7 work_group_size=64'}),
     # Vector instructions, with each way of reading x.
     "avx2-gather": ("x86-64-v3", "f64", {
         "csr_scalar": "",

@@ -351,9 +351,8 @@ static bool begin_trial(trial *t, const test_case *one, int32_t base, bench_data
            suite_accept(s, P_THREADS, bare_execute(s->bare, t->alpha, t->input.x, t->beta,
                                                    t->input.before, BARE_WHOLE, t->y),
                         t->input.name) &&
-           ((s->benchmark_only && data == BENCH_MIXED) ||
-            suite_check_result(s, P_THREADS, &t->input, t->alpha, t->beta, t->input.before, t->y,
-                               data == BENCH_INTEGERS));
+           suite_check_result(s, P_THREADS, &t->input, t->alpha, t->beta, t->input.before, t->y,
+                              data == BENCH_INTEGERS);
 }
 
 static void end_trial(trial *t)

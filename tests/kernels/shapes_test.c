@@ -155,7 +155,7 @@ static void try_input(suite *s, test_input *input, size_t turn)
         return;
     snprintf(s->label, sizeof s->label, "%s", input->name);
     bool good = suite_build(s, exact ? P_EXACT : P_BOUND, csr, side, order, input->name);
-    for (size_t i = 0; i < count && good && (exact || !s->benchmark_only); i++)
+    for (size_t i = 0; i < count && good; i++)
         good = try_pair(s, input, pairs[(first + i) % all],
                         (bare_order)((turn + i) % BARE_ORDERS), exact);
     /* No other data and no other base could be read. */
@@ -197,7 +197,5 @@ void test_shapes(suite *s)
     }
     for (size_t i = 0; i < cases.count; i++)
         try_case(s, &cases.item[i], i);
-    if (s->benchmark_only)
-        s->skipped[P_BOUND] = "a variant for benchmarks has a bound of its own";
     test_cases_destroy(&cases);
 }

@@ -62,7 +62,7 @@ typedef struct suite {
     const char *shape;           /* the one shape that a device tries; NULL: all shapes */
     int64_t setting[SPMV_MAX_SETTINGS];      /* current value of each setting */
     char settings[96];           /* the same as text for libspmv; empty: initial values */
-    bool benchmark_only;         /* the module does not promise bounds and isolation */
+    bool benchmark_only;         /* rows may disturb each other: tile_bound.h has the bound */
     bool quiet;                  /* failures are expected, and not described */
     int checks[PROPERTIES];      /* checks of each property; 0: not tried */
     int failures[PROPERTIES];
@@ -84,7 +84,8 @@ bool suite_accept(suite *s, property p, bare_fault fault, const char *name);
 bool suite_build(suite *s, property p, const spmv_csr *csr, guard_side side, bare_order order,
                  const char *name);
 
-/* Checks y = alpha*A*x + beta*before for the input, and describes the first wrong row. */
+/* Checks y = alpha*A*x + beta*before for the input, and describes the first wrong row. A module for
+ * benchmarks only has the bound of tile_bound.h. */
 bool suite_check_result(suite *s, property p, const test_input *input, double alpha, double beta,
                         const void *before, const void *y, bool exact);
 
