@@ -31,3 +31,4 @@ csr5.f64.r = 4                          -- CSR5 paper
 csr5.f64.s = 32                         -- CSR5 paper
 csr5.f64.t = 256                        -- CSR5 paper
 csr5.f64.u = 4                          -- CSR5 paper; the authors' program has 6
+csr5.fast_track = "yes"                 -- CSR5 paper

@@ -19,6 +19,7 @@ enum {
     FETCH_AHEAD = 4096,
     GATHER = 0,
     SEGMENTED_SUM = 0,
+    FAST_TRACK = 1,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,

@@ -89,6 +89,15 @@ param "segmented_sum" {
     default = function(t) return 0 end,
 }
 
+param "fast_track" {
+    choices = { no = 0, yes = 1 },
+    meaning = "whether a tile in one row skips the work that depends on flags: on GPUs the test " ..
+              "of each step, on CPUs the slots of the segmented sum, too",
+    source = "section 4, the fast track",
+    derivation = "yes on CPUs; no on GPUs, where it has not been measured",
+    default = function(t) return t.form == "simd" and 1 or 0 end,
+}
+
 param "work_group_size" {
     min = 1, max = 4096, unit = "work-items",
     costs = { "local memory" },
@@ -181,9 +190,11 @@ check({ "value_width", "load_width" }, function(p, t) return p.value_width <= p.
 check({ "load_width", "omega" }, function(p, t) return p.omega % p.load_width == 0 end,
       "omega must be a multiple of load_width: every tile begins where a load may")
 
--- Work-items add a tile's blue segments, and rows in several tiles, in another order.
+-- Work-items add a tile's blue segments, and rows in several tiles, in another order. On CPUs the
+-- fast track adds the lanes of a tile by halves; on GPUs it changes no bit.
 bits(function(p, t)
-    local form = t.form == "simd" and "vectors, chunk_tiles=" .. p.chunk_tiles
+    local form = t.form == "simd" and "vectors, chunk_tiles=" .. p.chunk_tiles ..
+                                      ", fast_track=" .. p.fast_track
                  or "work-items, work_group_size=" .. p.work_group_size
     return form .. ", segmented_sum=" .. p.segmented_sum .. ", omega=" .. p.omega ..
            ", sigma=" .. p.sigma .. ", r=" .. p.r .. ", s=" .. p.s .. ", t=" .. p.t ..

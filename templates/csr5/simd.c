@@ -256,11 +256,12 @@ DEVICE void chunk_tiles(const csr5_matrix *a, const csr5_operands *v, i64 chunk)
     open.sum = 0;
 
     for (i64 t = chunk * CHUNK_TILES; t < end; t++) {
-        const i32 row = tile_row(a->tile_ptr[t]);
-        if (row != tile_row(a->tile_ptr[t + 1])) {
+        if (!FAST_TRACK || tile_row(a->tile_ptr[t]) != tile_row(a->tile_ptr[t + 1])) {
             tile_segments(a, v, t, &open, &carry[0]);
             continue;
         }
+
+        const i32 row = tile_row(a->tile_ptr[t]);
         if (row_starts_at(a, row, t * a->shape.size)) {
             close_row(v, &open, open.sum, &carry[0]);
             open.row = row;

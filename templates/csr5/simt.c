@@ -18,6 +18,9 @@
  * work-item adds the head `distance` work-items further only if all work-items between them have no
  * row start. The paper's difference of prefix sums is for benchmarks only.
  *
+ * The paper's fast track, where a target has it: a tile in one row tests its first flag only. Its
+ * segmented sum stays, since it has as many steps as a plain sum, and the same barriers.
+ *
  * The tail is a tile like the others, except that its nonzeros are in CSR order and some are
  * missing.
  *
@@ -174,7 +177,7 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
 
         const i32 overhang = info_overhang(info);
         const next_tile further = {next, col_idx, col_offset, val + begin + shape.size, xb,
-                                   tile + 1 < complete_tiles, overhang};
+                                   tile + 1 < complete_tiles};
 
         /* Where every tile is narrow, the place of the columns is known before the tile's word
          * arrives. */
@@ -184,14 +187,14 @@ KERNEL void csr5_tiles(LENGTH("tiles + 1") GLOBAL const u32 *RESTRICT tile_ptr,
                        col_idx + columns_begin(own, shape.size) + step, xb,
                        i64_min(nnz - begin - step, (i64)shape.sigma));
         } else if (wide_tiles == 0) {
-            tile_steps(&lane, NARROW_ONLY, own, col_idx, col_offset + begin, val + begin, value,
-                       &shape, index, &entry, &further);
+            tile_steps(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,
+                       value, &shape, index, &entry, &further);
         } else if (tile_is_narrow(own)) {
-            tile_steps(&lane, NARROW, own, col_idx,
+            tile_steps(&lane, NARROW, own, info, col_idx,
                        col_offset + columns_begin(own, shape.size), val + begin, value, &shape,
                        index, &entry, &further);
         } else {
-            tile_steps(&lane, WIDE, own, col_idx + columns_begin(own, shape.size), col_offset,
+            tile_steps(&lane, WIDE, own, info, col_idx + columns_begin(own, shape.size), col_offset,
                        val + begin, value, &shape, index, &entry, &further);
         }
         share = r_fma(entry.value, entry.x, share);

@@ -13,6 +13,7 @@
 
 #include "../prelude/simt.h"
 #include "layout_fields.h"
+#include "simt_tile_info.h"
 
 enum {
     TURN = SIGMA && SIGMA % 8 == 0 ? 8 : 4,     /* a multiple of LOAD_WIDTH */
@@ -35,7 +36,7 @@ typedef struct lane_state {
     real sum;                    /* since the last row start */
 } lane_state;
 
-/* The next tile, as the tile sees it that adds its first `overhang` nonzeros. */
+/* The next tile, as the tile sees it that adds its first nonzeros. */
 typedef struct next_tile {
     u64 word;                    /* of tile_columns */
     GLOBAL const i32 *col_idx;
@@ -43,7 +44,6 @@ typedef struct next_tile {
     GLOBAL const real *val;      /* of its first nonzero */
     GLOBAL const real *xb;
     bool is_complete;
-    i32 overhang;
 } next_tile;
 
 /* A work-item's first nonzero of the overhang; both are 0 if it has none. */
@@ -155,15 +155,16 @@ DEVICE void load_first_values(real *value, GLOBAL const real *val, i32 sigma)
         load_values(value + TURN, val, TURN);
 }
 
-/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its
- * columns begin at wide or narrow, its values at val; value: from load_first_values. Behind the
- * loads of the tile, also loads the work-item's first nonzero of the overhang. */
-DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *wide,
+/* Processes the nonzeros of work-item `index` of a complete tile. word, info: of tile_columns and
+ * tile_info; its columns begin at wide or narrow, its values at val; value: from load_first_values.
+ * Behind the loads of the tile, also loads the work-item's first nonzero of the overhang. */
+DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, u32 info, GLOBAL const i32 *wide,
                        GLOBAL const u16 *narrow, GLOBAL const real *val, real *value,
-                       const tile_shape *shape, i32 index, overhang_entry *overhang,
+                       const tile_shape *shape, i32 index, overhang_entry *entry,
                        const next_tile *next)
 {
     const bool is_narrow = kind != WIDE;
+    const i32 overhang = info_overhang(info);
     const i32 sigma = SIGMA ? SIGMA : shape->sigma;
     GLOBAL const i32 *own_wide = wide + index * LOAD_WIDTH;
     GLOBAL const u16 *own_narrow = narrow + index * LOAD_WIDTH;
@@ -179,8 +180,12 @@ DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *w
         load_columns(column + TURN, own_wide, own_narrow, is_narrow, TURN);
     if (OMEGA == SUBGROUP_SIZE)
         loads_first();
-    if (index < next->overhang)
+    if (index < overhang)
         further = overhang_column(next, shape, index, 0);
+
+    /* The fast track: the first of the tile's flags is the only one. */
+    if (FAST_TRACK && info_is_one_row(info))
+        visit_flag(lane);
     for (; s + TURN <= sigma; s += TURN) {
         real a[TURN];
         real b[TURN];
@@ -198,24 +203,31 @@ DEVICE void tile_steps(lane_state *lane, i32 kind, u64 word, GLOBAL const i32 *w
             load_values(value + TURN, own_val, s + AHEAD);
             load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);
         }
-        if (s + 2 * TURN > sigma && index < next->overhang) {
-            overhang->value = overhang_value(next, shape, index, 0);
-            overhang->x = overhang_x(next, further);
+        if (s + 2 * TURN > sigma && index < overhang) {
+            entry->value = overhang_value(next, shape, index, 0);
+            entry->x = overhang_x(next, further);
         }
-        UNROLL
-        for (i32 i = 0; i < TURN; i++) {
-            visit_flag(lane);
-            lane->sum = r_fma(a[i], b[i], lane->sum);
+        if (FAST_TRACK && info_is_one_row(info)) {
+            UNROLL
+            for (i32 i = 0; i < TURN; i++)
+                lane->sum = r_fma(a[i], b[i], lane->sum);
+        } else {
+            UNROLL
+            for (i32 i = 0; i < TURN; i++) {
+                visit_flag(lane);
+                lane->sum = r_fma(a[i], b[i], lane->sum);
+            }
         }
     }
-    if (sigma < TURN && index < next->overhang) {
-        overhang->value = overhang_value(next, shape, index, 0);
-        overhang->x = overhang_x(next, further);
+    if (sigma < TURN && index < overhang) {
+        entry->value = overhang_value(next, shape, index, 0);
+        entry->x = overhang_x(next, further);
     }
     for (; s < sigma; s++) {
         const i32 at = column_place(sigma, s, index);
         const i32 place = is_narrow ? u16_stream(narrow, at) : i32_stream(wide, at);
-        visit_flag(lane);
+        if (!FAST_TRACK || !info_is_one_row(info))
+            visit_flag(lane);
         lane->sum = r_fma(r_stream(val, value_place(sigma, s, index)), x_read(xb, place),
                           lane->sum);
     }

@@ -32,6 +32,12 @@ DEVICE i32 info_segments(u32 word)
     return (i32)(word >> 16);
 }
 
+/* Is the tile part of one row? It then has no flag but the one of its first nonzero. */
+DEVICE bool info_is_one_row(u32 word)
+{
+    return info_segments(word) == 1;
+}
+
 DEVICE i32 info_overhang(u32 word)
 {
     return (i32)(word >> 3 & 0x1fffu);

@@ -49,6 +49,19 @@ PAGES = {
         "csr5": 'segmented_sum="prefix_difference" omega=16 sigma=4 work_group_size=32'}),
     "prefix-difference-warps": ("sm_90", "f32", {
         "csr5": 'segmented_sum="prefix_difference" sigma=0 s=7 work_group_size=64'}),
+    # Tiles in one row by the fast track, where a target does not have it by itself, and by none;
+    # lanes of whole turns, with a rest, and of the rest alone.
+    "fast-track-items": ("pocl", "f64", {
+        "csr5": 'fast_track="yes" omega=8 sigma=11 load_width=2 work_group_size=16'}),
+    "fast-track-subgroups": ("generic-opencl-8", "f32", {
+        "csr5": 'fast_track="yes" omega=4 sigma=3 work_group_size=16'}),
+    "fast-track-warps": ("sm_90", "f64", {
+        "csr5": 'fast_track="yes" sigma=16 narrow_span=64 work_group_size=64'}),
+    "no-fast-track": ("generic-c", None, {
+        "csr5": 'fast_track="no" sigma=3 narrow_span=64 chunk_tiles=2'}),
+    # A descriptor that fills its word: fields of 10, 6 and 16 bits.
+    "full-words": ("pocl", "f32", {
+        "csr5": "omega=64 sigma=16 work_group_size=64"}),
     # Vector instructions, with each way of reading x.
     "avx2-gather": ("x86-64-v3", "f64", {
         "csr_scalar": "",

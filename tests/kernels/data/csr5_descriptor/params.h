@@ -16,6 +16,7 @@ enum {
     FETCH_AHEAD = 0,
     GATHER = 0,
     SEGMENTED_SUM = 0,
+    FAST_TRACK = 1,
     LOAD_WIDTH = 1,
     VALUE_WIDTH = 1,
     NARROW_SPAN = 65536,
