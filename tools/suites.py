@@ -4,7 +4,8 @@
     suites.py list                       print a table: name, tier, purpose
     suites.py choose TIERS [PATTERN]...  print the names in these tiers (as in fast,slice) that
                                          match one of the shell patterns; without patterns, all
-    suites.py of BUILD FILE              print the names in FILE that a Meson build folder has
+    suites.py of BUILD FILE              print the names in FILE that a Meson build folder has, in
+                                         the order of its tests: those of high priority first
     suites.py missing FILE BUILD...      print the names in FILE that no build folder has chosen
 
 Exit code 2: a pattern matches no suite of any tier.
@@ -49,11 +50,12 @@ def choose(tiers, patterns):
 
 
 def of_build(build, file):
+    """Meson starts tests that are named in the order of their names, whatever their priority."""
+    wanted = set(names_in(file))
     with open(pathlib.Path(build) / "meson-info/intro-tests.json", encoding="utf-8") as tests:
-        known = {test["name"] for test in json.load(tests)}
-    for name in names_in(file):
-        if name in known:
-            print(name)
+        for test in sorted(json.load(tests), key=lambda test: -test.get("priority", 0)):
+            if test["name"] in wanted:
+                print(test["name"])
 
 
 def names_in(file):

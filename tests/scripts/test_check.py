@@ -20,12 +20,13 @@ def last_line(result):
     return (result.stdout.splitlines() or [""])[-1]
 
 
-def give_tests(m, tiers=None, **programs):
+def give_tests(m, tiers=None, first=None, **programs):
     """Sets the tests that the fake Meson runs in every build: program=output. Programs that `tiers`
-    does not name are in both tiers."""
+    does not name are in both tiers. The program `first` has a higher priority than the others."""
     m.write("a project/tests/suites.txt", "# name | tier | purpose\n" + "".join(
         f"{name} | {(tiers or {}).get(name, 'fast')} | what {name} shows\n" for name in programs))
-    m.write("intro-tests.json", json.dumps([{"name": n, "protocol": "tap"} for n in programs]))
+    m.write("intro-tests.json", json.dumps(
+        [{"name": n, "protocol": "tap", "priority": int(n == first)} for n in programs]))
     m.write("testlog.json", "".join(
         json.dumps({"name": name, "stdout": out, "returncode": 1 if "not ok" in out else 0,
                     "result": "FAIL" if "not ok" in out else "OK", "duration": len(name)}) + "\n"
@@ -137,6 +138,11 @@ def test_tiers():
         tap.ok(tested(m) == ["good", "whole"],
                "names and patterns choose suites of both tiers, each in the build that has it",
                tested(m))
+        give_tests(m, first="long", brief=passes, long=passes, other=passes)
+        m.run("check")
+        tap.ok(tested(m) == ["long brief other"],
+               "suites of high priority start first, in whatever order they are listed", tested(m))
+        give_tests(m, {"whole": "full", "part": "slice"}, good=passes, part=passes, whole=passes)
         m.write("ninja.fails", "build-check/full")
         os.remove(os.path.join(m.root, "build-check/full/build.ninja"))
         result = m.run("check", "--all")
