@@ -218,9 +218,17 @@ def run_spmvgen(spmvgen, data, target, arguments, folder):
 PAGE_FLAGS = ["-O0", "-Wno-sign-conversion"]
 
 
-def add_programs(language, work, spmvgen, modules, data):
+HALVES = {(): None, ("--half", "0"): 0, ("--half", "1"): 1}
+
+
+def add_programs(words, work, spmvgen, modules, data):
+    language, *options = words.split()
+    if tuple(options) not in HALVES:
+        raise SystemExit(f"programs:{words}: found '{' '.join(options)}', expected --half 0, "
+                         "--half 1 or nothing")
     names = []
-    for folder, symbols in programs.emit(spmvgen, language, work / "programs", data):
+    for folder, symbols in programs.emit(spmvgen, language, work / "programs", data,
+                                         HALVES[tuple(options)]):
         modules.add_modules(folder, only=symbols)
         names += symbols
     modules.add_table(work, f"distinct_{language}", names)

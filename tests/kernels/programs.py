@@ -1,12 +1,16 @@
 """programs.py: the distinct programs that spmvgen emits for other devices.
 
     programs.emit(SPMVGEN, LANGUAGE, FOLDER) -> [(folder of emitted files, symbols)]
+    programs.emit(..., half=0)  one half of them; half=1: the other half
+
+A half has two of a text's four pairs of types: each value type once and each row-pointer type once.
 
 Targets with equal parameters have equal programs. Two modules count as one if all compiled text is
 equal, for the device and for its host; only their names and tables differ. The module of the first
 target, by name, represents all. Each module is emitted alone for the comparison, since the text
 that modules of one file share depends on all of them; the folders hold files with all modules.
 """
+import collections
 import re
 import subprocess
 
@@ -52,16 +56,33 @@ def identities(spmvgen, target, modules, folder, data):
     return found
 
 
-def emit(spmvgen, language, folder, data=ROOT):
+def half_of(modules, turns):
+    """One module for each method and value type. turns: a counter of earlier calls by method, so
+    that each method's next target has the other pairs of types."""
+    chosen = []
+    for method in dict.fromkeys(module.method for module in modules):
+        for i, value in enumerate(["f32", "f64"]):
+            pairs = [m for m in modules if (m.method, m.value_type) == (method, value)]
+            pairs.sort(key=lambda module: module.offset_type)
+            if pairs:
+                chosen.append(pairs[(turns[method] + i) % len(pairs)])
+        turns[method] += 1
+    return chosen
+
+
+def emit(spmvgen, language, folder, data=ROOT, half=None):
     chosen, seen = [], set()
+    turns = collections.defaultdict(lambda: half)
     for target in targets_of(language, data):
         modules = run_spmvgen(spmvgen, data, target, [], folder / target)
         keys = identities(spmvgen, target, modules, folder / "alone", data)
-        symbols = []
+        distinct = []
         for module in modules:
             if keys[module.symbol] not in seen:
-                symbols.append(module.symbol)
+                distinct.append(module)
             seen.add(keys[module.symbol])
-        if symbols:
-            chosen.append((folder / target, symbols))
+        if half is not None:
+            distinct = half_of(distinct, turns)
+        if distinct:
+            chosen.append((folder / target, [module.symbol for module in distinct]))
     return chosen

@@ -7,7 +7,9 @@ A SOURCE gives modules:
     FOLDER            emitted files, with their manifest.json
     target:NAME       emitted by spmvgen for a target of targets/ (needs --spmvgen)
     pages:NAME        emitted for the pages with extreme parameters (pages.py) that inherit NAME
-    programs:LANGUAGE emitted for all targets of that language, each distinct program once
+    programs:LANGUAGE emitted for all targets of that language, each distinct program once; with
+                      --half 0 or --half 1 behind it, in the same argument, half of them
+                      (programs.py)
     templates         the templates in all types, without the generator
 
 Options behind a folder or a target, in the same argument, select modules: "target:NAME --type f64
