@@ -52,6 +52,12 @@ class Machine:
     def command(self, program, *arguments):
         return [*self.emulator, str(program), *arguments]
 
+    def with_openmp(self, compiler, flags, work):
+        """The flags, with that of OpenMP if it works. All suites compile with it, so that they
+        share the compiled files of runtime and suite."""
+        openmp = [*flags, "-fopenmp"]
+        return openmp if self.has_working(compiler, openmp, work) else flags
+
     def has_working(self, compiler, flags, work):
         """Whether a trivial program compiles, links and runs with these flags."""
         work.mkdir(parents=True, exist_ok=True)
@@ -90,8 +96,8 @@ def choose_compiler(args):
         flags.append("--param=asan-use-after-return=0")   # see ENVIRONMENT
     if args.pool:
         flags.append("-DSPMV_PTHREADS")
-    elif machine.has_working(compiler, [*flags, "-fopenmp"], args.work):
-        flags.append("-fopenmp")
+    else:
+        flags = machine.with_openmp(compiler, flags, args.work)
     if not machine.has_working(compiler, flags, args.work):
         tap.skip(f"{compiler} cannot link with {' '.join(flags)}")
         tap.done()

@@ -118,7 +118,8 @@ def bits_of(args, data, target, triple, name, stated):
     if not collect([f"target:{target}"], work, args.spmvgen, modules, data,
                    args.work.parent / "targets"):
         tap.done()
-    bits, output = test_same_bits.bits_of(work, machine, compiler, [*flags, "-O1"], modules)
+    flags = machine.with_openmp(compiler, [*flags, "-O1"], work)
+    bits, output = test_same_bits.bits_of(work, machine, compiler, flags, modules)
     if not tap.ok(bits is not None, f"{target} is built for {triple} by {name}, and runs", output):
         tap.done()
     for folder in modules.folders:

@@ -161,6 +161,7 @@ def plant(args, number, fault):
 def build(args, planted, sanitizer):
     """Builds a suite with all planted modules, in its own folder; None: it cannot be built."""
     args.sanitize = sanitizer
+    args.pool = sanitizer == "thread"       # as all suites with it, which share compiled files
     work = args.work / sanitizer
     _, compiler, flags = machines.choose_compiler(args)
     modules = Modules()

@@ -75,7 +75,8 @@ def main():
         tap.ok(EXCHANGE.search(text) and not EXCHANGE.search(plain),
                f"{page.stem} has shuffles, and without subgroups it has none")
         pairs.append((page.stem, symbols, others))
-    bits, output = test_same_bits.bits_of(args.work / "build", machine, compiler, ["-O1"], modules)
+    flags = machine.with_openmp(compiler, ["-O1"], args.work)
+    bits, output = test_same_bits.bits_of(args.work / "build", machine, compiler, flags, modules)
     if not tap.ok(bits is not None, f"{len(modules.names)} modules are built, and run", output):
         tap.done()
     for name, symbols, others in pairs:
