@@ -28,6 +28,8 @@ GROUPS = [
      ("fused-v3", X86, "cc")],
     [("x86-64-v4", X86, "cc"), ("table-v4", X86, "cc"), ("fused-v4", X86, "cc")],
 ]
+# The types of modules, unless a target names its own: each once.
+TYPES = ["--type f64 --offsets i32", "--type f32 --offsets i64"]
 # Further targets, for the comparison by manifests.
 ALONE = [("pocl", X86, "cc"), ("fused-pocl", X86, "cc"),
          ("other-pocl --method evc_hyb --type f64", X86, "cc"),
@@ -115,8 +117,8 @@ def bits_of(args, data, target, triple, name, stated):
     if not machine.has_working(compiler, flags, work):
         return None, f"{compiler} makes no program that runs"
     modules = Modules()
-    if not collect([f"target:{target}"], work, args.spmvgen, modules, data,
-                   args.work.parent / "targets"):
+    sources = [f"target:{target} {types}" for types in ([""] if "--type" in target else TYPES)]
+    if not collect(sources, work, args.spmvgen, modules, data, args.work.parent / "targets"):
         tap.done()
     flags = machine.with_openmp(compiler, [*flags, "-O1"], work)
     bits, output = test_same_bits.bits_of(work, machine, compiler, flags, modules)
