@@ -62,11 +62,13 @@ PAGES = {
     # A descriptor that fills its word: fields of 10, 6 and 16 bits.
     "full-words": ("pocl", "f32", {
         "csr5": "omega=64 sigma=16 work_group_size=64"}),
-    # Vector instructions, with each way of reading x.
+    # Vector instructions, with each way of reading x. Tiles of few nonzeros and chunks of one tile
+    # have different pages: one thread adds the carries of all chunks, and the test of 2^31 nonzeros
+    # would have 2^29 of them.
     "avx2-gather": ("x86-64-v3", "f64", {
         "csr_scalar": "",
         "csr_vector": 'gather="hardware" scalar_below=0 accumulators=1 chunk_weight=64',
-        "csr5": 'gather="hardware" sigma=1 narrow_span=64 chunk_tiles=1'}),
+        "csr5": 'gather="hardware" sigma=1 narrow_span=64 chunk_tiles=8'}),
     "avx2-insert": ("x86-64-v3", "f32", {
         "csr_scalar": "",
         "csr_vector": 'gather="insert" scalar_below=1 accumulators=4 chunk_weight=99',
@@ -117,7 +119,7 @@ PAGES = {
     "neon-f64": ("aarch64", "f64", {
         "csr_scalar": "",
         "csr_vector": 'gather="hardware" scalar_below=0 accumulators=1 chunk_weight=64',
-        "csr5": 'gather="hardware" sigma=1 narrow_span=64 chunk_tiles=1',
+        "csr5": 'gather="hardware" sigma=1 narrow_span=64 chunk_tiles=8',
         "csr_adaptive": 'gather="hardware" x_ahead=1 x_far=0 accumulators=1 work_group_size=32 '
                         "nnz_per_wg=96 nnz_multiplier=1 num_rows_stream=2 scalar_rows=1 "
                         "long_row=5 short_row=4"}),
