@@ -80,6 +80,13 @@ static void try_bits(suite *s)
     }
 }
 
+/* At the smallest efforts every shape is tried once for all settings, which differ from case to
+ * case; else every shape is tried with each end of each setting. */
+static bool varies_settings(test_effort effort)
+{
+    return effort == EFFORT_BRIEF || effort == EFFORT_TINY;
+}
+
 static void try_value(suite *s, int32_t index, int64_t value)
 {
     const spmv_setting *setting = &s->module->ops->settings[index];
@@ -93,7 +100,7 @@ static void try_value(suite *s, int32_t index, int64_t value)
     if (effort != EFFORT_RACES) {
         s->effort = effort == EFFORT_FULL ? EFFORT_REDUCED
                   : effort == EFFORT_TINY ? EFFORT_TINY : EFFORT_BRIEF;
-        if (effort != EFFORT_TINY)
+        if (!varies_settings(effort))
             test_shapes(s);
         test_isolation(s);
         try_bits(s);
@@ -133,6 +140,6 @@ void test_settings(suite *s)
         if (setting->most != setting->initial && setting->most != setting->least)
             try_value(s, i, setting->most);
     }
-    if (s->effort == EFFORT_TINY && ops->setting_count > 0)
+    if (varies_settings(s->effort) && ops->setting_count > 0)
         test_once(s);
 }
