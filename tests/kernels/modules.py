@@ -6,8 +6,6 @@ run_suite.py describes sources. Programs for other devices are written as C or C
 (shim.h).
 """
 import argparse
-import contextlib
-import fcntl
 import pathlib
 import re
 import subprocess
@@ -18,6 +16,7 @@ import programs
 import select_targets
 import tap
 from compiling import Unit, WARNINGS, from_root, write_if_changed
+from locks import locked
 from root import ROOT
 
 
@@ -227,21 +226,11 @@ def add_programs(words, work, spmvgen, modules, data):
         raise SystemExit(f"programs:{words}: found '{' '.join(options)}', expected --half 0, "
                          "--half 1 or nothing")
     names = []
-    for folder, symbols in programs.emit(spmvgen, language, work / "programs", data,
+    for folder, symbols in programs.emit(spmvgen, language, work.parent / "programs", data,
                                          HALVES[tuple(options)]):
         modules.add_modules(folder, only=symbols)
         names += symbols
     modules.add_table(work, f"distinct_{language}", names)
-
-
-@contextlib.contextmanager
-def locked(folder):
-    """Locks the folder against other processes, since concurrent suites emit into the same folder.
-    The next process finds the same bytes there, so its spmvgen writes nothing."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with open(folder.with_name(folder.name + ".lock"), "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def emit_target(name, selection, work, spmvgen, data, shared):

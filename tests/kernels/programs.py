@@ -11,10 +11,16 @@ target, by name, represents all. Each module is emitted alone for the comparison
 that modules of one file share depends on all of them; the folders hold files with all modules.
 """
 import collections
+import concurrent.futures
+import hashlib
+import json
+import pathlib
 import re
+import shutil
 import subprocess
 
 import manifests
+from locks import locked
 from root import ROOT
 
 
@@ -70,17 +76,51 @@ def half_of(modules, turns):
     return chosen
 
 
-def emit(spmvgen, language, folder, data=ROOT, half=None):
-    chosen, seen = [], set()
-    turns = collections.defaultdict(lambda: half)
-    for target in targets_of(language, data):
+def emit_distinct(spmvgen, language, folder, data):
+    """{target: symbols of its programs that no earlier target has}"""
+    def keys_of(target):
         modules = run_spmvgen(spmvgen, data, target, [], folder / target)
         keys = identities(spmvgen, target, modules, folder / "alone", data)
-        distinct = []
-        for module in modules:
-            if keys[module.symbol] not in seen:
-                distinct.append(module)
-            seen.add(keys[module.symbol])
+        return {module.symbol: keys[module.symbol] for module in modules}
+
+    distinct, seen = {}, set()
+    targets = targets_of(language, data)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for target, keys in zip(targets, pool.map(keys_of, targets)):
+            distinct[target] = [symbol for symbol, key in keys.items() if key not in seen]
+            seen |= set(keys.values())
+    return distinct
+
+
+def stamp_of(spmvgen, data):
+    """A hash of everything that emitted programs depend on."""
+    files = [path for folder in ("templates", "targets", "runtime")
+             for path in sorted((data / folder).rglob("*")) if path.is_file()]
+    stamp = hashlib.sha256()
+    for path in [pathlib.Path(shutil.which(spmvgen)), pathlib.Path(__file__), *files]:
+        stamp.update(f"{path}\0".encode() + path.read_bytes())
+    return stamp.hexdigest()
+
+
+def emit_once(spmvgen, language, folder, data):
+    """As emit_distinct, but emits nothing if the folder has the result for the same input: suites
+    share it, and the many emissions take minutes."""
+    with locked(folder):
+        stamp, path = stamp_of(spmvgen, data), folder / "distinct.json"
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        if known.get("stamp") != stamp:
+            path.unlink(missing_ok=True)
+            known = {"stamp": stamp, "distinct": emit_distinct(spmvgen, language, folder, data)}
+            path.write_text(json.dumps(known), encoding="utf-8")
+        return known["distinct"]
+
+
+def emit(spmvgen, language, folder, data=ROOT, half=None):
+    """Emits into FOLDER/LANGUAGE, which concurrent suites may share."""
+    chosen, folder = [], folder / language
+    turns = collections.defaultdict(lambda: half)
+    for target, symbols in emit_once(spmvgen, language, folder, data).items():
+        distinct = [m for m in manifests.read(folder / target)[1] if m.symbol in symbols]
         if half is not None:
             distinct = half_of(distinct, turns)
         if distinct:

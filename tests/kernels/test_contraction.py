@@ -4,9 +4,9 @@ multiply-add.
     test_contraction.py --work DIR --spmvgen SPMVGEN
 
 nvcc and Clang contract by default, and bits would depend on that option. Clang compiles each
-distinct text to PTX twice, once with contraction and once without it. Both must have the same
-arithmetic instructions. Only mul.rn may stand for mul: PTX writes it where ptxas may not contract
-either.
+distinct text, in each value type once, to PTX twice: with contraction and without it. Both must
+have the same arithmetic instructions. Only mul.rn may stand for mul: PTX writes it where ptxas may
+not contract either.
 """
 import argparse
 import pathlib
@@ -64,7 +64,8 @@ def main():
     prefix = args.work / "prefix.h"
     prefix.write_text(PREFIX, encoding="utf-8")
     check_finds(clang, prefix, args.work)
-    for folder, symbols in programs.emit(args.spmvgen, "cuda", args.work / "emitted"):
+    for folder, symbols in programs.emit(args.spmvgen, "cuda", args.work.parent / "programs",
+                                         half=0):
         for module in manifests.read(folder)[1]:
             symbol = module.symbol
             if symbol not in symbols:
