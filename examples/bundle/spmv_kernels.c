@@ -3368,7 +3368,7 @@ static double collected_steps_generic_c(int64_t nnz)
 
 enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
 
-/* most nonzeros of a CSR-VectorL block */
+/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 /* The layout of CSR-Adaptive, which is a list of row blocks.
@@ -3385,7 +3385,8 @@ enum { LONG_ROW_PART = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
- *                  that size. Each part is a block, all with the same first row.
+ *                  that size. Each part is a block, all with the same first row. With
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -3507,8 +3508,8 @@ static void build_row_blocks(const spmv_job *job, int64_t first, int64_t last)
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
  * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
- * which depends on the matrix and the parameters only; and the number of rows from which a block
- * uses the scalar reduction (SCALAR_ROWS).
+ * which depends on the matrix and the parameters only; and, since there are no work-items to share
+ * out, the number of rows from which a block uses the scalar reduction (SCALAR_ROWS).
  */
 
 /* The operands of one multiplication, besides the structure of the matrix. */
@@ -12169,7 +12170,7 @@ static int32_t module_usable_generic_c(void)
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcedad8dacd81d7fb),
+    .source_hash = UINT64_C(0x3cecb00a156163ca),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -12189,7 +12190,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0f984013f3cab712),
+    .source_hash = UINT64_C(0xa676f6684733b4cd),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -12289,7 +12290,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xea848f02d7035c18),
+    .source_hash = UINT64_C(0x55c674ee06563e98),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -12309,7 +12310,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa8e2c38f6dcf0825),
+    .source_hash = UINT64_C(0x55a1d3552b03c1de),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -12408,7 +12409,7 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x810835752f92fa9e),
+    .source_hash = UINT64_C(0x1b09d87d40bdad1d),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -12426,7 +12427,7 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbf44f9e4b52b62fb),
+    .source_hash = UINT64_C(0x135cf7bbe7104622),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

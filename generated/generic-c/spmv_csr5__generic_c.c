@@ -15,6 +15,7 @@
  * fetch_ahead                    4096            4096            bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
+ * fast_track                     yes (1)         yes (1)
  * work_group_size                128             128             work-items
  * subgroup_size                  1               1               work-items
  * resident_groups                1               1               work-groups
@@ -490,9 +491,9 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
- *                needed. The words of a lane are omega apart, so that one vector load takes the
- *                same word of all lanes.
+ *                with Y = log2(omega * sigma), rounded up and at least 1, and L = log2(omega), in
+ *                as many words as are needed. The words of a lane are omega apart, so that one
+ *                vector load takes the same word of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
  *                              the row that continues from the tile before
  *                  y_offset    number of flags in the lanes before this one
@@ -970,7 +971,10 @@ static inline tile_shape shape_of_f32(int32_t sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = 8 /* OMEGA */ * sigma;
-    shape.y_bits = bits_for(8 * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(8);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -1208,13 +1212,6 @@ static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t la
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc_f32(job, first, last);
-    transpose_columns_f32(job, first, last);
-    transpose_val_f32(job, first, last);
-}
-
 static void build_empty_offset_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -1241,7 +1238,9 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f32, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f32, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f32, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc_f32, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns_f32, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f32, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset_f32, chunks);
@@ -1556,11 +1555,12 @@ static inline void chunk_tiles_f32(const csr5_matrix *a, const csr5_operands_f32
     open.sum = 0;
 
     for (int64_t t = chunk * 64; t < end; t++) {
-        const int32_t row = tile_row(a->tile_ptr[t]);
-        if (row != tile_row(a->tile_ptr[t + 1])) {
+        if (tile_row(a->tile_ptr[t]) != tile_row(a->tile_ptr[t + 1])) {
             tile_segments_f32(a, v, t, &open, &carry[0]);
             continue;
         }
+
+        const int32_t row = tile_row(a->tile_ptr[t]);
         if (row_starts_at(a, row, t * a->shape.size)) {
             close_row_f32(v, &open, open.sum, &carry[0]);
             open.row = row;
@@ -1881,7 +1881,10 @@ static inline tile_shape shape_of_f64(int32_t sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = 4 /* OMEGA */ * sigma;
-    shape.y_bits = bits_for(4 * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(4);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -2119,13 +2122,6 @@ static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t la
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc_f64(job, first, last);
-    transpose_columns_f64(job, first, last);
-    transpose_val_f64(job, first, last);
-}
-
 static void build_empty_offset_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -2152,7 +2148,9 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f64, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f64, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f64, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc_f64, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns_f64, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f64, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset_f64, chunks);
@@ -2463,11 +2461,12 @@ static inline void chunk_tiles_f64(const csr5_matrix *a, const csr5_operands_f64
     open.sum = 0;
 
     for (int64_t t = chunk * 128; t < end; t++) {
-        const int32_t row = tile_row(a->tile_ptr[t]);
-        if (row != tile_row(a->tile_ptr[t + 1])) {
+        if (tile_row(a->tile_ptr[t]) != tile_row(a->tile_ptr[t + 1])) {
             tile_segments_f64(a, v, t, &open, &carry[0]);
             continue;
         }
+
+        const int32_t row = tile_row(a->tile_ptr[t]);
         if (row_starts_at(a, row, t * a->shape.size)) {
             close_row_f64(v, &open, open.sum, &carry[0]);
             open.row = row;
@@ -2598,14 +2597,15 @@ static const spmv_param module_params_f32[] = {
     { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 1, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:132" },
+    { "value_width", 1, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2618,20 +2618,21 @@ static const spmv_param module_params_f64[] = {
     { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 1, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 128, "templates/csr5/params.lua:132" },
+    { "value_width", 1, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 128, "templates/csr5/params.lua:146" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x46e75386df0351a9),
+    .source_hash = UINT64_C(0x06cf09fd86a93f27),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2640,7 +2641,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2650,7 +2651,7 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfae7c3320966e5b1),
+    .source_hash = UINT64_C(0xc5e8dcb9445f22d9),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2659,7 +2660,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2669,7 +2670,7 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x59cb0daa368201c7),
+    .source_hash = UINT64_C(0x13ef5546a4b12dd1),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2678,7 +2679,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2688,7 +2689,7 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbaef2b1f934452f2),
+    .source_hash = UINT64_C(0x16412dc51e1d303e),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2697,7 +2698,7 @@ const spmv_module spmv_csr5_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -13,11 +13,15 @@
  * busy_items                     131072       131072       work-items
  * sort_window                    4096         4096         rows
  * alignment                      32           32           rows
+ * vcsr_alignment                 1            1            nonzeros
  * load_width                     4            4            nonzeros
  * value_width                    4            2            nonzeros
  * turns                          3            2            turns
  * rows_per_item                  4            4            rows
+ * rows_by_longest                no (0)       no (0)
  * items_per_row                  32           32           work-items
+ * least_items_per_row            1            1            work-items
+ * nonzeros_per_item              1            1            nonzeros
  * order_of_y                     natural (0)  natural (0)
  * fetch_ahead                    0            0            bytes
  * gather                         insert (0)   insert (0)
@@ -28,8 +32,9 @@
  *
  *   group          evc_group[groups]: the work of each work-group
  *   ell_slice      evc_slice[slices]: where each slice is
- *   part_begin     i64[parts + 1]: where each part of a split row begins in vcsr_col and vcsr_val.
- *                  A part ends where the next one begins, since split rows come first
+ *   part_begin     i64[parts + 1]: the end of the part of a split row before this one in vcsr_col
+ *                  and vcsr_val. Split rows come first, so the part begins there, or at the next
+ *                  multiple of VCSR_ALIGNMENT
  *   part_sum       real[parts], of the workspace: the sum of each part
  */
 
@@ -300,36 +305,45 @@ enum { PURE = -1 };
 
 /* The order of the entries of a slice. */
 
-/* Rows that a work-item of the ELL part adds: the number doubles as the length halves. */
-static inline int32_t rows_of_item(int64_t length)
+/* Rows that a work-item of the ELL part adds: the number doubles as the length halves, as long as
+ * they have at most `most` entries. That is ROWS_PER_ITEM or, by the paper's rule, the length of
+ * the longest row of the ELL part (LRmax): 1 row for lengths in (LRmax / 2, LRmax], 2 rows for
+ * lengths in (LRmax / 4, LRmax / 2], and so on. */
+static inline int32_t rows_of_item(int64_t length, int64_t most)
 {
     int32_t rows = 1;
 
-    while (2 * rows * length <= 4 /* ROWS_PER_ITEM */)
+    while (2 * rows * length <= most)
         rows *= 2;
     return rows;
 }
 
-/* Number of columns of a slice that are stored in groups of LOAD_WIDTH: none if a work-item adds
- * several rows, since it then loads from all of them at once. */
-static inline int32_t grouped_columns(int32_t length)
+/* How many of these rows it adds side by side. */
+static inline int32_t rows_side_by_side(int64_t length, int64_t most)
 {
-    return rows_of_item(length) > 1 ? 0 : length - length % 4 /* LOAD_WIDTH */;
+    return (int32_t)i64_min(rows_of_item(length, most), 4 /* ROWS_PER_ITEM */);
 }
 
-/* Distance of the entries of a column in ell_col. */
-static inline int32_t lane_stride(int32_t length, int32_t column)
+/* Number of columns of a slice that are stored in groups of LOAD_WIDTH, if a work-item adds this
+ * many rows side by side: none for several rows, since it then loads from all of them at once. */
+static inline int32_t grouped_columns(int32_t rows, int32_t length)
 {
-    (void)length;                /* single columns have the same distance for any length */
+    return rows > 1 ? 0 : length - length % 4 /* LOAD_WIDTH */;
+}
+
+/* Distance of the entries of a column in ell_col. grouped: number of grouped columns. */
+static inline int32_t lane_stride(int32_t grouped, int32_t column)
+{
+    (void)grouped;               /* columns are not grouped if LOAD_WIDTH is 1 */
     (void)column;
-    return column < grouped_columns(length) ? 4 /* LOAD_WIDTH */ : 1;
+    return column < grouped ? 4 /* LOAD_WIDTH */ : 1;
 }
 
 /* Index within a slice, in ell_col, of the entry of a column and lane. */
-static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lane)
+static inline int32_t place_in_slice(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
-    if (column >= grouped_columns(length))
+    (void)grouped;
+    if (column >= grouped)
         return column * 32 /* ALIGNMENT */ + lane;
     return (column / 4 /* LOAD_WIDTH */ * 32 + lane) * 4 + column % 4;
 }
@@ -372,6 +386,12 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
  * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * Each row begins at a multiple of VCSR_ALIGNMENT; before that there is padding, which is never
+ * multiplied. vcsr_ptr[p] is the end of the row before position p, so it has no padding. With
+ * VCSR_ALIGNMENT = 4, and rows of 6, 4 and 3 entries:
+ *
+ *     vcsr_col and vcsr_val    a b c d  e f . .  g h i j  k l m .
+ *     vcsr_ptr                 0           6            12     15
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -382,8 +402,8 @@ static inline int32_t place_in_slice(int32_t length, int32_t column, int32_t lan
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
  *   vcsr_ptr     offset[vcsr_rows + 1]
- *   vcsr_col     i32[vcsr_nnz], in the caller's base
- *   vcsr_val     real[vcsr_nnz]
+ *   vcsr_col     i32[vcsr_entries], in the caller's base
+ *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
@@ -410,8 +430,10 @@ enum {                           /* spmv_layout.array */
 enum {                           /* spmv_layout.number */
     NUMBER_VCSR_ROWS,
     NUMBER_VCSR_NNZ,
+    NUMBER_VCSR_ENTRIES,         /* with padding */
     NUMBER_ELL_ROWS,             /* a multiple of ALIGNMENT */
     NUMBER_ELL_ENTRIES,          /* with padding */
+    NUMBER_ELL_LONGEST,          /* length of its longest row, the paper's LRmax */
     NUMBER_BINS,
     NUMBER_MIXED,                /* slices of several lengths */
     NUMBER_SPLIT_ROWS,
@@ -439,6 +461,19 @@ static int32_t longest_ell_row(const spmv_csr *csr)
     (void)csr;
     return (int32_t)i64_min(128 /* BOUNDARY */,
                             i64_max(LEAST_LONGEST, 2 * (csr->nnz / 131072 /* BUSY_ITEMS */)));
+}
+
+/* rows_of_item's limit for the slices of a layout. */
+static int64_t entries_of_item(const spmv_layout *layout)
+{
+    (void)layout;
+    return 4 /* ROWS_PER_ITEM */;
+}
+
+/* Number of grouped columns of a slice with this many columns. */
+static int32_t grouped_columns_of(const spmv_layout *layout, int32_t columns)
+{
+    return grouped_columns(rows_side_by_side(columns, entries_of_item(layout)), columns);
 }
 
 /* The layout as kernels read it, without values. */
@@ -474,6 +509,24 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.split_rows = (int32_t)layout->number[NUMBER_SPLIT_ROWS];
     a.bins = (int32_t)layout->number[NUMBER_BINS];
     return a;
+}
+
+/* First entry of the row at a position of the vCSR part. */
+static inline int64_t vcsr_begin(const evc_matrix *a, int64_t position)
+{
+    return row_begin(&a->vcsr_ptr, position);
+}
+
+/* End of its entries. */
+static inline int64_t vcsr_end(const evc_matrix *a, int64_t position)
+{
+    return row_begin(&a->vcsr_ptr, position + 1);
+}
+
+/* Number of its entries. */
+static inline int64_t vcsr_length(const evc_matrix *a, int64_t position)
+{
+    return vcsr_end(a, position) - vcsr_begin(a, position);
 }
 
 /* Sorts rows by falling length, then by first column, then by row.
@@ -941,6 +994,7 @@ static void sort_windows(const spmv_job *job, int64_t first, int64_t last)
 /* Counts bins and slices, while lengths are processed in falling order. */
 typedef struct bin_counter {
     int32_t bins, mixed;
+    int32_t longest;             /* length of the longest row so far */
     ell_bin end;                 /* end of the bins so far */
     int32_t open_length;         /* length of the first row of the slice that is not full yet */
     int64_t rows;                /* rows of the ELL part so far, including that slice's */
@@ -953,6 +1007,7 @@ static void add_bin(bin_counter *cut, ell_bin *bin, int32_t length, int64_t slic
     if (bin)
         bin[cut->bins] = cut->end;
     cut->bins++;
+    cut->longest = length > cut->longest ? length : cut->longest;
     cut->mixed += is_mixed;
     cut->end.entry += slices * length * 32 /* ALIGNMENT */;
     cut->end.weight += slices * (length + 1) * 32;
@@ -983,16 +1038,17 @@ static int64_t parts_of(int64_t length)
 
 /* Totals of the vCSR part. */
 typedef struct vcsr_totals {
-    int64_t rows, nnz, split_rows, split_nnz, parts;
+    int64_t rows, nnz, entries, split_rows, split_entries, parts;
 } vcsr_totals;
 
 static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
 {
     sum->rows += count;
     sum->nnz += count * length;
+    sum->entries += count * length;
     if (length > 2048 /* CHUNK_WEIGHT */) {
         sum->split_rows += count;
-        sum->split_nnz += count * length;
+        sum->split_entries += count * length;
         sum->parts += count * parts_of(length);
     }
 }
@@ -1022,12 +1078,16 @@ static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_tot
 static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
 {
     const int64_t empty = layout->csr.rows - vcsr->rows - cut->rows;
-    const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
+    /* vcsr_chunk_begin counts the padding before a row, this sum counts the padding behind it. In
+     * both cases every row begins below this weight. */
+    const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->entries - vcsr->split_entries;
 
     layout->number[NUMBER_VCSR_ROWS] = vcsr->rows;
     layout->number[NUMBER_VCSR_NNZ] = vcsr->nnz;
+    layout->number[NUMBER_VCSR_ENTRIES] = vcsr->entries;
     layout->number[NUMBER_ELL_ROWS] = cut->rows;
     layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
+    layout->number[NUMBER_ELL_LONGEST] = cut->longest;
     layout->number[NUMBER_BINS] = cut->bins;
     layout->number[NUMBER_MIXED] = cut->mixed;
     layout->number[NUMBER_SPLIT_ROWS] = vcsr->split_rows;
@@ -1061,9 +1121,11 @@ static spmv_status set_arrays(spmv_layout *layout)
         status = set_array(layout, VCSR_PTR, "vcsr_ptr", number[NUMBER_VCSR_ROWS] + 1,
                            offset_bytes(csr));
     if (!status)
-        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_NNZ], sizeof(int32_t));
+        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_ENTRIES],
+                           sizeof(int32_t));
     if (!status)
-        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], value_bytes(csr));
+        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_ENTRIES],
+                           value_bytes(csr));
     if (!status)
         status = set_array(layout, PART_PTR, "part_ptr", splits, sizeof(int64_t));
     if (!status)
@@ -1136,8 +1198,8 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
 /* Cuts the work on the layout of EVC-HYB into chunks.
  *
  * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
- * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries. Boundaries depend on
- * the matrix and the parameters only.
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
+ * them. Boundaries depend on the matrix and the parameters only.
  */
 
 /* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
@@ -1169,7 +1231,7 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
             high = middle - 1;
     }
     range.begin = (part - a->part_ptr[range.position]) * 2048 /* CHUNK_WEIGHT */;
-    range.end = i64_min(range.begin + 2048, row_length(&a->vcsr_ptr, range.position));
+    range.end = i64_min(range.begin + 2048, vcsr_length(a, range.position));
     return range;
 }
 
@@ -1422,7 +1484,7 @@ typedef struct evc_group {
     int32_t kind;
     int32_t first, end;          /* parts; positions; slices; positions */
     int32_t items;               /* work-items of each part or row, a power of two; else 1 */
-    int32_t rows;                /* for slices: rows of each work-item, a power of two */
+    int32_t rows;                /* for slices: rows that a work-item adds side by side */
     int32_t unused[3];           /* pads to 32 bytes, which devices load at once */
 } evc_group;
 
@@ -1450,18 +1512,20 @@ enum {                           /* spmv_layout.number */
 };
 
 static const char *const number_names[NUMBER_COUNT] = {
-    "vcsr_rows", "vcsr_nnz", "ell_rows", "ell_entries", "bins", "mixed", "split_rows", "parts",
-    "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted", "groups", "many_part_rows",
+    "vcsr_rows", "vcsr_nnz", "vcsr_entries", "ell_rows", "ell_entries", "ell_longest", "bins",
+    "mixed", "split_rows", "parts", "vcsr_chunks", "ell_chunks", "empty_chunks", "permuted",
+    "groups", "many_part_rows",
 };
 
 enum { MOST_PARTS = 2147483647 };        /* the number of a part is an i32 */
 
 /* ---- capacity of a group --------------------------------------------------------------------- */
 
-/* Work-items of a row of the vCSR part. More work-items than entries would give the same sum. */
+/* Work-items of a row of the vCSR part. With NONZEROS_PER_ITEM = 1, more work-items would give the
+ * same sum. The paper's rule is 16 to 256 work-items, each for up to 8 entries. */
 static int32_t items_of_row(int64_t length)
 {
-    int32_t items = 1;
+    int32_t items = 1 /* LEAST_ITEMS_PER_ROW */;
 
     while (items < 32 /* ITEMS_PER_ROW */ && items < length)
         items *= 2;
@@ -1473,9 +1537,10 @@ static int32_t row_capacity(int64_t length)
     return 128 /* WORK_GROUP_SIZE */ / items_of_row(length);
 }
 
-static int32_t slice_capacity(int64_t length)
+/* most: entries_of_item. */
+static int64_t slice_capacity(int64_t length, int64_t most)
 {
-    return rows_of_item(length) * GROUP_SLICES;
+    return (int64_t)rows_of_item(length, most) * GROUP_SLICES;
 }
 
 /* ---- number of groups ---------------------------------------------------------------------- */
@@ -1547,7 +1612,7 @@ static void move_lengths(length_count *count)
 }
 
 /* Groups of slices whose rows are counted by length. */
-static int64_t slice_group_count(const int64_t *ell)
+static int64_t slice_group_count(const int64_t *ell, int64_t most)
 {
     group_counter cut = {0};
     int64_t rows = 0;
@@ -1555,20 +1620,22 @@ static int64_t slice_group_count(const int64_t *ell)
     for (int32_t length = 128 /* BOUNDARY */; length > 0; length--) {
         const int64_t before = i64_ceil_div(rows, 32 /* ALIGNMENT */);
         rows += ell[length];
-        add_groups(&cut, i64_ceil_div(rows, 32) - before, slice_capacity(length));
+        add_groups(&cut, i64_ceil_div(rows, 32) - before, slice_capacity(length, most));
     }
     return cut.groups;
 }
 
 /* Groups of all slices; moves the vCSR part's rows there. */
-static int64_t all_slice_groups(const spmv_csr *csr, length_count *count)
+static int64_t all_slice_groups(const spmv_layout *layout, length_count *count)
 {
-    ell_reader windows = counted_ell_reader(csr, count->ell, count->moved);
+    const int64_t most = entries_of_item(layout);
+
+    ell_reader windows = counted_ell_reader(&layout->csr, count->ell, count->moved);
     int64_t groups = 0;
 
     move_lengths(count);
     while (count_window(&windows, count->ell) > 0)
-        groups += slice_group_count(count->ell);
+        groups += slice_group_count(count->ell, most);
     return groups;
 }
 
@@ -1577,11 +1644,12 @@ static int64_t group_count(const spmv_layout *layout, length_count *count)
     const int64_t *number = layout->number;
     const int64_t empty =
         layout->csr.rows - number[NUMBER_VCSR_ROWS] - number[NUMBER_ELL_ROWS];
-    const int64_t slice_groups = all_slice_groups(&layout->csr, count);
+    const int64_t slice_groups = all_slice_groups(layout, count);
     group_counter vcsr = {0};
 
-    for (int32_t c = CLASSES - 1; c >= 0; c--)
+    for (int32_t c = CLASSES - 1; c >= 0; c--) {
         add_groups(&vcsr, count->vcsr[c], i64_max(128 /* WORK_GROUP_SIZE */ >> c, 1));
+    }
     return i64_ceil_div(number[NUMBER_PARTS], row_capacity(2048 /* CHUNK_WEIGHT */)) + vcsr.groups +
            slice_groups + i64_ceil_div(empty, EMPTY_ROWS);
 }
@@ -1640,8 +1708,9 @@ static evc_group *build_row_groups(const evc_matrix *a, evc_group *group)
         group->items = 128 /* WORK_GROUP_SIZE */ / capacity;
     }
     for (int32_t p = a->split_rows; p < a->vcsr_rows; p = group->end, group++) {
-        const int64_t length = row_length(&a->vcsr_ptr, p);
-        *group = make_group(GROUP_OF_ROWS, p, row_capacity(length), a->vcsr_rows);
+        const int64_t length = vcsr_length(a, p);
+        const int64_t rows = row_capacity(length);
+        *group = make_group(GROUP_OF_ROWS, p, rows, a->vcsr_rows);
         group->items = items_of_row(length);
     }
     return group;
@@ -1657,9 +1726,10 @@ static void build_slices(const evc_matrix *a, evc_slice *slice)
         }
 }
 
-/* Fills the groups of long or of other slices from `group` on; returns the next group. */
-static evc_group *build_slice_groups(const evc_slice *slice, int32_t slices, bool of_long,
-                                     evc_group *group)
+/* Fills the groups of long or of other slices from `group` on; returns the next group. most:
+ * entries_of_item. */
+static evc_group *build_slice_groups(const evc_slice *slice, int32_t slices, int64_t most,
+                                     bool of_long, evc_group *group)
 {
     const int64_t window_slices = 128 /* SORT_WINDOW / ALIGNMENT */;
 
@@ -1668,11 +1738,11 @@ static evc_group *build_slice_groups(const evc_slice *slice, int32_t slices, boo
         int64_t next = window;
         for (int64_t s = window; s < end; s = next) {
             const int32_t columns = slice[s].columns;
-            next = i64_min(s + slice_capacity(columns), end);
+            next = i64_min(s + slice_capacity(columns, most), end);
             if ((columns > LONG_COLUMNS) != of_long)
                 continue;
             *group = make_group(GROUP_OF_SLICES, s, next - s, end);
-            group->rows = rows_of_item(columns);
+            group->rows = rows_side_by_side(columns, most);
             group++;
         }
     }
@@ -1683,12 +1753,13 @@ static void build_groups(const spmv_job *job)
 {
     const evc_matrix a = evc_view(job->layout);
     const int32_t slices = a.ell_rows / 32 /* ALIGNMENT */;
+    const int64_t most = entries_of_item(job->layout);
     evc_slice *slice = (evc_slice *)job->layout->array[ELL_SLICE].data;
     evc_group *group = build_row_groups(&a, (evc_group *)job->layout->array[GROUP].data);
 
     build_slices(&a, slice);
-    group = build_slice_groups(slice, slices, true, group);
-    group = build_slice_groups(slice, slices, false, group);
+    group = build_slice_groups(slice, slices, most, true, group);
+    group = build_slice_groups(slice, slices, most, false, group);
     for (int64_t p = a.vcsr_rows + a.ell_rows; p < a.rows; p += EMPTY_ROWS, group++)
         *group = make_group(GROUP_OF_EMPTY, p, EMPTY_ROWS, a.rows);
 }
@@ -1700,10 +1771,11 @@ static void build_parts(const spmv_job *job)
 
     for (int32_t p = 0; p < a.split_rows; p++)
         for (int64_t part = a.part_ptr[p]; part < a.part_ptr[p + 1]; part++)
-            part_begin[part] = row_begin(&a.vcsr_ptr, p) +
-                               (part - a.part_ptr[p]) * 2048 /* CHUNK_WEIGHT */;
+            part_begin[part + 1] =
+                i64_min(vcsr_begin(&a, p) + (part + 1 - a.part_ptr[p]) * 2048 /* CHUNK_WEIGHT */,
+                        vcsr_end(&a, p));
     if (a.parts)
-        part_begin[a.parts] = row_begin(&a.vcsr_ptr, a.split_rows);
+        part_begin[0] = 0;
 }
 
 static void build_work(const spmv_job *job, int64_t first, int64_t last)
@@ -1741,19 +1813,19 @@ static inline const float *csr_val_f32(const spmv_layout *layout)
 }
 
 /* The same in ell_val. */
-static inline int32_t value_stride_f32(int32_t length, int32_t column)
+static inline int32_t value_stride_f32(int32_t grouped, int32_t column)
 {
-    (void)length;
+    (void)grouped;
     (void)column;
-    return column < grouped_columns(length) ? 4 /* VALUE_WIDTH */ : 1;
+    return column < grouped ? 4 /* VALUE_WIDTH */ : 1;
 }
 
 /* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
  * of neighbouring work-items then takes whole sectors of memory. */
-static inline int32_t value_place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
+static inline int32_t value_place_in_slice_f32(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
-    if (column >= grouped_columns(length))
+    (void)grouped;
+    if (column >= grouped)
         return column * 32 /* ALIGNMENT */ + lane;
     return (column / 4 /* VALUE_WIDTH */ * 32 + lane) * 4 + column % 4;
 }
@@ -1801,7 +1873,8 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. */
+ * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
+ * every build. */
 static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -1836,9 +1909,9 @@ static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin. */
+/* Moves a slice of this bin, of which this many columns are grouped. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
-                           const ell_bin *bin, int32_t slice)
+                           const ell_bin *bin, int32_t grouped, int32_t slice)
 {
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
@@ -1848,10 +1921,9 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(bin->length, k, 0),
-                                  lane_stride(bin->length, k)};
-        const column_place val = {own + value_place_in_slice_f32(bin->length, k, 0),
-                                  value_stride_f32(bin->length, k)};
+        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
+                                  value_stride_f32(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, csr, k, col, val, active);
@@ -1869,15 +1941,16 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
         move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              row_begin(&a.vcsr_ptr, p.position) + p.begin, p.end - p.begin);
+                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
     }
     for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), row_begin(&a.vcsr_ptr, p),
-                              row_length(&a.vcsr_ptr, p));
+        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
+                              vcsr_length(&a, p));
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const int32_t grouped = grouped_columns_of(job->layout, a.bin[b].length);
         for (; slice < end; slice++)
-            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], slice);
+            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
     }
 }
 
@@ -1946,19 +2019,19 @@ static inline const double *csr_val_f64(const spmv_layout *layout)
 }
 
 /* The same in ell_val. */
-static inline int32_t value_stride_f64(int32_t length, int32_t column)
+static inline int32_t value_stride_f64(int32_t grouped, int32_t column)
 {
-    (void)length;
+    (void)grouped;
     (void)column;
-    return column < grouped_columns(length) ? 2 /* VALUE_WIDTH */ : 1;
+    return column < grouped ? 2 /* VALUE_WIDTH */ : 1;
 }
 
 /* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
  * of neighbouring work-items then takes whole sectors of memory. */
-static inline int32_t value_place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
+static inline int32_t value_place_in_slice_f64(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
-    if (column >= grouped_columns(length))
+    (void)grouped;
+    if (column >= grouped)
         return column * 32 /* ALIGNMENT */ + lane;
     return (column / 2 /* VALUE_WIDTH */ * 32 + lane) * 2 + column % 2;
 }
@@ -2006,7 +2079,8 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. */
+ * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
+ * every build. */
 static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -2041,9 +2115,9 @@ static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin. */
+/* Moves a slice of this bin, of which this many columns are grouped. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
-                           const ell_bin *bin, int32_t slice)
+                           const ell_bin *bin, int32_t grouped, int32_t slice)
 {
     const int32_t *row_of = slice_rows(a, slice);
     const int64_t own = slice_entry(bin, slice);
@@ -2053,10 +2127,9 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice(bin->length, k, 0),
-                                  lane_stride(bin->length, k)};
-        const column_place val = {own + value_place_in_slice_f64(bin->length, k, 0),
-                                  value_stride_f64(bin->length, k)};
+        const column_place col = {own + place_in_slice(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
+                                  value_stride_f64(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, csr, k, col, val, active);
@@ -2074,15 +2147,16 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
         move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              row_begin(&a.vcsr_ptr, p.position) + p.begin, p.end - p.begin);
+                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
     }
     for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), row_begin(&a.vcsr_ptr, p),
-                              row_length(&a.vcsr_ptr, p));
+        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
+                              vcsr_length(&a, p));
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const int32_t grouped = grouped_columns_of(job->layout, a.bin[b].length);
         for (; slice < end; slice++)
-            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], slice);
+            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
     }
 }
 
@@ -2153,10 +2227,13 @@ static const char *const module_text[] = {
     " *               the entries of a column that they read are contiguous. The shorter the rows, the\n",
     " *               more of them a work-item adds, each from another slice: ROWS_PER_ITEM at length 1,\n",
     " *               half as many at length 2, ..., one if rows are longer than half of ROWS_PER_ITEM.\n",
-    " *               So there are always about as many independent loads.\n",
-    " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if the row is shorter; a group adds as\n",
-    " *               many rows as its work-items suffice for. A row of more than CHUNK_WEIGHT entries\n",
-    " *               is cut into parts, which evc_parts adds.\n",
+    " *               So there are always about as many independent loads. With ROWS_BY_LONGEST (the\n",
+    " *               paper), it adds one row if rows are longer than half of the longest, two if they\n",
+    " *               are longer than a quarter, ..., ROWS_PER_ITEM of them side by side.\n",
+    " *   vCSR part   ITEMS_PER_ROW work-items share a row, fewer if each would add less than\n",
+    " *               NONZEROS_PER_ITEM entries, but at least LEAST_ITEMS_PER_ROW (the paper: 16 to 256,\n",
+    " *               for 8 entries each). A group adds as many rows as its work-items suffice for. A\n",
+    " *               row of more than CHUNK_WEIGHT entries is cut into parts, which evc_parts adds.\n",
     " *\n",
     " * Gaps of the paper closed here: alpha and beta; y in the order of rows, by a scatter, unless the\n",
     " * setting permuted_y leaves it sorted; true lengths instead of products with padding, so that an\n",
@@ -2164,11 +2241,11 @@ static const char *const module_text[] = {
     " * which depends on the matrix and the parameters only. (In the paper's Listing 2 some work-items\n",
     " * never reach a barrier; here all work-items of a group reach the same barriers.)\n",
     " *\n",
-    " * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, the other parameters are\n",
-    " * equal, and a multiply-add is rounded once: rows of the ELL part are added one entry after the\n",
-    " * other; in the vCSR part every ITEMS_PER_ROW-th entry, and these sums by halving; parts in order\n",
-    " * or, of a row of more than FEW_PARTS parts, every WORK_GROUP_SIZE-th part and these sums by\n",
-    " * halving.\n",
+    " * The sums have the same bits as on CPUs if LANES = ITEMS_PER_ROW there, NONZEROS_PER_ITEM = 1,\n",
+    " * the other parameters are equal, and a multiply-add is rounded once: rows of the ELL part are\n",
+    " * added one entry after the other; in the vCSR part, where n work-items share a row, every n-th\n",
+    " * entry, and these sums by halving; parts in order or, of a row of more than FEW_PARTS parts, every\n",
+    " * WORK_GROUP_SIZE-th part and these sums by halving.\n",
     " */\n",
     "\n",
     "\n",
@@ -2201,21 +2278,24 @@ static const char *const module_text[] = {
     "\n",
     "/* The order of the entries of a slice. */\n",
     "\n",
-    "/* Rows that a work-item of the ELL part adds: the number doubles as the length halves. */\n",
-    "static __device__ inline int rows_of_item(long long length)\n",
+    "/* Rows that a work-item of the ELL part adds: the number doubles as the length halves, as long as\n",
+    " * they have at most `most` entries. That is ROWS_PER_ITEM or, by the paper's rule, the length of\n",
+    " * the longest row of the ELL part (LRmax): 1 row for lengths in (LRmax / 2, LRmax], 2 rows for\n",
+    " * lengths in (LRmax / 4, LRmax / 2], and so on. */\n",
+    "static __device__ inline int rows_of_item(long long length, long long most)\n",
     "{\n",
     "    int rows = 1;\n",
     "\n",
-    "    while (2 * rows * length <= 4 /* ROWS_PER_ITEM */)\n",
+    "    while (2 * rows * length <= most)\n",
     "        rows *= 2;\n",
     "    return rows;\n",
     "}\n",
     "\n",
-    "/* Number of columns of a slice that are stored in groups of LOAD_WIDTH: none if a work-item adds\n",
-    " * several rows, since it then loads from all of them at once. */\n",
-    "static __device__ inline int grouped_columns(int length)\n",
+    "/* Number of columns of a slice that are stored in groups of LOAD_WIDTH, if a work-item adds this\n",
+    " * many rows side by side: none for several rows, since it then loads from all of them at once. */\n",
+    "static __device__ inline int grouped_columns(int rows, int length)\n",
     "{\n",
-    "    return rows_of_item(length) > 1 ? 0 : length - length % 4 /* LOAD_WIDTH */;\n",
+    "    return rows > 1 ? 0 : length - length % 4 /* LOAD_WIDTH */;\n",
     "}\n",
     "\n",
     "/* The work of each work-group. The CPU divides all work in this order:\n",
@@ -2233,7 +2313,7 @@ static const char *const module_text[] = {
     "    int kind;\n",
     "    int first, end;              /* parts; positions; slices; positions */\n",
     "    int items;                   /* work-items of each part or row, a power of two; else 1 */\n",
-    "    int rows;                    /* for slices: rows of each work-item, a power of two */\n",
+    "    int rows;                    /* for slices: rows that a work-item adds side by side */\n",
     "    int unused[3];               /* pads to 32 bytes, which devices load at once */\n",
     "} evc_group;\n",
     "\n",
@@ -2260,6 +2340,13 @@ static const char *const module_text[] = {
     "    int length;                  /* 0: there is no such row */\n",
     "    int y;                       /* index in y */\n",
     "} ell_row;\n",
+    "\n",
+    "/* Number of grouped columns of a slice in a group whose work-items add one row at a time. Shorter\n",
+    " * slices of the group may be stored for several rows, but not with ROWS_BY_LONGEST. */\n",
+    "static __device__ inline int grouped_of_one_row(int columns)\n",
+    "{\n",
+    "    return grouped_columns(rows_of_item(columns, 4 /* ROWS_PER_ITEM */), columns);\n",
+    "}\n",
 };
 
 static const char *const module_text_f32[] = {
@@ -2459,7 +2546,7 @@ static const char *const module_text_f32[] = {
     "    const int *col = a->col + row->entry + lane * 4 /* LOAD_WIDTH */;\n",
     "    const float *val = a->val + row->entry + lane * 4 /* VALUE_WIDTH */;\n",
     "    const int columns = row->columns;\n",
-    "    const int grouped = grouped_columns(columns);\n",
+    "    const int grouped = grouped_of_one_row(columns);\n",
     "    int column[3 /* TURNS */][4];\n",
     "    float value[3][4];\n",
     "    float sum = 0;\n",
@@ -2717,11 +2804,12 @@ static const char *const module_text_f32[] = {
     "\n",
     "/* ---- slices --------------------------------------------------------------------------------- */\n",
     "\n",
+    "/* Adds the slices of a group from `first` on, group->rows * GROUP_SLICES of them. */\n",
     "static __device__ inline void add_slices_f32(const ell_part_f32 *a, const evc_result_f32 *to,\n",
-    "                                             const evc_group *group, int item)\n",
+    "                                             const evc_group *group, long long first, int item)\n",
     "{\n",
     "    const int lane = item % 32 /* ALIGNMENT */;\n",
-    "    const long long slice = (long long)group->first + item / 32;\n",
+    "    const long long slice = first + item / 32;\n",
     "\n",
     "    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.\n",
     "     * If a slice lacks a column, its first one is read again and not added, and neither is padding:\n",
@@ -3043,7 +3131,7 @@ static const char *const module_text_f64[] = {
     "    const int *col = a->col + row->entry + lane * 4 /* LOAD_WIDTH */;\n",
     "    const double *val = a->val + row->entry + lane * 2 /* VALUE_WIDTH */;\n",
     "    const int columns = row->columns;\n",
-    "    const int grouped = grouped_columns(columns);\n",
+    "    const int grouped = grouped_of_one_row(columns);\n",
     "    int column[2 /* TURNS */][4];\n",
     "    double value[2][4];\n",
     "    double sum = 0;\n",
@@ -3256,11 +3344,12 @@ static const char *const module_text_f64[] = {
     "    return sum;\n",
     "}\n",
     "\n",
+    "/* Adds the slices of a group from `first` on, group->rows * GROUP_SLICES of them. */\n",
     "static __device__ inline void add_slices_f64(const ell_part_f64 *a, const evc_result_f64 *to,\n",
-    "                                             const evc_group *group, int item)\n",
+    "                                             const evc_group *group, long long first, int item)\n",
     "{\n",
     "    const int lane = item % 32 /* ALIGNMENT */;\n",
-    "    const long long slice = (long long)group->first + item / 32;\n",
+    "    const long long slice = first + item / 32;\n",
     "\n",
     "    /* Several rows at once, column by column. The first slice is the longest, since lengths fall.\n",
     "     * If a slice lacks a column, its first one is read again and not added, and neither is padding:\n",
@@ -3422,12 +3511,12 @@ static const char *const module_text_f32_i32[] = {
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
     "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
-    "        add_slices_f32(&a, &to, &own, item);\n",
+    "        add_slices_f32(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f32(y, y_index_f32(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
-    "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
+    "        long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
     "        const long long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] :\n",
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
@@ -3480,12 +3569,12 @@ static const char *const module_text_f32_i64[] = {
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
     "        const ell_part_f32 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
-    "        add_slices_f32(&a, &to, &own, item);\n",
+    "        add_slices_f32(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f32(y, y_index_f32(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
-    "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
+    "        long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
     "        const long long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] :\n",
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
@@ -3538,12 +3627,12 @@ static const char *const module_text_f64_i32[] = {
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
     "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
-    "        add_slices_f64(&a, &to, &own, item);\n",
+    "        add_slices_f64(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f64(y, y_index_f64(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
-    "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
+    "        long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
     "        const long long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] :\n",
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
@@ -3596,12 +3685,12 @@ static const char *const module_text_f64_i64[] = {
     "\n",
     "    if (own.kind == GROUP_OF_SLICES) {\n",
     "        const ell_part_f64 a = {ell_slice, ell_length, ell_col, ell_val, xb, vcsr_rows};\n",
-    "        add_slices_f64(&a, &to, &own, item);\n",
+    "        add_slices_f64(&a, &to, &own, own.first, item);\n",
     "    } else if (own.kind == GROUP_OF_EMPTY) {\n",
     "        for (long long p = (long long)own.first + item; p < own.end; p += 128 /* WORK_GROUP_SIZE */)\n",
     "            y_store_f64(y, y_index_f64(&to, (int)p), 0, alpha, beta);\n",
     "    } else if (i < own.end) {\n",
-    "        const long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
+    "        long long begin = own.kind == GROUP_OF_PARTS ? part_begin[i] : (long long)vcsr_ptr[i];\n",
     "        const long long end = own.kind == GROUP_OF_PARTS ? part_begin[i + 1] :\n",
     "                              (long long)vcsr_ptr[i + 1];\n",
     "        if (own.kind == GROUP_OF_ROWS)\n",
@@ -3677,16 +3766,20 @@ static const spmv_param module_params_f32[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 131072, "targets/nvidia.lua:18" },
     { "sort_window", 4096, "targets/nvidia.lua:19" },
-    { "alignment", 32, "templates/evc_hyb/params.lua:53" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:54" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 4, "templates/evc_hyb/params.lua:68" },
-    { "turns", 3, "templates/evc_hyb/params.lua:80" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
-    { "items_per_row", 32, "templates/evc_hyb/params.lua:105" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
+    { "value_width", 4, "templates/evc_hyb/params.lua:82" },
+    { "turns", 3, "templates/evc_hyb/params.lua:94" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:132" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:126" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:174" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -3737,16 +3830,20 @@ static const spmv_param module_params_f64[] = {
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
     { "busy_items", 131072, "targets/nvidia.lua:18" },
     { "sort_window", 4096, "targets/nvidia.lua:19" },
-    { "alignment", 32, "templates/evc_hyb/params.lua:53" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:54" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 2, "templates/evc_hyb/params.lua:68" },
-    { "turns", 2, "templates/evc_hyb/params.lua:80" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
-    { "items_per_row", 32, "templates/evc_hyb/params.lua:105" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
+    { "value_width", 2, "templates/evc_hyb/params.lua:82" },
+    { "turns", 2, "templates/evc_hyb/params.lua:94" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:132" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:126" },
+    { "chunk_weight", 2048, "templates/evc_hyb/params.lua:174" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -3777,8 +3874,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 115 },
-    { module_text_f32, 588 },
+    { module_text, 128 },
+    { module_text_f32, 589 },
     { module_text_f32_i32, 55 },
 };
 
@@ -3800,7 +3897,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb5f3ca83661cff12),
+    .source_hash = UINT64_C(0x59736a865cd3c4c5),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3809,7 +3906,7 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3844,8 +3941,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 115 },
-    { module_text_f32, 588 },
+    { module_text, 128 },
+    { module_text_f32, 589 },
     { module_text_f32_i64, 55 },
 };
 
@@ -3867,7 +3964,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf5e7d011e7f5bab8),
+    .source_hash = UINT64_C(0x0d313cedaf44ed62),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3876,7 +3973,7 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3911,8 +4008,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 115 },
-    { module_text_f64, 534 },
+    { module_text, 128 },
+    { module_text_f64, 535 },
     { module_text_f64_i32, 55 },
 };
 
@@ -3934,7 +4031,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x76dd642e72bc15ff),
+    .source_hash = UINT64_C(0x40c5a8ba14ce5298),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3943,7 +4040,7 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3978,8 +4075,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 115 },
-    { module_text_f64, 534 },
+    { module_text, 128 },
+    { module_text_f64, 535 },
     { module_text_f64_i64, 55 },
 };
 
@@ -4001,7 +4098,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x73f5ce8ccb19f557),
+    .source_hash = UINT64_C(0x716116cca1874775),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4010,7 +4107,7 @@ const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -2379,16 +2379,16 @@ static const spmv_argument speculative_open_rows_arguments_f32[] = {
 static const spmv_param module_params_f32[] = {
     { "lanes", 1, "templates/speculative/params.lua:33" },
     { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:59" },
-    { "W", 8, "templates/speculative/params.lua:69" },
-    { "work_group_size", 128, "templates/speculative/params.lua:89" },
+    { "B", 4, "templates/speculative/params.lua:63" },
+    { "W", 8, "templates/speculative/params.lua:74" },
+    { "work_group_size", 128, "templates/speculative/params.lua:97" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "S", 3, "targets/nvidia.lua:17" },
-    { "repair", 1, "templates/speculative/params.lua:109" },
+    { "repair", 1, "templates/speculative/params.lua:118" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -2436,16 +2436,16 @@ static const spmv_argument speculative_open_rows_arguments_f64[] = {
 static const spmv_param module_params_f64[] = {
     { "lanes", 1, "templates/speculative/params.lua:33" },
     { "T", 32, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:59" },
+    { "B", 4, "templates/speculative/params.lua:63" },
     { "W", 8, "targets/nvidia.lua:16" },
-    { "work_group_size", 128, "templates/speculative/params.lua:89" },
+    { "work_group_size", 128, "templates/speculative/params.lua:97" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "S", 3, "targets/nvidia.lua:17" },
-    { "repair", 1, "templates/speculative/params.lua:109" },
+    { "repair", 1, "templates/speculative/params.lua:118" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 

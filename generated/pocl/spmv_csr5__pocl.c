@@ -15,6 +15,7 @@
  * fetch_ahead                    0               0               bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
+ * fast_track                     no (0)          no (0)
  * work_group_size                128             128             work-items
  * subgroup_size                  1               1               work-items
  * resident_groups                1               1               work-groups
@@ -294,7 +295,10 @@ static inline tile_shape shape_of(int32_t sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = 8 /* OMEGA */ * sigma;
-    shape.y_bits = bits_for(8 * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(8);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -348,9 +352,9 @@ static inline int32_t value_place(int32_t sigma, int32_t step, int32_t lane)
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
- *                needed. The words of a lane are omega apart, so that one vector load takes the
- *                same word of all lanes.
+ *                with Y = log2(omega * sigma), rounded up and at least 1, and L = log2(omega), in
+ *                as many words as are needed. The words of a lane are omega apart, so that one
+ *                vector load takes the same word of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
  *                              the row that continues from the tile before
  *                  y_offset    number of flags in the lanes before this one
@@ -1030,13 +1034,6 @@ static void transpose_val_f32(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
-static void build_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc(job, first, last);
-    transpose_columns(job, first, last);
-    transpose_val_f32(job, first, last);
-}
-
 static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
@@ -1046,7 +1043,9 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f32, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f32, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);
@@ -1134,13 +1133,6 @@ static void transpose_val_f64(const spmv_job *job, int64_t first, int64_t last)
             to[k] = from[k];
 }
 
-static void build_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc(job, first, last);
-    transpose_columns(job, first, last);
-    transpose_val_f64(job, first, last);
-}
-
 static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
     const int64_t chunks = layout->number[NUMBER_CHUNKS];
@@ -1150,7 +1142,9 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f64, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f64, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset, chunks);
@@ -1232,8 +1226,10 @@ static const char *const module_text[] = {
     " * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles\n",
     " * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a\n",
     " * work-item adds the head `distance` work-items further only if all work-items between them have no\n",
-    " * row start. The paper's difference of prefix sums, which spreads an Inf over the tile, is not\n",
-    " * offered here.\n",
+    " * row start. The paper's difference of prefix sums is for benchmarks only.\n",
+    " *\n",
+    " * The paper's fast track, where a target has it: a tile in one row tests its first flag only. Its\n",
+    " * segmented sum stays, since it has as many steps as a plain sum, and the same barriers.\n",
     " *\n",
     " * The tail is a tile like the others, except that its nonzeros are in CSR order and some are\n",
     " * missing.\n",
@@ -1318,7 +1314,10 @@ static const char *const module_text[] = {
     "    tile_shape shape;\n",
     "    shape.sigma = sigma;\n",
     "    shape.size = 8 /* OMEGA */ * sigma;\n",
-    "    shape.y_bits = bits_for(8 * sigma + 1);\n",
+    "\n",
+    "    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one\n",
+    "     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */\n",
+    "    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);\n",
     "    shape.seg_bits = bits_for(8);\n",
     "    shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;\n",
     "    return shape;\n",
@@ -1363,6 +1362,46 @@ static const char *const module_text[] = {
     "    SHORT_TILES = 32,            /* most parts of a row, besides its first, that a work-item adds */\n",
     "    OVERHANG_STEPS = 4           /* nonzeros of an overhang, for each work-item of the tile */\n",
     "};\n",
+    "\n",
+    "/* What a tile's work-items do beyond the nonzeros of the tile, as one word, so\n",
+    " * that they need not read row pointers first. */\n",
+    "\n",
+    "/*  +----------+----------+---------+-----------+\n",
+    " *  | segments | overhang | is open | first row |\n",
+    " *  +----------+----------+---------+-----------+\n",
+    " *    16 bits    13 bits    1 bit     2 bits\n",
+    " *\n",
+    " *   segments     number of segments of the tile\n",
+    " *   overhang     number of nonzeros of the next tile that this tile adds to its last row\n",
+    " *   is open      does the last row continue in the next tile, and another kernel adds it?\n",
+    " *   first row    who adds the row of the tile's first nonzero: FIRST_...\n",
+    " */\n",
+    "\n",
+    "enum {\n",
+    "    FIRST_OWN,                   /* this tile: the row begins with it */\n",
+    "    FIRST_TAKEN,                 /* the tile before, which also adds this tile's part */\n",
+    "    FIRST_CARRIED                /* another kernel */\n",
+    "};\n",
+    "\n",
+    "static inline int info_segments(uint word)\n",
+    "{\n",
+    "    return (int)(word >> 16);\n",
+    "}\n",
+    "\n",
+    "static inline int info_overhang(uint word)\n",
+    "{\n",
+    "    return (int)(word >> 3 & 0x1fffu);\n",
+    "}\n",
+    "\n",
+    "static inline bool info_is_open(uint word)\n",
+    "{\n",
+    "    return (word & 4u) != 0;\n",
+    "}\n",
+    "\n",
+    "static inline int info_first(uint word)\n",
+    "{\n",
+    "    return (int)(word & 3u);\n",
+    "}\n",
     "\n",
     "/* The nonzeros that one work-item processes.\n",
     " *\n",
@@ -1451,46 +1490,6 @@ static const char *const module_text[] = {
     "        column[7] = convert_int(narrow[(step + 7) * 8]);\n",
     "    else\n",
     "        column[7] = wide[(step + 7) * 8];\n",
-    "}\n",
-    "\n",
-    "/* What a tile's work-items do beyond the nonzeros of the tile, as one word, so\n",
-    " * that they need not read row pointers first. */\n",
-    "\n",
-    "/*  +----------+----------+---------+-----------+\n",
-    " *  | segments | overhang | is open | first row |\n",
-    " *  +----------+----------+---------+-----------+\n",
-    " *    16 bits    13 bits    1 bit     2 bits\n",
-    " *\n",
-    " *   segments     number of segments of the tile\n",
-    " *   overhang     number of nonzeros of the next tile that this tile adds to its last row\n",
-    " *   is open      does the last row continue in the next tile, and another kernel adds it?\n",
-    " *   first row    who adds the row of the tile's first nonzero: FIRST_...\n",
-    " */\n",
-    "\n",
-    "enum {\n",
-    "    FIRST_OWN,                   /* this tile: the row begins with it */\n",
-    "    FIRST_TAKEN,                 /* the tile before, which also adds this tile's part */\n",
-    "    FIRST_CARRIED                /* another kernel */\n",
-    "};\n",
-    "\n",
-    "static inline int info_segments(uint word)\n",
-    "{\n",
-    "    return (int)(word >> 16);\n",
-    "}\n",
-    "\n",
-    "static inline int info_overhang(uint word)\n",
-    "{\n",
-    "    return (int)(word >> 3 & 0x1fffu);\n",
-    "}\n",
-    "\n",
-    "static inline bool info_is_open(uint word)\n",
-    "{\n",
-    "    return (word & 4u) != 0;\n",
-    "}\n",
-    "\n",
-    "static inline int info_first(uint word)\n",
-    "{\n",
-    "    return (int)(word & 3u);\n",
     "}\n",
     "\n",
     "enum {\n",
@@ -1607,7 +1606,7 @@ static const char *const module_text_f32[] = {
     "    float sum;                   /* since the last row start */\n",
     "} lane_state_f32;\n",
     "\n",
-    "/* The next tile, as the tile sees it that adds its first `overhang` nonzeros. */\n",
+    "/* The next tile, as the tile sees it that adds its first nonzeros. */\n",
     "typedef struct next_tile_f32 {\n",
     "    ulong word;                  /* of tile_columns */\n",
     "    __global const int *col_idx;\n",
@@ -1615,7 +1614,6 @@ static const char *const module_text_f32[] = {
     "    __global const float *val;   /* of its first nonzero */\n",
     "    __global const float *xb;\n",
     "    bool is_complete;\n",
-    "    int overhang;\n",
     "} next_tile_f32;\n",
     "\n",
     "/* A work-item's first nonzero of the overhang; both are 0 if it has none. */\n",
@@ -1683,16 +1681,16 @@ static const char *const module_text_f32[] = {
     "        load_values_f32(value + TURN, val, TURN);\n",
     "}\n",
     "\n",
-    "/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its\n",
-    " * columns begin at wide or narrow, its values at val; value: from load_first_values. Behind the\n",
-    " * loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
-    "static inline void tile_steps_f32(lane_state_f32 *lane, int kind, ulong word,\n",
+    "/* Processes the nonzeros of work-item `index` of a complete tile. word, info: of tile_columns and\n",
+    " * tile_info; its columns begin at wide or narrow, its values at val; value: from load_first_values.\n",
+    " * Behind the loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
+    "static inline void tile_steps_f32(lane_state_f32 *lane, int kind, ulong word, uint info,\n",
     "                                  __global const int *wide, __global const ushort *narrow,\n",
     "                                  __global const float *val, float *value, const tile_shape *shape,\n",
-    "                                  int index, overhang_entry_f32 *overhang,\n",
-    "                                  const next_tile_f32 *next)\n",
+    "                                  int index, overhang_entry_f32 *entry, const next_tile_f32 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
+    "    const int overhang = info_overhang(info);\n",
     "    const int sigma = 16 /* SIGMA */;\n",
     "    __global const int *own_wide = wide + index;\n",
     "    __global const ushort *own_narrow = narrow + index;\n",
@@ -1706,8 +1704,9 @@ static const char *const module_text_f32[] = {
     "        load_columns(column, own_wide, own_narrow, is_narrow, 0);\n",
     "    if (AHEAD <= sigma)\n",
     "        load_columns(column + TURN, own_wide, own_narrow, is_narrow, TURN);\n",
-    "    if (index < next->overhang)\n",
+    "    if (index < overhang)\n",
     "        further = overhang_column_f32(next, shape, index, 0);\n",
+    "\n",
     "    for (; s + TURN <= sigma; s += TURN) {\n",
     "        float a[TURN];\n",
     "        float b[TURN];\n",
@@ -1764,9 +1763,9 @@ static const char *const module_text_f32[] = {
     "            load_values_f32(value + TURN, own_val, s + AHEAD);\n",
     "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
     "        }\n",
-    "        if (s + 2 * TURN > sigma && index < next->overhang) {\n",
-    "            overhang->value = overhang_value_f32(next, shape, index, 0);\n",
-    "            overhang->x = overhang_x_f32(next, further);\n",
+    "        if (s + 2 * TURN > sigma && index < overhang) {\n",
+    "            entry->value = overhang_value_f32(next, shape, index, 0);\n",
+    "            entry->x = overhang_x_f32(next, further);\n",
     "        }\n",
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
@@ -1785,9 +1784,9 @@ static const char *const module_text_f32[] = {
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fma(a[7], b[7], lane->sum);\n",
     "    }\n",
-    "    if (sigma < TURN && index < next->overhang) {\n",
-    "        overhang->value = overhang_value_f32(next, shape, index, 0);\n",
-    "        overhang->x = overhang_x_f32(next, further);\n",
+    "    if (sigma < TURN && index < overhang) {\n",
+    "        entry->value = overhang_value_f32(next, shape, index, 0);\n",
+    "        entry->x = overhang_x_f32(next, further);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
@@ -1909,7 +1908,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "        const int overhang = info_overhang(info);\n",
     "        const next_tile_f32 further = {next, col_idx, col_offset, val + begin + shape.size, xb,\n",
-    "                                   tile + 1 < complete_tiles, overhang};\n",
+    "                                   tile + 1 < complete_tiles};\n",
     "\n",
     "        /* Where every tile is narrow, the place of the columns is known before the tile's word\n",
     "         * arrives. */\n",
@@ -1919,15 +1918,15 @@ static const char *const module_text_f32[] = {
     "                           col_idx + columns_begin(own, shape.size) + step, xb,\n",
     "                           i64_min(nnz - begin - step, (long)shape.sigma));\n",
     "        } else if (wide_tiles == 0) {\n",
-    "            tile_steps_f32(&lane, NARROW_ONLY, own, col_idx, col_offset + begin, val + begin, value,\n",
-    "                           &shape, index, &entry, &further);\n",
+    "            tile_steps_f32(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
+    "                           value, &shape, index, &entry, &further);\n",
     "        } else if (tile_is_narrow(own)) {\n",
-    "            tile_steps_f32(&lane, NARROW, own, col_idx,\n",
+    "            tile_steps_f32(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
     "        } else {\n",
-    "            tile_steps_f32(&lane, WIDE, own, col_idx + columns_begin(own, shape.size), col_offset,\n",
-    "                           val + begin, value, &shape, index, &entry, &further);\n",
+    "            tile_steps_f32(&lane, WIDE, own, info, col_idx + columns_begin(own, shape.size),\n",
+    "                           col_offset, val + begin, value, &shape, index, &entry, &further);\n",
     "        }\n",
     "        share = fma(entry.value, entry.x, share);\n",
     "        for (int k = 8; k < overhang; k += OVERHANG_TURN * 8) {\n",
@@ -1966,9 +1965,9 @@ static const char *const module_text_f32[] = {
     "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.slot != first_slot;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
-    "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
+    "    const int following = is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const float head = has_start ? first_slot[0] : lane.sum;\n",
-    "    const float after = sum_after_in_group_f32(part, item, index, head, reach);\n",
+    "    const float after = sum_after_in_group_f32(part, item, index, head, has_start ? 0 : following);\n",
     "    const int segments = info_segments(info);\n",
     "    const int first = info_first(info);\n",
     "\n",
@@ -2079,7 +2078,7 @@ static const char *const module_text_f64[] = {
     "    double sum;                  /* since the last row start */\n",
     "} lane_state_f64;\n",
     "\n",
-    "/* The next tile, as the tile sees it that adds its first `overhang` nonzeros. */\n",
+    "/* The next tile, as the tile sees it that adds its first nonzeros. */\n",
     "typedef struct next_tile_f64 {\n",
     "    ulong word;                  /* of tile_columns */\n",
     "    __global const int *col_idx;\n",
@@ -2087,7 +2086,6 @@ static const char *const module_text_f64[] = {
     "    __global const double *val;  /* of its first nonzero */\n",
     "    __global const double *xb;\n",
     "    bool is_complete;\n",
-    "    int overhang;\n",
     "} next_tile_f64;\n",
     "\n",
     "/* A work-item's first nonzero of the overhang; both are 0 if it has none. */\n",
@@ -2155,16 +2153,17 @@ static const char *const module_text_f64[] = {
     "        load_values_f64(value + TURN, val, TURN);\n",
     "}\n",
     "\n",
-    "/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its\n",
-    " * columns begin at wide or narrow, its values at val; value: from load_first_values. Behind the\n",
-    " * loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
-    "static inline void tile_steps_f64(lane_state_f64 *lane, int kind, ulong word,\n",
+    "/* Processes the nonzeros of work-item `index` of a complete tile. word, info: of tile_columns and\n",
+    " * tile_info; its columns begin at wide or narrow, its values at val; value: from load_first_values.\n",
+    " * Behind the loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
+    "static inline void tile_steps_f64(lane_state_f64 *lane, int kind, ulong word, uint info,\n",
     "                                  __global const int *wide, __global const ushort *narrow,\n",
     "                                  __global const double *val, double *value,\n",
-    "                                  const tile_shape *shape, int index, overhang_entry_f64 *overhang,\n",
+    "                                  const tile_shape *shape, int index, overhang_entry_f64 *entry,\n",
     "                                  const next_tile_f64 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
+    "    const int overhang = info_overhang(info);\n",
     "    const int sigma = 16 /* SIGMA */;\n",
     "    __global const int *own_wide = wide + index;\n",
     "    __global const ushort *own_narrow = narrow + index;\n",
@@ -2178,8 +2177,9 @@ static const char *const module_text_f64[] = {
     "        load_columns(column, own_wide, own_narrow, is_narrow, 0);\n",
     "    if (AHEAD <= sigma)\n",
     "        load_columns(column + TURN, own_wide, own_narrow, is_narrow, TURN);\n",
-    "    if (index < next->overhang)\n",
+    "    if (index < overhang)\n",
     "        further = overhang_column_f64(next, shape, index, 0);\n",
+    "\n",
     "    for (; s + TURN <= sigma; s += TURN) {\n",
     "        double a[TURN];\n",
     "        double b[TURN];\n",
@@ -2236,9 +2236,9 @@ static const char *const module_text_f64[] = {
     "            load_values_f64(value + TURN, own_val, s + AHEAD);\n",
     "            load_columns(column + TURN, own_wide, own_narrow, is_narrow, s + AHEAD);\n",
     "        }\n",
-    "        if (s + 2 * TURN > sigma && index < next->overhang) {\n",
-    "            overhang->value = overhang_value_f64(next, shape, index, 0);\n",
-    "            overhang->x = overhang_x_f64(next, further);\n",
+    "        if (s + 2 * TURN > sigma && index < overhang) {\n",
+    "            entry->value = overhang_value_f64(next, shape, index, 0);\n",
+    "            entry->x = overhang_x_f64(next, further);\n",
     "        }\n",
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
@@ -2257,9 +2257,9 @@ static const char *const module_text_f64[] = {
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(a[7], b[7], lane->sum);\n",
     "    }\n",
-    "    if (sigma < TURN && index < next->overhang) {\n",
-    "        overhang->value = overhang_value_f64(next, shape, index, 0);\n",
-    "        overhang->x = overhang_x_f64(next, further);\n",
+    "    if (sigma < TURN && index < overhang) {\n",
+    "        entry->value = overhang_value_f64(next, shape, index, 0);\n",
+    "        entry->x = overhang_x_f64(next, further);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
@@ -2382,7 +2382,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "        const int overhang = info_overhang(info);\n",
     "        const next_tile_f64 further = {next, col_idx, col_offset, val + begin + shape.size, xb,\n",
-    "                                   tile + 1 < complete_tiles, overhang};\n",
+    "                                   tile + 1 < complete_tiles};\n",
     "\n",
     "        /* Where every tile is narrow, the place of the columns is known before the tile's word\n",
     "         * arrives. */\n",
@@ -2392,15 +2392,15 @@ static const char *const module_text_f64[] = {
     "                           col_idx + columns_begin(own, shape.size) + step, xb,\n",
     "                           i64_min(nnz - begin - step, (long)shape.sigma));\n",
     "        } else if (wide_tiles == 0) {\n",
-    "            tile_steps_f64(&lane, NARROW_ONLY, own, col_idx, col_offset + begin, val + begin, value,\n",
-    "                           &shape, index, &entry, &further);\n",
+    "            tile_steps_f64(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
+    "                           value, &shape, index, &entry, &further);\n",
     "        } else if (tile_is_narrow(own)) {\n",
-    "            tile_steps_f64(&lane, NARROW, own, col_idx,\n",
+    "            tile_steps_f64(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
     "        } else {\n",
-    "            tile_steps_f64(&lane, WIDE, own, col_idx + columns_begin(own, shape.size), col_offset,\n",
-    "                           val + begin, value, &shape, index, &entry, &further);\n",
+    "            tile_steps_f64(&lane, WIDE, own, info, col_idx + columns_begin(own, shape.size),\n",
+    "                           col_offset, val + begin, value, &shape, index, &entry, &further);\n",
     "        }\n",
     "        share = fma(entry.value, entry.x, share);\n",
     "        for (int k = 8; k < overhang; k += OVERHANG_TURN * 8) {\n",
@@ -2439,9 +2439,9 @@ static const char *const module_text_f64[] = {
     "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.slot != first_slot;\n",
     "    const bool is_last = index + seg_offset + 1 >= 8;\n",
-    "    const int reach = has_start ? 0 : is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
+    "    const int following = is_last ? 7 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const double head = has_start ? first_slot[0] : lane.sum;\n",
-    "    const double after = sum_after_in_group_f64(part, item, index, head, reach);\n",
+    "    const double after = sum_after_in_group_f64(part, item, index, head, has_start ? 0 : following);\n",
     "    const int segments = info_segments(info);\n",
     "    const int first = info_first(info);\n",
     "\n",
@@ -2672,14 +2672,15 @@ static const spmv_param module_params[] = {
     { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 0, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:132" },
+    { "value_width", 1, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
 };
 
 static int32_t module_usable(void)
@@ -2805,7 +2806,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 299 },
+    { module_text, 304 },
     { module_text_f32, 475 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 38 },
@@ -2829,7 +2830,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x87d6f04a572eb77b),
+    .source_hash = UINT64_C(0x4acfb61814298acd),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2838,7 +2839,7 @@ const spmv_module spmv_csr5_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2873,7 +2874,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 299 },
+    { module_text, 304 },
     { module_text_f32, 475 },
     { module_text_i64, 12 },
     { module_text_f32_i64, 38 },
@@ -2897,7 +2898,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4d04531ae36c4c95),
+    .source_hash = UINT64_C(0x31f870879a9ccae1),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2906,7 +2907,7 @@ const spmv_module spmv_csr5_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2941,8 +2942,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 299 },
-    { module_text_f64, 470 },
+    { module_text, 304 },
+    { module_text_f64, 471 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 38 },
 };
@@ -2965,7 +2966,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaa57466e61edcdfa),
+    .source_hash = UINT64_C(0x2aecae130939326b),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2974,7 +2975,7 @@ const spmv_module spmv_csr5_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3009,8 +3010,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 299 },
-    { module_text_f64, 470 },
+    { module_text, 304 },
+    { module_text_f64, 471 },
     { module_text_i64, 12 },
     { module_text_f64_i64, 38 },
 };
@@ -3033,7 +3034,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x670517c3b87f01a7),
+    .source_hash = UINT64_C(0xd6f109c300860a9a),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3042,7 +3043,7 @@ const spmv_module spmv_csr5_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -258,7 +258,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
- *                  that size. Each part is a block, all with the same first row.
+ *                  that size. Each part is a block, all with the same first row. With
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -347,6 +348,16 @@ enum {
     BLOCK_WORDS = 8
 };
 
+/* Statistics of the row blocks, for reports. */
+
+enum {                           /* ways in which rows are added */
+    ADD_SCALAR,                  /* CSR-Stream, one work-item or lane for each row */
+    ADD_LOGARITHMIC,             /* CSR-Stream, several of them for each row */
+    ADD_VECTOR,                  /* CSR-Vector */
+    ADD_VECTOR_L,                /* CSR-VectorL */
+    ADD_COUNT
+};
+
 enum { BLOCK = ARRAY_COUNT, DEVICE_ARRAY_COUNT };        /* spmv_layout.array */
 
 enum { NUMBER_LONG_ROW_ITEMS = NUMBER_LONG_ROWS + 1, NUMBER_COUNT };     /* spmv_layout.number */
@@ -411,7 +422,7 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* most nonzeros of a CSR-VectorL block */
+/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 /* ---- kinds --------------------------------------------------------------------------------- */
@@ -505,23 +516,41 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
 }
 
-/* Statistics of the row blocks, for reports. */
-
-static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
+/* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
+ * rows by the scalar reduction. */
+static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
 {
+    static const char *const name[ADD_COUNT] = {
+        "CSR-Stream, scalar", "CSR-Stream, logarithmic", "CSR-Vector", "CSR-VectorL"
+    };
+    static const char *const rows_of[ADD_COUNT] = {
+        "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
+        "rows of CSR-VectorL"
+    };
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
-    int64_t kind[KIND_COUNT] = {0};
+    int64_t blocks[ADD_COUNT] = {0};
+    int64_t rows[ADD_COUNT] = {0};
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++)
-        kind[block_kind_f32(&a, b)]++;
+    for (int64_t b = 0; b < a.blocks; b++) {
+        const int32_t kind = block_kind_f32(&a, b);
+        /* Of the parts of a row, only the last counts the row. */
+        const int32_t count = a.row_block[b + 1] - a.row_block[b];
+        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
+                            : kind == KIND_VECTOR ? ADD_VECTOR
+                            : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
+
+        blocks[way]++;
+        rows[way] += count;
+    }
     n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
-    n = add_figure(figure, n, "CSR-Stream", "blocks", (double)kind[KIND_STREAM]);
-    n = add_figure(figure, n, "CSR-Vector", "blocks", (double)kind[KIND_VECTOR]);
-    n = add_figure(figure, n, "CSR-VectorL", "blocks", (double)kind[KIND_VECTOR_L]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
                    100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
                             (double)a.long_rows * sizeof(int64_t)) /
@@ -601,6 +630,13 @@ static int32_t device_build_steps_f32(const spmv_layout *layout, spmv_step *step
     return add_step(step, n, "build_blocks", build_blocks_f32, 1);
 }
 
+/* From WORK_GROUP_SIZE / 2 + 1 rows on, log2_items gives each row one work-item in any case. */
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
+{
+    return block_stats_f32(layout, figure,
+                           129 /* WORK_GROUP_SIZE / 2 + 1 */);
+}
+
 static const spmv_method_ops method_ops_f32 = {
     .layout_size = device_layout_size_f32,
     .build_steps = device_build_steps_f32,
@@ -640,7 +676,7 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* most nonzeros of a CSR-VectorL block */
+/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
@@ -730,21 +766,41 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
 }
 
-static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
+/* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
+ * rows by the scalar reduction. */
+static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
 {
+    static const char *const name[ADD_COUNT] = {
+        "CSR-Stream, scalar", "CSR-Stream, logarithmic", "CSR-Vector", "CSR-VectorL"
+    };
+    static const char *const rows_of[ADD_COUNT] = {
+        "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
+        "rows of CSR-VectorL"
+    };
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
-    int64_t kind[KIND_COUNT] = {0};
+    int64_t blocks[ADD_COUNT] = {0};
+    int64_t rows[ADD_COUNT] = {0};
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++)
-        kind[block_kind_f64(&a, b)]++;
+    for (int64_t b = 0; b < a.blocks; b++) {
+        const int32_t kind = block_kind_f64(&a, b);
+        /* Of the parts of a row, only the last counts the row. */
+        const int32_t count = a.row_block[b + 1] - a.row_block[b];
+        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
+                            : kind == KIND_VECTOR ? ADD_VECTOR
+                            : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
+
+        blocks[way]++;
+        rows[way] += count;
+    }
     n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
-    n = add_figure(figure, n, "CSR-Stream", "blocks", (double)kind[KIND_STREAM]);
-    n = add_figure(figure, n, "CSR-Vector", "blocks", (double)kind[KIND_VECTOR]);
-    n = add_figure(figure, n, "CSR-VectorL", "blocks", (double)kind[KIND_VECTOR_L]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
                    100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
                             (double)a.long_rows * sizeof(int64_t)) /
@@ -822,6 +878,13 @@ static int32_t device_build_steps_f64(const spmv_layout *layout, spmv_step *step
 {
     const int32_t n = build_steps_f64(layout, step);
     return add_step(step, n, "build_blocks", build_blocks_f64, 1);
+}
+
+/* From WORK_GROUP_SIZE / 2 + 1 rows on, log2_items gives each row one work-item in any case. */
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
+{
+    return block_stats_f64(layout, figure,
+                           129 /* WORK_GROUP_SIZE / 2 + 1 */);
 }
 
 static const spmv_method_ops method_ops_f64 = {
@@ -1024,7 +1087,7 @@ static const char *const module_text_f32[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* most nonzeros of a CSR-VectorL block */\n",
+    "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F32 = 6144 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
     "static inline __global const float *values_from_f32(__global const float *val, long k)\n",
@@ -1233,7 +1296,7 @@ static const char *const module_text_f64[] = {
     "    return value;\n",
     "}\n",
     "\n",
-    "/* most nonzeros of a CSR-VectorL block */\n",
+    "/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */\n",
     "enum { LONG_ROW_PART_F64 = 4096 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };\n",
     "\n",
     "static inline __global const double *values_from_f64(__global const double *val, long k)\n",
@@ -1965,18 +2028,18 @@ static const spmv_param module_params_f32[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:31" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:43" },
-    { "item_loads", 8, "templates/csr_adaptive/params.lua:58" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
-    { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:80" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:95" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:45" },
+    { "item_loads", 8, "templates/csr_adaptive/params.lua:63" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:77" },
+    { "num_rows_stream", 2, "templates/csr_adaptive/params.lua:87" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:107" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -2016,18 +2079,18 @@ static const spmv_param module_params_f64[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:31" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:43" },
-    { "item_loads", 8, "templates/csr_adaptive/params.lua:58" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
-    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:80" },
-    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:95" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
+    { "nnz_per_wg", 2048, "templates/csr_adaptive/params.lua:45" },
+    { "item_loads", 8, "templates/csr_adaptive/params.lua:63" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:77" },
+    { "num_rows_stream", 3, "templates/csr_adaptive/params.lua:87" },
+    { "scalar_rows", 129, "templates/csr_adaptive/params.lua:107" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -2081,7 +2144,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2cf8b541fd536dd2),
+    .source_hash = UINT64_C(0x28a7823c8e330111),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2148,7 +2211,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf5240407f0081622),
+    .source_hash = UINT64_C(0x355a825367fd2a0c),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2215,7 +2278,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7d4ffa389f089a0c),
+    .source_hash = UINT64_C(0x2fc0e2597a46be3e),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2282,7 +2345,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3490d1f6422fc8bb),
+    .source_hash = UINT64_C(0xf97853d03fae4874),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

@@ -2569,16 +2569,16 @@ static const char *const module_text_f64_i64[] = {
 static const spmv_param module_params[] = {
     { "lanes", 1, "templates/speculative/params.lua:33" },
     { "T", 8, "templates/speculative/params.lua:49" },
-    { "B", 4, "templates/speculative/params.lua:59" },
-    { "W", 16, "templates/speculative/params.lua:69" },
-    { "work_group_size", 32, "templates/speculative/params.lua:89" },
+    { "B", 4, "templates/speculative/params.lua:63" },
+    { "W", 16, "templates/speculative/params.lua:74" },
+    { "work_group_size", 32, "templates/speculative/params.lua:97" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "S", 6, "templates/speculative/params.lua:100" },
-    { "repair", 0, "templates/speculative/params.lua:109" },
+    { "S", 6, "templates/speculative/params.lua:108" },
+    { "repair", 0, "templates/speculative/params.lua:118" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 

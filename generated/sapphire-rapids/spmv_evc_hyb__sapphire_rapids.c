@@ -14,11 +14,15 @@
  * busy_items                     0             0             work-items
  * sort_window                    0             0             rows
  * alignment                      32            16            rows
+ * vcsr_alignment                 1             1             nonzeros
  * load_width                     1             1             nonzeros
  * value_width                    1             1             nonzeros
  * turns                          1             1             turns
  * rows_per_item                  4             4             rows
+ * rows_by_longest                no (0)        no (0)
  * items_per_row                  32            16            work-items
+ * least_items_per_row            1             1             work-items
+ * nonzeros_per_item              1             1             nonzeros
  * order_of_y                     natural (0)   natural (0)
  * fetch_ahead                    4096          4096          bytes
  * gather                         hardware (1)  hardware (1)
@@ -449,18 +453,18 @@ enum { PURE = -1 };
 
 /* The order of the entries of a slice. */
 
-/* Distance of the entries of a column in ell_col. */
-static inline int32_t lane_stride(int32_t length, int32_t column)
+/* Distance of the entries of a column in ell_col. grouped: number of grouped columns. */
+static inline int32_t lane_stride(int32_t grouped, int32_t column)
 {
-    (void)length;                /* single columns have the same distance for any length */
+    (void)grouped;               /* columns are not grouped if LOAD_WIDTH is 1 */
     (void)column;
     return 1 /* from LOAD_WIDTH */;
 }
 
 /* The same in ell_val. */
-static inline int32_t value_stride(int32_t length, int32_t column)
+static inline int32_t value_stride(int32_t grouped, int32_t column)
 {
-    (void)length;
+    (void)grouped;
     (void)column;
     return 1 /* from LOAD_WIDTH */;
 }
@@ -503,6 +507,12 @@ static inline int32_t value_stride(int32_t length, int32_t column)
  *
  * vCSR part: rows longer than longest_ell_row, entries of a row one after the other. A row of more
  * than CHUNK_WEIGHT entries is split into parts of CHUNK_WEIGHT, which a second step adds in order.
+ * Each row begins at a multiple of VCSR_ALIGNMENT; before that there is padding, which is never
+ * multiplied. vcsr_ptr[p] is the end of the row before position p, so it has no padding. With
+ * VCSR_ALIGNMENT = 4, and rows of 6, 4 and 3 entries:
+ *
+ *     vcsr_col and vcsr_val    a b c d  e f . .  g h i j  k l m .
+ *     vcsr_ptr                 0           6            12     15
  *
  *   row_of       i32[rows]: the row at each position. If y stays permuted this is its order, and if
  *                x is permuted too, the columns below are positions
@@ -513,8 +523,8 @@ static inline int32_t value_stride(int32_t length, int32_t column)
  *   ell_col      i32[ell_entries], in the caller's base
  *   ell_val      real[ell_entries]
  *   vcsr_ptr     offset[vcsr_rows + 1]
- *   vcsr_col     i32[vcsr_nnz], in the caller's base
- *   vcsr_val     real[vcsr_nnz]
+ *   vcsr_col     i32[vcsr_entries], in the caller's base
+ *   vcsr_val     real[vcsr_entries]
  *   part_ptr     i64[split_rows + 1]: the first part of each split row
  *
  * Work is cut into chunks, each of one kind, in the order of positions: a part of a row; rows of
@@ -541,8 +551,10 @@ enum {                           /* spmv_layout.array */
 enum {                           /* spmv_layout.number */
     NUMBER_VCSR_ROWS,
     NUMBER_VCSR_NNZ,
+    NUMBER_VCSR_ENTRIES,         /* with padding */
     NUMBER_ELL_ROWS,             /* a multiple of ALIGNMENT */
     NUMBER_ELL_ENTRIES,          /* with padding */
+    NUMBER_ELL_LONGEST,          /* length of its longest row, the paper's LRmax */
     NUMBER_BINS,
     NUMBER_MIXED,                /* slices of several lengths */
     NUMBER_SPLIT_ROWS,
@@ -602,6 +614,24 @@ static evc_matrix evc_view(const spmv_layout *layout)
     a.split_rows = (int32_t)layout->number[NUMBER_SPLIT_ROWS];
     a.bins = (int32_t)layout->number[NUMBER_BINS];
     return a;
+}
+
+/* First entry of the row at a position of the vCSR part. */
+static inline int64_t vcsr_begin(const evc_matrix *a, int64_t position)
+{
+    return row_begin(&a->vcsr_ptr, position);
+}
+
+/* End of its entries. */
+static inline int64_t vcsr_end(const evc_matrix *a, int64_t position)
+{
+    return row_begin(&a->vcsr_ptr, position + 1);
+}
+
+/* Number of its entries. */
+static inline int64_t vcsr_length(const evc_matrix *a, int64_t position)
+{
+    return vcsr_end(a, position) - vcsr_begin(a, position);
 }
 
 /* Sorts rows by falling length, then by first column, then by row.
@@ -954,6 +984,7 @@ static int32_t add_invert_step(const spmv_layout *layout, spmv_step *step, int32
 /* Counts bins and slices, while lengths are processed in falling order. */
 typedef struct bin_counter {
     int32_t bins, mixed;
+    int32_t longest;             /* length of the longest row so far */
     ell_bin end;                 /* end of the bins so far */
     int32_t open_length;         /* length of the first row of the slice that is not full yet */
     int64_t rows;                /* rows of the ELL part so far, including that slice's */
@@ -968,16 +999,17 @@ static int64_t parts_of(int64_t length)
 
 /* Totals of the vCSR part. */
 typedef struct vcsr_totals {
-    int64_t rows, nnz, split_rows, split_nnz, parts;
+    int64_t rows, nnz, entries, split_rows, split_entries, parts;
 } vcsr_totals;
 
 static void add_vcsr_rows(vcsr_totals *sum, int64_t length, int64_t count)
 {
     sum->rows += count;
     sum->nnz += count * length;
+    sum->entries += count * length;
     if (length > 16384 /* CHUNK_WEIGHT */) {
         sum->split_rows += count;
-        sum->split_nnz += count * length;
+        sum->split_entries += count * length;
         sum->parts += count * parts_of(length);
     }
 }
@@ -1007,12 +1039,16 @@ static int64_t count_lengths(const spmv_layout *layout, int64_t *count, vcsr_tot
 static void set_numbers(spmv_layout *layout, const vcsr_totals *vcsr, const bin_counter *cut)
 {
     const int64_t empty = layout->csr.rows - vcsr->rows - cut->rows;
-    const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->nnz - vcsr->split_nnz;
+    /* vcsr_chunk_begin counts the padding before a row, this sum counts the padding behind it. In
+     * both cases every row begins below this weight. */
+    const int64_t weight = vcsr->rows - vcsr->split_rows + vcsr->entries - vcsr->split_entries;
 
     layout->number[NUMBER_VCSR_ROWS] = vcsr->rows;
     layout->number[NUMBER_VCSR_NNZ] = vcsr->nnz;
+    layout->number[NUMBER_VCSR_ENTRIES] = vcsr->entries;
     layout->number[NUMBER_ELL_ROWS] = cut->rows;
     layout->number[NUMBER_ELL_ENTRIES] = cut->end.entry;
+    layout->number[NUMBER_ELL_LONGEST] = cut->longest;
     layout->number[NUMBER_BINS] = cut->bins;
     layout->number[NUMBER_MIXED] = cut->mixed;
     layout->number[NUMBER_SPLIT_ROWS] = vcsr->split_rows;
@@ -1051,8 +1087,8 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
 /* Cuts the work on the layout of EVC-HYB into chunks.
  *
  * Chunk c of the vCSR part or of the ELL part owns the rows or slices for which the weight before
- * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries. Boundaries depend on
- * the matrix and the parameters only.
+ * them lies in [c, c + 1) * CHUNK_WEIGHT. A row weighs one plus its entries and the padding before
+ * them. Boundaries depend on the matrix and the parameters only.
  */
 
 /* Number of chunks: parts, then chunks of the vCSR part, of the ELL part, and of empty rows. */
@@ -1084,7 +1120,7 @@ static inline part_range part_entries(const evc_matrix *a, int64_t part)
             high = middle - 1;
     }
     range.begin = (part - a->part_ptr[range.position]) * 16384 /* CHUNK_WEIGHT */;
-    range.end = i64_min(range.begin + 16384, row_length(&a->vcsr_ptr, range.position));
+    range.end = i64_min(range.begin + 16384, vcsr_length(a, range.position));
     return range;
 }
 
@@ -1352,17 +1388,17 @@ static inline __m512 x_at_f32(const float *xb, const int32_t *col)
 }
 
 /* Index within a slice, in ell_col, of the entry of a column and lane. */
-static inline int32_t place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
+static inline int32_t place_in_slice_f32(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
+    (void)grouped;
     return column * 32 /* ALIGNMENT */ + lane;
 }
 
 /* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
  * of neighbouring work-items then takes whole sectors of memory. */
-static inline int32_t value_place_in_slice_f32(int32_t length, int32_t column, int32_t lane)
+static inline int32_t value_place_in_slice_f32(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
+    (void)grouped;
     return column * 32 /* ALIGNMENT */ + lane;
 }
 
@@ -1374,6 +1410,7 @@ static void add_bin_f32(bin_counter *cut, ell_bin *bin, int32_t length, int64_t 
     if (bin)
         bin[cut->bins] = cut->end;
     cut->bins++;
+    cut->longest = length > cut->longest ? length : cut->longest;
     cut->mixed += is_mixed;
     cut->end.entry += slices * length * 32 /* ALIGNMENT */;
     cut->end.weight += slices * (length + 1) * 32;
@@ -1419,9 +1456,11 @@ static spmv_status set_arrays_f32(spmv_layout *layout)
         status = set_array(layout, VCSR_PTR, "vcsr_ptr", number[NUMBER_VCSR_ROWS] + 1,
                            offset_bytes(csr));
     if (!status)
-        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_NNZ], sizeof(int32_t));
+        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_ENTRIES],
+                           sizeof(int32_t));
     if (!status)
-        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], value_bytes(csr));
+        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_ENTRIES],
+                           value_bytes(csr));
     if (!status)
         status = set_array(layout, PART_PTR, "part_ptr", splits, sizeof(int64_t));
     if (!status)
@@ -1602,7 +1641,8 @@ static int32_t moved_column_f32(const entry_move_f32 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. */
+ * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
+ * every build. */
 static void move_vcsr_entries_f32(const entry_move_f32 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -1637,9 +1677,9 @@ static void move_column_f32(const entry_move_f32 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin. */
+/* Moves a slice of this bin, of which this many columns are grouped. */
 static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f32 *m,
-                           const ell_bin *bin, int32_t slice)
+                           const ell_bin *bin, int32_t grouped, int32_t slice)
 {
     const int32_t *row_of = slice_rows_f32(a, slice);
     const int64_t own = slice_entry_f32(bin, slice);
@@ -1649,10 +1689,9 @@ static void move_slice_f32(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 32, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice_f32(bin->length, k, 0),
-                                  lane_stride(bin->length, k)};
-        const column_place val = {own + value_place_in_slice_f32(bin->length, k, 0),
-                                  value_stride(bin->length, k)};
+        const column_place col = {own + place_in_slice_f32(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place val = {own + value_place_in_slice_f32(grouped, k, 0),
+                                  value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f32(m, csr, k, col, val, active);
@@ -1670,15 +1709,16 @@ static void move_chunks_f32(const spmv_job *job, move_task task, int64_t first, 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
         move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              row_begin(&a.vcsr_ptr, p.position) + p.begin, p.end - p.begin);
+                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
     }
     for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), row_begin(&a.vcsr_ptr, p),
-                              row_length(&a.vcsr_ptr, p));
+        move_vcsr_entries_f32(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
+                              vcsr_length(&a, p));
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const int32_t grouped = 0 /* from LOAD_WIDTH */;
         for (; slice < end; slice++)
-            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], slice);
+            move_slice_f32(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
     }
 }
 
@@ -2027,14 +2067,12 @@ static void evc_chunks_f32(const evc_matrix *a, const evc_operands_f32 *v, int64
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(a, part);
-        const int64_t begin = row_begin(&a->vcsr_ptr, p.position);
+        const int64_t begin = vcsr_begin(a, p.position);
         v->part[part] = vcsr_sum_of_f32(a, v, begin + p.begin, begin + p.end);
     }
     for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
         y_store_f32(v->y, y_index_f32(a, v, p),
-                    vcsr_sum_of_f32(a, v, row_begin(&a->vcsr_ptr, p),
-                                    row_begin(&a->vcsr_ptr, p + 1)),
-                    v->alpha, v->beta);
+                    vcsr_sum_of_f32(a, v, vcsr_begin(a, p), vcsr_end(a, p)), v->alpha, v->beta);
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a->bin[b + 1].slice);
         if (slice < end && a->bin[b].mixed == PURE)
@@ -2268,17 +2306,17 @@ static inline __m512d x_at_f64(const double *xb, const int32_t *col)
 }
 
 /* Index within a slice, in ell_col, of the entry of a column and lane. */
-static inline int32_t place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
+static inline int32_t place_in_slice_f64(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
+    (void)grouped;
     return column * 16 /* ALIGNMENT */ + lane;
 }
 
 /* The same in ell_val: VALUE_WIDTH values of a row are contiguous, which one load takes. Each load
  * of neighbouring work-items then takes whole sectors of memory. */
-static inline int32_t value_place_in_slice_f64(int32_t length, int32_t column, int32_t lane)
+static inline int32_t value_place_in_slice_f64(int32_t grouped, int32_t column, int32_t lane)
 {
-    (void)length;
+    (void)grouped;
     return column * 16 /* ALIGNMENT */ + lane;
 }
 
@@ -2290,6 +2328,7 @@ static void add_bin_f64(bin_counter *cut, ell_bin *bin, int32_t length, int64_t 
     if (bin)
         bin[cut->bins] = cut->end;
     cut->bins++;
+    cut->longest = length > cut->longest ? length : cut->longest;
     cut->mixed += is_mixed;
     cut->end.entry += slices * length * 16 /* ALIGNMENT */;
     cut->end.weight += slices * (length + 1) * 16;
@@ -2335,9 +2374,11 @@ static spmv_status set_arrays_f64(spmv_layout *layout)
         status = set_array(layout, VCSR_PTR, "vcsr_ptr", number[NUMBER_VCSR_ROWS] + 1,
                            offset_bytes(csr));
     if (!status)
-        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_NNZ], sizeof(int32_t));
+        status = set_array(layout, VCSR_COL, "vcsr_col", number[NUMBER_VCSR_ENTRIES],
+                           sizeof(int32_t));
     if (!status)
-        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_NNZ], value_bytes(csr));
+        status = set_array(layout, VCSR_VAL, "vcsr_val", number[NUMBER_VCSR_ENTRIES],
+                           value_bytes(csr));
     if (!status)
         status = set_array(layout, PART_PTR, "part_ptr", splits, sizeof(int64_t));
     if (!status)
@@ -2518,7 +2559,8 @@ static int32_t moved_column_f64(const entry_move_f64 *m, int32_t col)
 }
 
 /* Moves `count` consecutive entries of the vCSR part, from entry `csr` of CSR and entry `own` of
- * the layout on. */
+ * the layout on. Padding follows the entries up to an aligned one: its bytes must be the same in
+ * every build. */
 static void move_vcsr_entries_f64(const entry_move_f64 *m, int64_t csr, int64_t own, int64_t count)
 {
     for (int64_t k = 0; k < count && m->task == TASK_BUILD; k++)
@@ -2553,9 +2595,9 @@ static void move_column_f64(const entry_move_f64 *m, const int64_t *csr, int64_t
         m->val_out[csr[i] + k] = m->ell_val[val.own + i * val.apart];
 }
 
-/* Moves a slice of this bin. */
+/* Moves a slice of this bin, of which this many columns are grouped. */
 static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, const entry_move_f64 *m,
-                           const ell_bin *bin, int32_t slice)
+                           const ell_bin *bin, int32_t grouped, int32_t slice)
 {
     const int32_t *row_of = slice_rows_f64(a, slice);
     const int64_t own = slice_entry_f64(bin, slice);
@@ -2565,10 +2607,9 @@ static void move_slice_f64(const evc_matrix *a, const row_offsets *row_ptr, cons
 
     row_bounds(row_ptr, row_of, 16, csr, length);
     for (int32_t k = 0; k < bin->length; k++) {
-        const column_place col = {own + place_in_slice_f64(bin->length, k, 0),
-                                  lane_stride(bin->length, k)};
-        const column_place val = {own + value_place_in_slice_f64(bin->length, k, 0),
-                                  value_stride(bin->length, k)};
+        const column_place col = {own + place_in_slice_f64(grouped, k, 0), lane_stride(grouped, k)};
+        const column_place val = {own + value_place_in_slice_f64(grouped, k, 0),
+                                  value_stride(grouped, k)};
         while (length[active - 1] <= k)
             active--;
         move_column_f64(m, csr, k, col, val, active);
@@ -2586,15 +2627,16 @@ static void move_chunks_f64(const spmv_job *job, move_task task, int64_t first, 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(&a, part);
         move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p.position]) + p.begin,
-                              row_begin(&a.vcsr_ptr, p.position) + p.begin, p.end - p.begin);
+                              vcsr_begin(&a, p.position) + p.begin, p.end - p.begin);
     }
     for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
-        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), row_begin(&a.vcsr_ptr, p),
-                              row_length(&a.vcsr_ptr, p));
+        move_vcsr_entries_f64(&m, row_begin(&row_ptr, a.row_of[p]), vcsr_begin(&a, p),
+                              vcsr_length(&a, p));
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a.bin[b + 1].slice);
+        const int32_t grouped = 0 /* from LOAD_WIDTH */;
         for (; slice < end; slice++)
-            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], slice);
+            move_slice_f64(&a, &row_ptr, &m, &a.bin[b], grouped, slice);
     }
 }
 
@@ -2932,14 +2974,12 @@ static void evc_chunks_f64(const evc_matrix *a, const evc_operands_f64 *v, int64
 
     for (int64_t part = range.part; part < range.part_end; part++) {
         const part_range p = part_entries(a, part);
-        const int64_t begin = row_begin(&a->vcsr_ptr, p.position);
+        const int64_t begin = vcsr_begin(a, p.position);
         v->part[part] = vcsr_sum_of_f64(a, v, begin + p.begin, begin + p.end);
     }
     for (int32_t p = range.vcsr; p < range.vcsr_end; p++)
         y_store_f64(v->y, y_index_f64(a, v, p),
-                    vcsr_sum_of_f64(a, v, row_begin(&a->vcsr_ptr, p),
-                                    row_begin(&a->vcsr_ptr, p + 1)),
-                    v->alpha, v->beta);
+                    vcsr_sum_of_f64(a, v, vcsr_begin(a, p), vcsr_end(a, p)), v->alpha, v->beta);
     for (int32_t slice = range.slice, b = range.bin; slice < range.slice_end; b++) {
         const int32_t end = (int32_t)i64_min(range.slice_end, a->bin[b + 1].slice);
         if (slice < end && a->bin[b].mixed == PURE)
@@ -3063,18 +3103,22 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
-    { "busy_items", 0, "templates/evc_hyb/params.lua:33" },
-    { "sort_window", 0, "templates/evc_hyb/params.lua:43" },
-    { "alignment", 32, "templates/evc_hyb/params.lua:53" },
+    { "busy_items", 0, "templates/evc_hyb/params.lua:34" },
+    { "sort_window", 0, "templates/evc_hyb/params.lua:44" },
+    { "alignment", 32, "templates/evc_hyb/params.lua:54" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/evc_hyb/params.lua:68" },
-    { "turns", 1, "templates/evc_hyb/params.lua:80" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
-    { "items_per_row", 32, "templates/evc_hyb/params.lua:105" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:82" },
+    { "turns", 1, "templates/evc_hyb/params.lua:94" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
+    { "items_per_row", 32, "templates/evc_hyb/params.lua:132" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:126" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:174" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -3083,24 +3127,28 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "boundary", 128, "templates/evc_hyb/params.lua:25" },
-    { "busy_items", 0, "templates/evc_hyb/params.lua:33" },
-    { "sort_window", 0, "templates/evc_hyb/params.lua:43" },
-    { "alignment", 16, "templates/evc_hyb/params.lua:53" },
+    { "busy_items", 0, "templates/evc_hyb/params.lua:34" },
+    { "sort_window", 0, "templates/evc_hyb/params.lua:44" },
+    { "alignment", 16, "templates/evc_hyb/params.lua:54" },
+    { "vcsr_alignment", 1, "templates/evc_hyb/params.lua:70" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/evc_hyb/params.lua:68" },
-    { "turns", 1, "templates/evc_hyb/params.lua:80" },
-    { "rows_per_item", 4, "templates/evc_hyb/params.lua:93" },
-    { "items_per_row", 16, "templates/evc_hyb/params.lua:105" },
-    { "order_of_y", 0, "templates/evc_hyb/params.lua:114" },
+    { "value_width", 1, "templates/evc_hyb/params.lua:82" },
+    { "turns", 1, "templates/evc_hyb/params.lua:94" },
+    { "rows_per_item", 4, "templates/evc_hyb/params.lua:108" },
+    { "rows_by_longest", 0, "templates/evc_hyb/params.lua:121" },
+    { "items_per_row", 16, "templates/evc_hyb/params.lua:132" },
+    { "least_items_per_row", 1, "templates/evc_hyb/params.lua:145" },
+    { "nonzeros_per_item", 1, "templates/evc_hyb/params.lua:153" },
+    { "order_of_y", 0, "templates/evc_hyb/params.lua:162" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
-    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:126" },
+    { "chunk_weight", 16384, "templates/evc_hyb/params.lua:174" },
 };
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd959bdf32d6cc572),
+    .source_hash = UINT64_C(0xbaddb59100f69a3b),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3109,7 +3157,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3119,7 +3167,7 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x90126ab295553dbe),
+    .source_hash = UINT64_C(0x400a7670ed771117),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3128,7 +3176,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3138,7 +3186,7 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf2b19ed2217934c3),
+    .source_hash = UINT64_C(0xb21c81edf28907ef),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3147,7 +3195,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3157,7 +3205,7 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcd3f3b62f8aa862c),
+    .source_hash = UINT64_C(0x6141e41bd6c33a35),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3166,7 +3214,7 @@ const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 21,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -15,6 +15,7 @@
  * fetch_ahead                    0               0               bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
+ * fast_track                     no (0)          no (0)
  * work_group_size                128             128             work-items
  * subgroup_size                  32              32              work-items
  * resident_groups                8               5               work-groups
@@ -294,7 +295,10 @@ static inline tile_shape shape_of(int32_t sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = 32 /* OMEGA */ * sigma;
-    shape.y_bits = bits_for(32 * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(32);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -353,9 +357,9 @@ static inline int32_t column_place(int32_t sigma, int32_t step, int32_t lane)
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
- *                needed. The words of a lane are omega apart, so that one vector load takes the
- *                same word of all lanes.
+ *                with Y = log2(omega * sigma), rounded up and at least 1, and L = log2(omega), in
+ *                as many words as are needed. The words of a lane are omega apart, so that one
+ *                vector load takes the same word of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
  *                              the row that continues from the tile before
  *                  y_offset    number of flags in the lanes before this one
@@ -884,13 +888,6 @@ static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t la
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc_f32(job, first, last);
-    transpose_columns_f32(job, first, last);
-    transpose_val_f32(job, first, last);
-}
-
 static void build_empty_offset_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -917,7 +914,9 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f32, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f32, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f32, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc_f32, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns_f32, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f32, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset_f32, chunks);
@@ -1317,13 +1316,6 @@ static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t la
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc_f64(job, first, last);
-    transpose_columns_f64(job, first, last);
-    transpose_val_f64(job, first, last);
-}
-
 static void build_empty_offset_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -1350,7 +1342,9 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f64, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f64, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f64, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc_f64, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns_f64, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f64, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset_f64, chunks);
@@ -1571,8 +1565,10 @@ static const char *const module_text[] = {
     " * tile's work-items are within a subgroup, else local memory with a barrier for each. Only shuffles\n",
     " * and barriers order the work-items. The flags of the sum are the descriptor's seg_offset: a\n",
     " * work-item adds the head `distance` work-items further only if all work-items between them have no\n",
-    " * row start. The paper's difference of prefix sums, which spreads an Inf over the tile, is not\n",
-    " * offered here.\n",
+    " * row start. The paper's difference of prefix sums is for benchmarks only.\n",
+    " *\n",
+    " * The paper's fast track, where a target has it: a tile in one row tests its first flag only. Its\n",
+    " * segmented sum stays, since it has as many steps as a plain sum, and the same barriers.\n",
     " *\n",
     " * The tail is a tile like the others, except that its nonzeros are in CSR order and some are\n",
     " * missing.\n",
@@ -1671,7 +1667,10 @@ static const char *const module_text[] = {
     "    tile_shape shape;\n",
     "    shape.sigma = sigma;\n",
     "    shape.size = 32 /* OMEGA */ * sigma;\n",
-    "    shape.y_bits = bits_for(32 * sigma + 1);\n",
+    "\n",
+    "    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one\n",
+    "     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */\n",
+    "    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);\n",
     "    shape.seg_bits = bits_for(32);\n",
     "    shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;\n",
     "    return shape;\n",
@@ -1713,37 +1712,6 @@ static const char *const module_text[] = {
     "    OVERHANG_STEPS = 4           /* nonzeros of an overhang, for each work-item of the tile */\n",
     "};\n",
     "\n",
-    "/* The nonzeros that one work-item processes.\n",
-    " *\n",
-    " * A work-item goes through its nonzeros in turns of TURN steps. It has the loads of two turns under\n",
-    " * way before it uses the first.\n",
-    " *\n",
-    " * No step branches to memory: a work-item keeps the sums that its row starts end in local memory.\n",
-    " * Each row start of the tile has a slot there, in the order of rows: slot j receives the sum of the\n",
-    " * same work-item before row start j. That is the end of segment j - 1 and, if the work-item has no\n",
-    " * row start before, the only part of it that the work-item has, its head.\n",
-    " */\n",
-    "\n",
-    "enum {                           /* kinds of complete tiles */\n",
-    "    WIDE,\n",
-    "    NARROW,\n",
-    "    NARROW_ONLY                  /* narrow, of a matrix without wide tiles */\n",
-    "};\n",
-    "\n",
-    "/* The flags of a lane, as lane_state has them. desc: its words, OMEGA apart. */\n",
-    "static __device__ inline unsigned long long lane_flags(const tile_shape *shape,\n",
-    "                                                       const unsigned int *desc)\n",
-    "{\n",
-    "    const int before = shape->y_bits + shape->seg_bits;\n",
-    "    unsigned long long flags = (unsigned long long)desc[0] << (32 + before);\n",
-    "\n",
-    "    if (shape->words > 1)\n",
-    "        flags |= (unsigned long long)desc[32 /* OMEGA */] << before;\n",
-    "    if (shape->words > 2)\n",
-    "        flags |= (unsigned long long)(desc[64 /* 2 * OMEGA */] >> (32 - before));\n",
-    "    return flags;\n",
-    "}\n",
-    "\n",
     "/* What a tile's work-items do beyond the nonzeros of the tile, as one word, so\n",
     " * that they need not read row pointers first. */\n",
     "\n",
@@ -1782,6 +1750,37 @@ static const char *const module_text[] = {
     "static __device__ inline int info_first(unsigned int word)\n",
     "{\n",
     "    return (int)(word & 3u);\n",
+    "}\n",
+    "\n",
+    "/* The nonzeros that one work-item processes.\n",
+    " *\n",
+    " * A work-item goes through its nonzeros in turns of TURN steps. It has the loads of two turns under\n",
+    " * way before it uses the first.\n",
+    " *\n",
+    " * No step branches to memory: a work-item keeps the sums that its row starts end in local memory.\n",
+    " * Each row start of the tile has a slot there, in the order of rows: slot j receives the sum of the\n",
+    " * same work-item before row start j. That is the end of segment j - 1 and, if the work-item has no\n",
+    " * row start before, the only part of it that the work-item has, its head.\n",
+    " */\n",
+    "\n",
+    "enum {                           /* kinds of complete tiles */\n",
+    "    WIDE,\n",
+    "    NARROW,\n",
+    "    NARROW_ONLY                  /* narrow, of a matrix without wide tiles */\n",
+    "};\n",
+    "\n",
+    "/* The flags of a lane, as lane_state has them. desc: its words, OMEGA apart. */\n",
+    "static __device__ inline unsigned long long lane_flags(const tile_shape *shape,\n",
+    "                                                       const unsigned int *desc)\n",
+    "{\n",
+    "    const int before = shape->y_bits + shape->seg_bits;\n",
+    "    unsigned long long flags = (unsigned long long)desc[0] << (32 + before);\n",
+    "\n",
+    "    if (shape->words > 1)\n",
+    "        flags |= (unsigned long long)desc[32 /* OMEGA */] << before;\n",
+    "    if (shape->words > 2)\n",
+    "        flags |= (unsigned long long)(desc[64 /* 2 * OMEGA */] >> (32 - before));\n",
+    "    return flags;\n",
     "}\n",
     "\n",
     "/* Waits for the work-items of the tile: their writes to slots can then be read. All work-items of\n",
@@ -1904,7 +1903,7 @@ static const char *const module_text_f32[] = {
     "    float sum;                   /* since the last row start */\n",
     "} lane_state_f32;\n",
     "\n",
-    "/* The next tile, as the tile sees it that adds its first `overhang` nonzeros. */\n",
+    "/* The next tile, as the tile sees it that adds its first nonzeros. */\n",
     "typedef struct next_tile_f32 {\n",
     "    unsigned long long word;     /* of tile_columns */\n",
     "    const int *col_idx;\n",
@@ -1912,7 +1911,6 @@ static const char *const module_text_f32[] = {
     "    const float *val;            /* of its first nonzero */\n",
     "    const float *xb;\n",
     "    bool is_complete;\n",
-    "    int overhang;\n",
     "} next_tile_f32;\n",
     "\n",
     "/* A work-item's first nonzero of the overhang; both are 0 if it has none. */\n",
@@ -2004,17 +2002,18 @@ static const char *const module_text_f32[] = {
     "        load_values_f32(value + TURN_F32, val, TURN_F32);\n",
     "}\n",
     "\n",
-    "/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its\n",
-    " * columns begin at wide or narrow, its values at val; value: from load_first_values. Behind the\n",
-    " * loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
+    "/* Processes the nonzeros of work-item `index` of a complete tile. word, info: of tile_columns and\n",
+    " * tile_info; its columns begin at wide or narrow, its values at val; value: from load_first_values.\n",
+    " * Behind the loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
     "static __device__ inline void tile_steps_f32(lane_state_f32 *lane, int kind,\n",
-    "                                             unsigned long long word, const int *wide,\n",
-    "                                             const unsigned short *narrow, const float *val,\n",
-    "                                             float *value, const tile_shape *shape, int index,\n",
-    "                                             overhang_entry_f32 *overhang,\n",
-    "                                             const next_tile_f32 *next)\n",
+    "                                             unsigned long long word, unsigned int info,\n",
+    "                                             const int *wide, const unsigned short *narrow,\n",
+    "                                             const float *val, float *value,\n",
+    "                                             const tile_shape *shape, int index,\n",
+    "                                             overhang_entry_f32 *entry, const next_tile_f32 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
+    "    const int overhang = info_overhang(info);\n",
     "    const int sigma = 16 /* SIGMA */;\n",
     "    const int *own_wide = wide + index * 4 /* LOAD_WIDTH */;\n",
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
@@ -2029,8 +2028,9 @@ static const char *const module_text_f32[] = {
     "    if (AHEAD_F32 <= sigma)\n",
     "        load_columns_f32(column + TURN_F32, own_wide, own_narrow, is_narrow, TURN_F32);\n",
     "    __syncwarp();\n",
-    "    if (index < next->overhang)\n",
+    "    if (index < overhang)\n",
     "        further = overhang_column_f32(next, shape, index, 0);\n",
+    "\n",
     "    for (; s + TURN_F32 <= sigma; s += TURN_F32) {\n",
     "        float a[TURN_F32];\n",
     "        float b[TURN_F32];\n",
@@ -2087,9 +2087,9 @@ static const char *const module_text_f32[] = {
     "            load_values_f32(value + TURN_F32, own_val, s + AHEAD_F32);\n",
     "            load_columns_f32(column + TURN_F32, own_wide, own_narrow, is_narrow, s + AHEAD_F32);\n",
     "        }\n",
-    "        if (s + 2 * TURN_F32 > sigma && index < next->overhang) {\n",
-    "            overhang->value = overhang_value_f32(next, shape, index, 0);\n",
-    "            overhang->x = overhang_x_f32(next, further);\n",
+    "        if (s + 2 * TURN_F32 > sigma && index < overhang) {\n",
+    "            entry->value = overhang_value_f32(next, shape, index, 0);\n",
+    "            entry->x = overhang_x_f32(next, further);\n",
     "        }\n",
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fmaf(a[0], b[0], lane->sum);\n",
@@ -2108,9 +2108,9 @@ static const char *const module_text_f32[] = {
     "        visit_flag_f32(lane);\n",
     "        lane->sum = fmaf(a[7], b[7], lane->sum);\n",
     "    }\n",
-    "    if (sigma < TURN_F32 && index < next->overhang) {\n",
-    "        overhang->value = overhang_value_f32(next, shape, index, 0);\n",
-    "        overhang->x = overhang_x_f32(next, further);\n",
+    "    if (sigma < TURN_F32 && index < overhang) {\n",
+    "        entry->value = overhang_value_f32(next, shape, index, 0);\n",
+    "        entry->x = overhang_x_f32(next, further);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
@@ -2231,7 +2231,7 @@ static const char *const module_text_f32[] = {
     "\n",
     "        const int overhang = info_overhang(info);\n",
     "        const next_tile_f32 further = {next, col_idx, col_offset, val + begin + shape.size, xb,\n",
-    "                                   tile + 1 < complete_tiles, overhang};\n",
+    "                                   tile + 1 < complete_tiles};\n",
     "\n",
     "        /* Where every tile is narrow, the place of the columns is known before the tile's word\n",
     "         * arrives. */\n",
@@ -2241,15 +2241,15 @@ static const char *const module_text_f32[] = {
     "                           col_idx + columns_begin(own, shape.size) + step, xb,\n",
     "                           i64_min(nnz - begin - step, (long long)shape.sigma));\n",
     "        } else if (wide_tiles == 0) {\n",
-    "            tile_steps_f32(&lane, NARROW_ONLY, own, col_idx, col_offset + begin, val + begin, value,\n",
-    "                           &shape, index, &entry, &further);\n",
+    "            tile_steps_f32(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
+    "                           value, &shape, index, &entry, &further);\n",
     "        } else if (tile_is_narrow(own)) {\n",
-    "            tile_steps_f32(&lane, NARROW, own, col_idx,\n",
+    "            tile_steps_f32(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
     "        } else {\n",
-    "            tile_steps_f32(&lane, WIDE, own, col_idx + columns_begin(own, shape.size), col_offset,\n",
-    "                           val + begin, value, &shape, index, &entry, &further);\n",
+    "            tile_steps_f32(&lane, WIDE, own, info, col_idx + columns_begin(own, shape.size),\n",
+    "                           col_offset, val + begin, value, &shape, index, &entry, &further);\n",
     "        }\n",
     "        share = fmaf(entry.value, entry.x, share);\n",
     "        for (int k = 32; k < overhang; k += OVERHANG_TURN_F32 * 32) {\n",
@@ -2288,9 +2288,9 @@ static const char *const module_text_f32[] = {
     "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.slot != first_slot;\n",
     "    const bool is_last = index + seg_offset + 1 >= 32;\n",
-    "    const int reach = has_start ? 0 : is_last ? 31 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
+    "    const int following = is_last ? 31 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const float head = has_start ? first_slot[0] : lane.sum;\n",
-    "    const float after = sum_after_in_subgroup_f32(index, head, reach);\n",
+    "    const float after = sum_after_in_subgroup_f32(index, head, has_start ? 0 : following);\n",
     "    const int segments = info_segments(info);\n",
     "    const int first = info_first(info);\n",
     "\n",
@@ -2413,7 +2413,7 @@ static const char *const module_text_f64[] = {
     "    double sum;                  /* since the last row start */\n",
     "} lane_state_f64;\n",
     "\n",
-    "/* The next tile, as the tile sees it that adds its first `overhang` nonzeros. */\n",
+    "/* The next tile, as the tile sees it that adds its first nonzeros. */\n",
     "typedef struct next_tile_f64 {\n",
     "    unsigned long long word;     /* of tile_columns */\n",
     "    const int *col_idx;\n",
@@ -2421,7 +2421,6 @@ static const char *const module_text_f64[] = {
     "    const double *val;           /* of its first nonzero */\n",
     "    const double *xb;\n",
     "    bool is_complete;\n",
-    "    int overhang;\n",
     "} next_tile_f64;\n",
     "\n",
     "/* A work-item's first nonzero of the overhang; both are 0 if it has none. */\n",
@@ -2509,17 +2508,18 @@ static const char *const module_text_f64[] = {
     "        load_values_f64(value + TURN_F64, val, TURN_F64);\n",
     "}\n",
     "\n",
-    "/* Processes the nonzeros of work-item `index` of a complete tile. word: of tile_columns; its\n",
-    " * columns begin at wide or narrow, its values at val; value: from load_first_values. Behind the\n",
-    " * loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
+    "/* Processes the nonzeros of work-item `index` of a complete tile. word, info: of tile_columns and\n",
+    " * tile_info; its columns begin at wide or narrow, its values at val; value: from load_first_values.\n",
+    " * Behind the loads of the tile, also loads the work-item's first nonzero of the overhang. */\n",
     "static __device__ inline void tile_steps_f64(lane_state_f64 *lane, int kind,\n",
-    "                                             unsigned long long word, const int *wide,\n",
-    "                                             const unsigned short *narrow, const double *val,\n",
-    "                                             double *value, const tile_shape *shape, int index,\n",
-    "                                             overhang_entry_f64 *overhang,\n",
-    "                                             const next_tile_f64 *next)\n",
+    "                                             unsigned long long word, unsigned int info,\n",
+    "                                             const int *wide, const unsigned short *narrow,\n",
+    "                                             const double *val, double *value,\n",
+    "                                             const tile_shape *shape, int index,\n",
+    "                                             overhang_entry_f64 *entry, const next_tile_f64 *next)\n",
     "{\n",
     "    const bool is_narrow = kind != WIDE;\n",
+    "    const int overhang = info_overhang(info);\n",
     "    const int sigma = 12 /* SIGMA */;\n",
     "    const int *own_wide = wide + index * 4 /* LOAD_WIDTH */;\n",
     "    const unsigned short *own_narrow = narrow + index * 4;\n",
@@ -2534,8 +2534,9 @@ static const char *const module_text_f64[] = {
     "    if (AHEAD_F64 <= sigma)\n",
     "        load_columns_f64(column + TURN_F64, own_wide, own_narrow, is_narrow, TURN_F64);\n",
     "    __syncwarp();\n",
-    "    if (index < next->overhang)\n",
+    "    if (index < overhang)\n",
     "        further = overhang_column_f64(next, shape, index, 0);\n",
+    "\n",
     "    for (; s + TURN_F64 <= sigma; s += TURN_F64) {\n",
     "        double a[TURN_F64];\n",
     "        double b[TURN_F64];\n",
@@ -2568,9 +2569,9 @@ static const char *const module_text_f64[] = {
     "            load_values_f64(value + TURN_F64, own_val, s + AHEAD_F64);\n",
     "            load_columns_f64(column + TURN_F64, own_wide, own_narrow, is_narrow, s + AHEAD_F64);\n",
     "        }\n",
-    "        if (s + 2 * TURN_F64 > sigma && index < next->overhang) {\n",
-    "            overhang->value = overhang_value_f64(next, shape, index, 0);\n",
-    "            overhang->x = overhang_x_f64(next, further);\n",
+    "        if (s + 2 * TURN_F64 > sigma && index < overhang) {\n",
+    "            entry->value = overhang_value_f64(next, shape, index, 0);\n",
+    "            entry->x = overhang_x_f64(next, further);\n",
     "        }\n",
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(a[0], b[0], lane->sum);\n",
@@ -2581,9 +2582,9 @@ static const char *const module_text_f64[] = {
     "        visit_flag_f64(lane);\n",
     "        lane->sum = fma(a[3], b[3], lane->sum);\n",
     "    }\n",
-    "    if (sigma < TURN_F64 && index < next->overhang) {\n",
-    "        overhang->value = overhang_value_f64(next, shape, index, 0);\n",
-    "        overhang->x = overhang_x_f64(next, further);\n",
+    "    if (sigma < TURN_F64 && index < overhang) {\n",
+    "        entry->value = overhang_value_f64(next, shape, index, 0);\n",
+    "        entry->x = overhang_x_f64(next, further);\n",
     "    }\n",
     "    for (; s < sigma; s++) {\n",
     "        const int at = column_place(sigma, s, index);\n",
@@ -2704,7 +2705,7 @@ static const char *const module_text_f64[] = {
     "\n",
     "        const int overhang = info_overhang(info);\n",
     "        const next_tile_f64 further = {next, col_idx, col_offset, val + begin + shape.size, xb,\n",
-    "                                   tile + 1 < complete_tiles, overhang};\n",
+    "                                   tile + 1 < complete_tiles};\n",
     "\n",
     "        /* Where every tile is narrow, the place of the columns is known before the tile's word\n",
     "         * arrives. */\n",
@@ -2714,15 +2715,15 @@ static const char *const module_text_f64[] = {
     "                           col_idx + columns_begin(own, shape.size) + step, xb,\n",
     "                           i64_min(nnz - begin - step, (long long)shape.sigma));\n",
     "        } else if (wide_tiles == 0) {\n",
-    "            tile_steps_f64(&lane, NARROW_ONLY, own, col_idx, col_offset + begin, val + begin, value,\n",
-    "                           &shape, index, &entry, &further);\n",
+    "            tile_steps_f64(&lane, NARROW_ONLY, own, info, col_idx, col_offset + begin, val + begin,\n",
+    "                           value, &shape, index, &entry, &further);\n",
     "        } else if (tile_is_narrow(own)) {\n",
-    "            tile_steps_f64(&lane, NARROW, own, col_idx,\n",
+    "            tile_steps_f64(&lane, NARROW, own, info, col_idx,\n",
     "                           col_offset + columns_begin(own, shape.size), val + begin, value, &shape,\n",
     "                           index, &entry, &further);\n",
     "        } else {\n",
-    "            tile_steps_f64(&lane, WIDE, own, col_idx + columns_begin(own, shape.size), col_offset,\n",
-    "                           val + begin, value, &shape, index, &entry, &further);\n",
+    "            tile_steps_f64(&lane, WIDE, own, info, col_idx + columns_begin(own, shape.size),\n",
+    "                           col_offset, val + begin, value, &shape, index, &entry, &further);\n",
     "        }\n",
     "        share = fma(entry.value, entry.x, share);\n",
     "        for (int k = 32; k < overhang; k += OVERHANG_TURN_F64 * 32) {\n",
@@ -2761,9 +2762,9 @@ static const char *const module_text_f64[] = {
     "    /* Without a row start the whole sum is a head, which continues to the next row start. */\n",
     "    const bool has_start = lane.slot != first_slot;\n",
     "    const bool is_last = index + seg_offset + 1 >= 32;\n",
-    "    const int reach = has_start ? 0 : is_last ? 31 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
+    "    const int following = is_last ? 31 /* OMEGA - 1 */ - index : seg_offset + 1;\n",
     "    const double head = has_start ? first_slot[0] : lane.sum;\n",
-    "    const double after = sum_after_in_subgroup_f64(index, head, reach);\n",
+    "    const double after = sum_after_in_subgroup_f64(index, head, has_start ? 0 : following);\n",
     "    const int segments = info_segments(info);\n",
     "    const int first = info_first(info);\n",
     "\n",
@@ -3049,14 +3050,15 @@ static const spmv_param module_params_f32[] = {
     { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 0, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 4, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 16, "templates/csr5/params.lua:132" },
+    { "value_width", 4, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 16, "templates/csr5/params.lua:146" },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -3114,14 +3116,15 @@ static const spmv_param module_params_f64[] = {
     { "sigma", 12, "targets/sm_90.lua:13" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 0, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 5, "targets/nvidia.lua:15" },
     { "load_width", 4, "templates/common/load_width.lua:4" },
-    { "value_width", 2, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 16, "templates/csr5/params.lua:132" },
+    { "value_width", 2, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 16, "templates/csr5/params.lua:146" },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -3152,8 +3155,8 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 243 },
-    { module_text_f32, 514 },
+    { module_text, 248 },
+    { module_text_f32, 515 },
     { module_text_i32, 12 },
     { module_text_f32_i32, 39 },
 };
@@ -3176,7 +3179,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3c92b3693f5e985b),
+    .source_hash = UINT64_C(0xa0e43d77d3c84b88),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3185,7 +3188,7 @@ const spmv_module spmv_csr5_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3220,8 +3223,8 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 243 },
-    { module_text_f32, 514 },
+    { module_text, 248 },
+    { module_text_f32, 515 },
     { module_text_i64, 13 },
     { module_text_f32_i64, 39 },
 };
@@ -3244,7 +3247,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xba3720c99b8aefd5),
+    .source_hash = UINT64_C(0x3a4bdf33a4f59dc0),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3253,7 +3256,7 @@ const spmv_module spmv_csr5_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3288,8 +3291,8 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 243 },
-    { module_text_f64, 470 },
+    { module_text, 248 },
+    { module_text_f64, 471 },
     { module_text_i32, 12 },
     { module_text_f64_i32, 39 },
 };
@@ -3312,7 +3315,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x488541eeee741779),
+    .source_hash = UINT64_C(0x8bf5227a5b738919),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3321,7 +3324,7 @@ const spmv_module spmv_csr5_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3356,8 +3359,8 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 243 },
-    { module_text_f64, 470 },
+    { module_text, 248 },
+    { module_text_f64, 471 },
     { module_text_i64, 13 },
     { module_text_f64_i64, 39 },
 };
@@ -3380,7 +3383,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x60c86a8c76e4719a),
+    .source_hash = UINT64_C(0x680bf51e813dec87),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3389,7 +3392,7 @@ const spmv_module spmv_csr5_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

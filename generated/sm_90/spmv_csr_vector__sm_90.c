@@ -898,10 +898,10 @@ static const char *const module_text_f64_i64[] = {
 static const spmv_param module_params[] = {
     { "lanes", 32, "templates/common/lanes.lua:3" },
     { "accumulators", 4, "templates/csr_vector/params.lua:8" },
-    { "scalar_below", 0, "templates/csr_vector/params.lua:19" },
+    { "scalar_below", 0, "templates/csr_vector/params.lua:22" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:31" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },

@@ -36,8 +36,8 @@
  *   CSR-VectorL  a part of one row; csr_adaptive_long_rows adds the parts in order.
  *
  * Gaps of the papers closed here: alpha and beta; rows without nonzeros; the order of additions,
- * which depends on the matrix and the parameters only; and the number of rows from which a block
- * uses the scalar reduction (SCALAR_ROWS).
+ * which depends on the matrix and the parameters only; and, since there are no work-items to share
+ * out, the number of rows from which a block uses the scalar reduction (SCALAR_ROWS).
  */
 
 #include "spmv_module.h"
@@ -412,7 +412,8 @@ enum { KIND_STREAM, KIND_VECTOR, KIND_VECTOR_L, KIND_COUNT };
  *
  *   row_block      i32[blocks + 1]: the first row of each block, and rows at the end. A row of more
  *                  than NNZ_PER_WG * NNZ_MULTIPLIER nonzeros (L, CSR-VectorL) is cut into parts of
- *                  that size. Each part is a block, all with the same first row.
+ *                  that size. Each part is a block, all with the same first row. With
+ *                  NNZ_MULTIPLIER = 0 no row is cut up to 2^30 nonzeros.
  *   long_block     i64[long rows]: the first block of each CSR-VectorL row.
  *
  * The kind of a block follows from its rows and nonzeros (section III of HiPC 2015):
@@ -457,6 +458,16 @@ static adaptive_matrix adaptive_view(const spmv_layout *layout)
     a.long_rows = layout->number[NUMBER_LONG_ROWS];
     return a;
 }
+
+/* Statistics of the row blocks, for reports. */
+
+enum {                           /* ways in which rows are added */
+    ADD_SCALAR,                  /* CSR-Stream, one work-item or lane for each row */
+    ADD_LOGARITHMIC,             /* CSR-Stream, several of them for each row */
+    ADD_VECTOR,                  /* CSR-Vector */
+    ADD_VECTOR_L,                /* CSR-VectorL */
+    ADD_COUNT
+};
 
 /* ---- all kinds ----------------------------------------------------------------------------- */
 
@@ -673,7 +684,7 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
-/* most nonzeros of a CSR-VectorL block */
+/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F32 = 3072 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 /* ---- kinds --------------------------------------------------------------------------------- */
@@ -790,23 +801,41 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f32, 1);
 }
 
-/* Statistics of the row blocks, for reports. */
-
-static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
+/* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
+ * rows by the scalar reduction. */
+static int32_t block_stats_f32(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
 {
+    static const char *const name[ADD_COUNT] = {
+        "CSR-Stream, scalar", "CSR-Stream, logarithmic", "CSR-Vector", "CSR-VectorL"
+    };
+    static const char *const rows_of[ADD_COUNT] = {
+        "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
+        "rows of CSR-VectorL"
+    };
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
-    int64_t kind[KIND_COUNT] = {0};
+    int64_t blocks[ADD_COUNT] = {0};
+    int64_t rows[ADD_COUNT] = {0};
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++)
-        kind[block_kind_f32(&a, b)]++;
+    for (int64_t b = 0; b < a.blocks; b++) {
+        const int32_t kind = block_kind_f32(&a, b);
+        /* Of the parts of a row, only the last counts the row. */
+        const int32_t count = a.row_block[b + 1] - a.row_block[b];
+        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
+                            : kind == KIND_VECTOR ? ADD_VECTOR
+                            : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
+
+        blocks[way]++;
+        rows[way] += count;
+    }
     n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
-    n = add_figure(figure, n, "CSR-Stream", "blocks", (double)kind[KIND_STREAM]);
-    n = add_figure(figure, n, "CSR-Vector", "blocks", (double)kind[KIND_VECTOR]);
-    n = add_figure(figure, n, "CSR-VectorL", "blocks", (double)kind[KIND_VECTOR_L]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
                    100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
                             (double)a.long_rows * sizeof(int64_t)) /
@@ -934,6 +963,11 @@ static void run_long_rows_f32(const spmv_job *job, int64_t first, int64_t last)
     const adaptive_matrix a = adaptive_view(job->layout);
     const adaptive_operands_f32 v = adaptive_operands_of_f32(job);
     csr_adaptive_long_rows_f32(&a, &v, first, last);
+}
+
+static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
+{
+    return block_stats_f32(layout, figure, 64 /* SCALAR_ROWS */);
 }
 
 /* ==== f64 values ==== */
@@ -1117,7 +1151,7 @@ static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
-/* most nonzeros of a CSR-VectorL block */
+/* Most nonzeros of a CSR-VectorL block. Work-items count up to 2^30 of them in an i32. */
 enum { LONG_ROW_PART_F64 = 1024 /* NNZ_PER_WG * NNZ_MULTIPLIER */ };
 
 static inline int32_t block_kind_f64(const adaptive_matrix *a, int64_t block)
@@ -1226,21 +1260,41 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     return add_step(step, 0, "build_row_blocks", build_row_blocks_f64, 1);
 }
 
-static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
+/* Writes the statistics, and returns their number. CSR-Stream adds blocks of at least `scalar_from`
+ * rows by the scalar reduction. */
+static int32_t block_stats_f64(const spmv_layout *layout, spmv_figure *figure, int32_t scalar_from)
 {
+    static const char *const name[ADD_COUNT] = {
+        "CSR-Stream, scalar", "CSR-Stream, logarithmic", "CSR-Vector", "CSR-VectorL"
+    };
+    static const char *const rows_of[ADD_COUNT] = {
+        "rows of CSR-Stream, scalar", "rows of CSR-Stream, logarithmic", "rows of CSR-Vector",
+        "rows of CSR-VectorL"
+    };
     const adaptive_matrix a = adaptive_view(layout);
     const spmv_csr *csr = &layout->csr;
     const double csr_bytes = (double)csr->nnz * entry_bytes(csr) +
                              (double)(csr->rows + 1) * offset_bytes(csr);
-    int64_t kind[KIND_COUNT] = {0};
+    int64_t blocks[ADD_COUNT] = {0};
+    int64_t rows[ADD_COUNT] = {0};
     int32_t n = 0;
 
-    for (int64_t b = 0; b < a.blocks; b++)
-        kind[block_kind_f64(&a, b)]++;
+    for (int64_t b = 0; b < a.blocks; b++) {
+        const int32_t kind = block_kind_f64(&a, b);
+        /* Of the parts of a row, only the last counts the row. */
+        const int32_t count = a.row_block[b + 1] - a.row_block[b];
+        const int32_t way = kind == KIND_VECTOR_L ? ADD_VECTOR_L
+                            : kind == KIND_VECTOR ? ADD_VECTOR
+                            : count >= scalar_from ? ADD_SCALAR : ADD_LOGARITHMIC;
+
+        blocks[way]++;
+        rows[way] += count;
+    }
     n = add_figure(figure, n, "row blocks", "blocks", (double)a.blocks);
-    n = add_figure(figure, n, "CSR-Stream", "blocks", (double)kind[KIND_STREAM]);
-    n = add_figure(figure, n, "CSR-Vector", "blocks", (double)kind[KIND_VECTOR]);
-    n = add_figure(figure, n, "CSR-VectorL", "blocks", (double)kind[KIND_VECTOR_L]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, name[i], "blocks", (double)blocks[i]);
+    for (int32_t i = 0; i < ADD_COUNT; i++)
+        n = add_figure(figure, n, rows_of[i], "rows", (double)rows[i]);
     n = add_figure(figure, n, "row blocks' share of the storage", "%",
                    100.0 * ((double)(a.blocks + 1) * sizeof(int32_t) +
                             (double)a.long_rows * sizeof(int64_t)) /
@@ -1364,6 +1418,11 @@ static void run_long_rows_f64(const spmv_job *job, int64_t first, int64_t last)
     const adaptive_matrix a = adaptive_view(job->layout);
     const adaptive_operands_f64 v = adaptive_operands_of_f64(job);
     csr_adaptive_long_rows_f64(&a, &v, first, last);
+}
+
+static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
+{
+    return block_stats_f64(layout, figure, 64 /* SCALAR_ROWS */);
 }
 
 /* ==== i32 row pointers ==== */
@@ -1938,18 +1997,18 @@ static const spmv_param module_params_f32[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:31" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:43" },
-    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
-    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:71" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
+    { "nnz_per_wg", 1024, "templates/csr_adaptive/params.lua:45" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:63" },
+    { "nnz_multiplier", 3, "templates/csr_adaptive/params.lua:77" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:87" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:107" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -1957,24 +2016,24 @@ static const spmv_param module_params_f64[] = {
     { "accumulators", 2, "templates/csr_adaptive/params.lua:17" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
-    { "x_far", 3145728, "templates/common/x_ahead.lua:12" },
+    { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_adaptive/params.lua:30" },
+    { "work_group_size", 256, "templates/csr_adaptive/params.lua:31" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:43" },
-    { "item_loads", 1, "templates/csr_adaptive/params.lua:58" },
-    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:71" },
-    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:80" },
-    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:95" },
-    { "long_row", 128, "templates/csr_adaptive/params.lua:112" },
-    { "short_row", 32, "templates/csr_adaptive/params.lua:120" },
+    { "nnz_per_wg", 512, "templates/csr_adaptive/params.lua:45" },
+    { "item_loads", 1, "templates/csr_adaptive/params.lua:63" },
+    { "nnz_multiplier", 2, "templates/csr_adaptive/params.lua:77" },
+    { "num_rows_stream", 64, "templates/csr_adaptive/params.lua:87" },
+    { "scalar_rows", 64, "templates/csr_adaptive/params.lua:107" },
+    { "long_row", 128, "templates/csr_adaptive/params.lua:130" },
+    { "short_row", 32, "templates/csr_adaptive/params.lua:139" },
 };
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8074bbdf0c8bcc83),
+    .source_hash = UINT64_C(0x4a122467fd48752c),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -1993,7 +2052,7 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9a0ff95a7fda9ec7),
+    .source_hash = UINT64_C(0xeac11e8fe4e54e9b),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2012,7 +2071,7 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x14b659838d952c31),
+    .source_hash = UINT64_C(0xc5d8b44e04452f55),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2031,7 +2090,7 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4a546cbc785dc409),
+    .source_hash = UINT64_C(0x01b5cc3e35a60ad7),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

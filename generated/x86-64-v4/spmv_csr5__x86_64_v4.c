@@ -15,6 +15,7 @@
  * fetch_ahead                    4096            4096            bytes
  * gather                         insert (0)      insert (0)
  * segmented_sum                  head_flags (0)  head_flags (0)
+ * fast_track                     yes (1)         yes (1)
  * work_group_size                128             128             work-items
  * subgroup_size                  1               1               work-items
  * resident_groups                1               1               work-groups
@@ -501,9 +502,9 @@ static inline int32_t lane_seg_offset(const tile_shape *shape, uint32_t word)
  *                    +----------+------------+----------------------+
  *                      Y bits     L bits       sigma bits, step 0 first
  *
- *                with Y = bits of omega * sigma and L = log2(omega), in as many words as are
- *                needed. The words of a lane are omega apart, so that one vector load takes the
- *                same word of all lanes.
+ *                with Y = log2(omega * sigma), rounded up and at least 1, and L = log2(omega), in
+ *                as many words as are needed. The words of a lane are omega apart, so that one
+ *                vector load takes the same word of all lanes.
  *                  bit_flag    1 where a row starts; always 1 at lane 0, step 0, which separates
  *                              the row that continues from the tile before
  *                  y_offset    number of flags in the lanes before this one
@@ -908,7 +909,10 @@ static inline tile_shape shape_of_f32(int32_t sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = 16 /* OMEGA */ * sigma;
-    shape.y_bits = bits_for(16 * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(16);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -1146,13 +1150,6 @@ static void transpose_columns_f32(const spmv_job *job, int64_t first, int64_t la
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc_f32(job, first, last);
-    transpose_columns_f32(job, first, last);
-    transpose_val_f32(job, first, last);
-}
-
 static void build_empty_offset_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f32(job->layout);
@@ -1179,7 +1176,9 @@ static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f32, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f32, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f32, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc_f32, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns_f32, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f32, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset_f32, chunks);
@@ -1497,11 +1496,12 @@ static inline void chunk_tiles_f32(const csr5_matrix *a, const csr5_operands_f32
     open.sum = 0;
 
     for (int64_t t = chunk * 32; t < end; t++) {
-        const int32_t row = tile_row(a->tile_ptr[t]);
-        if (row != tile_row(a->tile_ptr[t + 1])) {
+        if (tile_row(a->tile_ptr[t]) != tile_row(a->tile_ptr[t + 1])) {
             tile_segments_f32(a, v, t, &open, &carry[0]);
             continue;
         }
+
+        const int32_t row = tile_row(a->tile_ptr[t]);
         if (row_starts_at(a, row, t * a->shape.size)) {
             close_row_f32(v, &open, open.sum, &carry[0]);
             open.row = row;
@@ -1742,7 +1742,10 @@ static inline tile_shape shape_of_f64(int32_t sigma)
     tile_shape shape;
     shape.sigma = sigma;
     shape.size = 8 /* OMEGA */ * sigma;
-    shape.y_bits = bits_for(8 * sigma + 1);
+
+    /* A y_offset is at most (omega - 1) * sigma, which is less than the tile's size. A tile of one
+     * nonzero has a bit that it does not need: C cannot shift a word by all of its bits. */
+    shape.y_bits = bits_for(shape.size > 1 ? shape.size : 2);
     shape.seg_bits = bits_for(8);
     shape.words = (shape.y_bits + shape.seg_bits + sigma + 31) / 32;
     return shape;
@@ -1980,13 +1983,6 @@ static void transpose_columns_f64(const spmv_job *job, int64_t first, int64_t la
             col_idx[tail_columns(&a) + k - a.tiles * a.shape.size] = from[k];
 }
 
-static void build_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    build_tile_desc_f64(job, first, last);
-    transpose_columns_f64(job, first, last);
-    transpose_val_f64(job, first, last);
-}
-
 static void build_empty_offset_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const csr5_matrix a = csr5_view_f64(job->layout);
@@ -2013,7 +2009,9 @@ static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
     n = add_step(step, n, "build_tile_ptr", build_tile_ptr_f64, i64_max(chunks, 1));
     n = add_step(step, n, "build_tile_columns", build_tile_columns_f64, chunks);
     n = add_step(step, n, "place_tile_columns", place_tile_columns, 1);
-    n = add_step(step, n, "build_tiles", build_tiles_f64, chunks);
+    n = add_step(step, n, "build_tile_desc", build_tile_desc_f64, chunks);
+    n = add_step(step, n, "transpose_columns", transpose_columns_f64, chunks);
+    n = add_step(step, n, "transpose_val", transpose_val_f64, chunks);
     if (layout->array[EMPTY_PTR].bytes) {
         n = add_step(step, n, "build_empty_ptr", build_empty_ptr, 1);
         n = add_step(step, n, "build_empty_offset", build_empty_offset_f64, chunks);
@@ -2325,11 +2323,12 @@ static inline void chunk_tiles_f64(const csr5_matrix *a, const csr5_operands_f64
     open.sum = 0;
 
     for (int64_t t = chunk * 64; t < end; t++) {
-        const int32_t row = tile_row(a->tile_ptr[t]);
-        if (row != tile_row(a->tile_ptr[t + 1])) {
+        if (tile_row(a->tile_ptr[t]) != tile_row(a->tile_ptr[t + 1])) {
             tile_segments_f64(a, v, t, &open, &carry[0]);
             continue;
         }
+
+        const int32_t row = tile_row(a->tile_ptr[t]);
         if (row_starts_at(a, row, t * a->shape.size)) {
             close_row_f64(v, &open, open.sum, &carry[0]);
             open.row = row;
@@ -2472,14 +2471,15 @@ static const spmv_param module_params_f32[] = {
     { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 1, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 32, "templates/csr5/params.lua:132" },
+    { "value_width", 1, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 32, "templates/csr5/params.lua:146" },
 };
 
 static const spmv_param module_params_f64[] = {
@@ -2492,20 +2492,21 @@ static const spmv_param module_params_f64[] = {
     { "sigma", 16, "templates/csr5/params.lua:64" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "segmented_sum", 0, "templates/csr5/params.lua:78" },
-    { "work_group_size", 128, "templates/csr5/params.lua:89" },
+    { "segmented_sum", 0, "templates/csr5/params.lua:81" },
+    { "fast_track", 1, "templates/csr5/params.lua:92" },
+    { "work_group_size", 128, "templates/csr5/params.lua:101" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "load_width", 1, "templates/common/load_width.lua:4" },
-    { "value_width", 1, "templates/csr5/params.lua:111" },
-    { "narrow_span", 65536, "templates/csr5/params.lua:123" },
-    { "chunk_tiles", 64, "templates/csr5/params.lua:132" },
+    { "value_width", 1, "templates/csr5/params.lua:124" },
+    { "narrow_span", 65536, "templates/csr5/params.lua:137" },
+    { "chunk_tiles", 64, "templates/csr5/params.lua:146" },
 };
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7c641f38dd409819),
+    .source_hash = UINT64_C(0x7440b0b7eb7248b4),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2514,7 +2515,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2524,7 +2525,7 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa404529c45bbc95e),
+    .source_hash = UINT64_C(0x388f29a3e3b42969),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2533,7 +2534,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2543,7 +2544,7 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6f92b87b697562ca),
+    .source_hash = UINT64_C(0xcaaff700be1da637),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2552,7 +2553,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2562,7 +2563,7 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5d17134a509084dc),
+    .source_hash = UINT64_C(0x778794ba27af1d32),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2571,7 +2572,7 @@ const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
