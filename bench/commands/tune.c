@@ -118,7 +118,7 @@ static const sg_program_entry exit_codes[] = {
 static const sg_program program = {
     .name = "spmvbench tune", .version = SPMV_VERSION, .table = &option_table,
     .exit_codes = exit_codes, .notes = notes,
-    .purpose = "find better values of a page's parameters for this machine",
+    .purpose = "find better parameters of a page for this machine",
     .usage = "TARGET [INPUT]... [OPTION]...", .operand = "FILE.mtx[.gz]",
     .description =
         "Search the parameters of a target's methods, validate the best values on matrices that\n"
@@ -157,7 +157,9 @@ static bool choose_page(work *w, char *message, size_t message_bytes)
 
     return bench_page_path_choose(o->target, w->subject.page, o->out, &w->page, message,
                                   message_bytes) &&
-           bench_output_file_check(&page_rules, w->page.path, message, message_bytes);
+           (o->base.list ||
+            (bench_page_path_is_new(&w->page, message, message_bytes) &&
+             bench_output_file_check(&page_rules, w->page.path, message, message_bytes)));
 }
 
 static bool write_page(const work *w, const bench_tune *tune, const bench_study *study,

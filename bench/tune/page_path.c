@@ -68,7 +68,12 @@ bool bench_page_path_choose(const char *target, const char *page, const char *ou
         return false;
     if (is_file(target) && !is_same_folder(target, path))
         return fail("--out %s: a page that inherits from %s stands in its folder", path, target);
-    return access(path, F_OK) != 0 ||
+    return true;
+}
+
+bool bench_page_path_is_new(const bench_page_path *page, char *message, size_t message_bytes)
+{
+    return access(page->path, F_OK) != 0 ||
            fail("'%s' is there already, and tune replaces no file: move it away, or give another "
-                "name with --out", path);
+                "name with --out", page->path);
 }

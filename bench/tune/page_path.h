@@ -11,9 +11,12 @@ typedef struct bench_page_path {
 } bench_page_path;
 
 /* Chooses `out`, or without it PAGE-tuned.lua beside the target, which has the name `page`. False,
- * with a sentence in message: there is such a file, the name cannot be a page's, or the page could
- * not inherit from the target. */
+ * with a sentence in message: the name cannot be a page's, or the page could not inherit from the
+ * target. */
 bool bench_page_path_choose(const char *target, const char *page, const char *out,
                             bench_page_path *chosen, char *message, size_t message_bytes);
+
+/* Whether there is no such file; if there is, a sentence is in message. */
+bool bench_page_path_is_new(const bench_page_path *page, char *message, size_t message_bytes);
 
 #endif

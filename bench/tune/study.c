@@ -295,6 +295,19 @@ static bool begin(search *s, size_t most)
     return false;
 }
 
+static void validate(search *s)
+{
+    bench_study *study = s->study;
+    char text[BENCH_POINT_BYTES];
+    const bench_validation validation = {
+        .tune = study->tune, .kernels = &study->kernels, .problems = study->problems, .set = text,
+        .until = study->until, .speed = study->validation, .judgement = &study->judgement,
+    };
+
+    bench_space_text(study->space, &study->best, text, sizeof text);
+    s->status = bench_validation_run(&validation, s->message, s->message_bytes);
+}
+
 static void search_and_validate(search *s)
 {
     bench_study *study = s->study;
@@ -322,7 +335,7 @@ static void search_and_validate(search *s)
         return;
     bench_progress_done(study->tune->progress, true);
     if (study->search_speed >= bench_tune_bounds.least_gain)
-        s->status = bench_validation_run(study, s->message, s->message_bytes);
+        validate(s);
     else
         snprintf(study->judgement.reason, sizeof study->judgement.reason, "%.3f times the page's "
                  "speed in the search; %.2f is the least gain that counts", study->search_speed,

@@ -9,25 +9,11 @@
 #ifndef BENCH_TUNE_STUDY_H
 #define BENCH_TUNE_STUDY_H
 
-#include "bench/report/progress.h"
-#include "bench/tune/holdout.h"
 #include "bench/tune/judge.h"
 #include "bench/tune/kernels.h"
 #include "bench/tune/problems.h"
 #include "bench/tune/space.h"
-
-/* Steps of a study that a progress line counts. */
-enum { BENCH_STUDY_STEPS = 3 };
-
-/* What all studies have in common. */
-typedef struct bench_tune {
-    const bench_options *options;
-    const bench_inputs *inputs;
-    const bench_holdout *holdout;
-    const char *target;          /* a word of the command line */
-    int threads;
-    bench_progress *progress;
-} bench_tune;
+#include "bench/tune/tune.h"
 
 typedef struct bench_study {
     const bench_tune *tune;
@@ -46,11 +32,6 @@ typedef struct bench_study {
     bench_interval *validation;  /* of each matrix of the validation */
     bench_judgement judgement;
 } bench_study;
-
-typedef enum bench_study_status {
-    BENCH_STUDY_DONE,            /* the judgement says whether it is better */
-    BENCH_STUDY_INTERRUPTED, BENCH_STUDY_FAILED
-} bench_study_status;
 
 /* The number of candidates that a study of so many seconds can measure. */
 size_t bench_study_candidates(double seconds);

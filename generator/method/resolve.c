@@ -1,5 +1,4 @@
-/* resolve.c: the values of a method's parameters for one target and value type (method.h), and the
- * values that are worth a try.
+/* resolve.c: a method's parameters for one target and value type (method.h).
  *
  * params.lua runs again, so that its functions exist. Then each parameter in order gets the page's
  * value, or the result of its default function. The lines of the page that a running function reads
@@ -259,11 +258,13 @@ static void resolve_param(lua_State *L, const sg_declared *d, resolver *r, size_
 
 /* ---- tune ------------------------------------------------------------------------------------ */
 
-/* Reads the list at the top of the stack, which a parameter's `tune` returned. */
+/* Reads the list at the top of the stack, which a parameter's `tune` returned. Numbers out of range
+ * are left out: a list that facts give may go beyond it on a wide device. */
 static bool read_tune(lua_State *L, const sg_declared *d, resolver *r, sg_param *param)
 {
     const lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
     int64_t *values = sg_arena_alloc(d->arena, ((size_t)count + 1) * sizeof *values);
+    size_t kept = 0;
 
     for (lua_Unsigned i = 0; i < count; i++) {
         sg_value value;
@@ -275,12 +276,15 @@ static bool read_tune(lua_State *L, const sg_declared *d, resolver *r, sg_param 
                     r->method->name, param->decl->name, fault, r->type);
             return false;
         }
+        if (value.kind == SG_INTEGER &&
+            (value.integer < param->decl->min || value.integer > param->decl->max))
+            continue;
         if (!sg_param_accept(d->arena, d->diags, r->method->name, param->decl, &value,
-                             SG_FROM_TUNE, param->decl->loc, &values[i]))
+                             SG_FROM_TUNE, param->decl->loc, &values[kept++]))
             return false;
     }
     param->tune = values;
-    param->tune_count = (size_t)count;
+    param->tune_count = kept;
     return true;
 }
 

@@ -90,7 +90,7 @@ static void test_tune(const char *root)
     ok(resolve(&l, "f32", &params) && param(&params, "depth")->tune_count == 2 &&
            param(&params, "depth")->tune[0] == 2 && param(&params, "depth")->tune[1] == 4 &&
            param(&params, "width")->tune_count == 0,
-       "tune lists values in its order; a parameter without it has none");
+       "tune lists values in its order, without those out of range; another parameter has none");
     fixture_destroy(&l.f);
 }
 
@@ -355,9 +355,9 @@ static void test_odd_functions(const char *root)
     expect_odd(root, TUNE("return 3"),
                ODD ":2:1: error: odd.a: tune must return a list of values, got number",
                "a tune that returns no list");
-    expect_odd(root, TUNE("return { 3, 10 }"),
-               ODD ":2:1: error: odd.a must be from 0 to 9, its tune lists 10",
-               "a tune that lists a value out of range");
+    expect_odd(root, TUNE("return { 3, \"x\" }"),
+               ODD ":2:1: error: odd.a must be an integer, its tune lists \"x\"",
+               "a tune that lists a value of another kind");
     expect_odd(root, TUNE("return { 3, {} }"), ODD ":2:1: error: odd.a: tune lists a table",
                "a tune that lists a table");
     expect_odd(root, PARAM_A("return nil"),

@@ -9,7 +9,7 @@ param "width" {
 param "depth" {
     min = 1, max = 16, unit = "values",
     meaning = "values on top of each other", source = "chosen here", derivation = "64 / width",
-    default = function(t) return 64 // t.p.width end, tune = function() return { 2, 4 } end,
+    default = function(t) return 64 // t.p.width end, tune = function() return { 2, 17, 4 } end,
 }
 
 param "order" {
