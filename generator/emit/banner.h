@@ -1,4 +1,4 @@
-/* banner.h: the comment at the start of every emitted file, at most 25 lines, and text escaped for
+/* banner.h: the comment at the start of every emitted file, at most 30 lines, and text escaped for
  * C. The manifest has the origins of values. */
 #ifndef SG_BANNER_H
 #define SG_BANNER_H
