@@ -208,8 +208,8 @@ static const bench_experiment experiments[] = {
                   "CSR-VectorL matters for matrices with very long rows.",
       .formula = "time with all off over the time with the first ones on",
       .words = "--method csr_adaptive --set csr_adaptive.num_rows_stream=1,3 "
-               "--set csr_adaptive.scalar_rows=1,129 --set csr_adaptive.short_row=1,32 "
-               "--set csr_adaptive.nnz_multiplier=64,3 --type f64 --seconds 0.1",
+               "--set csr_adaptive.scalar_rows=1,129 --set csr_adaptive.short_row=0,32 "
+               "--set csr_adaptive.nnz_multiplier=0,3 --type f64 --seconds 0.1",
       .inputs = "suite:csr_adaptive:4 lookalike:dc2 lookalike:ins2",
       .evaluate = bench_csr_adaptive_switches },
     { .name = "csr-adaptive-csr5", .paper = "CSR-Adaptive", .where = "HiPC, Fig. 11 to 13",

@@ -28,6 +28,9 @@ def test_list():
     tap.ok(done.returncode == 0 and rows[0] == ["experiment", "paper", "figure", "shows"] and
            all(len(row) == 4 for row in rows), "the list has four columns", said(done))
     tap.ok(len(set(names)) == len(names), "every name is there once", said(done))
+    page = (pathlib.Path(sys.argv[2]) / "docs/papers.md").read_text(encoding="utf-8")
+    missing = [name for name in names if f"| `{name}` |" not in page]
+    tap.ok(not missing, "docs/papers.md has a row for every experiment", str(missing))
 
 
 def test_speed(folder):
