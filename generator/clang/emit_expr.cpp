@@ -190,20 +190,23 @@ void Emitter::instead_of(const Expr *whole, const Expr *part, Use use, const std
     edit({inner.end, outer.end}, brackets ? ")" : "");
 }
 
-// Of P && e, e && P, P || e and e || P, where P is constant and does not decide alone, only e
-// stays, if e is 0 or 1 or only its truth matters.
+// Of P && e, e && P, P || e and e || P, where P is constant, only e stays if P does not decide alone
+// and e is 0 or 1 or only its truth matters. If P decides, the whole is 0 or 1.
 void Emitter::logical(const clang::BinaryOperator *e, Use use)
 {
     const Expr *left = e->getLHS(), *right = e->getRHS();
+    const bool neutral = e->getOpcode() == clang::BO_LAnd;
     const auto is_boolean = [](const Expr *side) {
         const Expr *plain = side->IgnoreParenImpCasts();
         const auto *b = dyn_cast<clang::BinaryOperator>(plain);
         const auto *u = dyn_cast<clang::UnaryOperator>(plain);
         return (b && (b->isComparisonOp() || b->isLogicalOp())) ||
-               (u && u->getOpcode() == clang::UO_LNot);
+               (u && u->getOpcode() == clang::UO_LNot) || plain->getType()->isBooleanType();
     };
-    const bool right_decided = decide(right).has_value();
-    const Expr *kept = decide(left) ? right : right_decided ? left : nullptr;
+    if (const std::optional<bool> whole = decide(e))
+        return edit(span_of(e->getSourceRange()), *whole ? "1" : "0");
+
+    const Expr *kept = decide(left) == neutral ? right : decide(right) == neutral ? left : nullptr;
 
     if (kept && (use.truth || is_boolean(kept)))
         return instead_of(e, kept, {use.free, use.truth, use.operand}, "");

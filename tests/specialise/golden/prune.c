@@ -51,13 +51,17 @@ int32_t logic(int32_t n, int32_t m, const int32_t *p)
         n = m;
     if (n > m)
         n = 1;
-    if (n++)
+    if (n++ && 0 /* FLAG */)
         n = 4;
     if (!(n == m))
         n = 5;
     n = 4 /* WIDTH */ && n;
     n = n > m;
-    n = 0 /* FLAG */ || n;
+    n = 0 || n;
+    n = n > m;
+    n = n > m;
+    n = n > m && (n++ && 0 /* FLAG == 1 */);
+    n = n > m && (n == 7);
     while (n < 10)
         n++;
     return p[n];

@@ -106,6 +106,10 @@ i32 logic(i32 n, i32 m, const i32 *p)
     n = WIDTH && n;
     n = WIDTH && n > m;
     n = FLAG || n;
+    n = n > m && (WIDTH == 4 || n == 7);
+    n = n > m || (FLAG == 1 && n == 7);
+    n = n > m && (n++ && FLAG == 1);
+    n = n > m && (FLAG == 1 || n == 7);
     while (n < 10 && DEPTH)
         n++;
     return FLAG ? unused_function(n) : p[n];
