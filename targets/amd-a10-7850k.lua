@@ -32,6 +32,7 @@ speculative.f64.T = 64                  -- same
 speculative.f64.W = 8                   -- same
 speculative.f64.B = 2                   -- same
 speculative.f64.S = 5                   -- same
+speculative.dirty_counter = "yes"       -- speculative paper: its dirty counter
 -- <r, s, t, u> = <4, 7, 256, 4>: the CSR5 paper's rule for GCN.
 csr5.sigma = 0                          -- CSR5 paper: by r, s, t and u
 csr5.r = 4                              -- CSR5 paper

@@ -20,3 +20,4 @@ speculative.f32.T = 8                   -- speculative paper, parameters of the 
 speculative.f32.W = 16                  -- same
 speculative.f32.B = 4                   -- same
 speculative.f32.S = 6                   -- same
+speculative.dirty_counter = "yes"       -- speculative paper: its dirty counter

@@ -20,3 +20,4 @@ speculative.f64.T = 32                  -- same
 speculative.f64.W = 4                   -- same
 speculative.f64.B = 5                   -- same
 speculative.f64.S = 7                   -- same
+speculative.dirty_counter = "yes"       -- speculative paper: its dirty counter

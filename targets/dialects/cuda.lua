@@ -50,6 +50,8 @@ static __device__ inline spmv_index spmv_thread(void)
 #define __ldg(from) (*(from))
 #define __ldcs(from) (*(from))
 
+#define atomicAdd(to, value) __atomic_fetch_add(to, value, __ATOMIC_RELAXED)
+
 struct __attribute__((aligned(4))) ushort2 { unsigned short x, y; };
 struct __attribute__((aligned(8))) ushort4 { unsigned short x, y, z, w; };
 struct __attribute__((aligned(8))) int2 { int x, y; };
@@ -148,6 +150,7 @@ extern "C" int spmv_launch_$symbol(
         group_index = "static_cast<long long>(blockIdx.x)",
         item_index = "static_cast<int>(threadIdx.x)",
         group_barrier = "__syncthreads()",
+        i32_atomic_add = "atomicAdd($1, $2)",
 
         -- All 32 work-items of a warp take part in a shuffle.
         r_shuffle_down = "__shfl_down_sync(0xffffffffu, $1, $2)",

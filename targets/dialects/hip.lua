@@ -36,6 +36,8 @@ static __device__ inline spmv_index spmv_thread()
 #define blockIdx spmv_block()
 #define threadIdx spmv_thread()
 
+#define atomicAdd(to, value) __atomic_fetch_add(to, value, __ATOMIC_RELAXED)
+
 #define fmaf(a, b, c) __builtin_fmaf(a, b, c)
 #define fma(a, b, c) __builtin_fma(a, b, c)
 

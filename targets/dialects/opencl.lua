@@ -66,5 +66,6 @@ return {
         group_index = "convert_long(get_group_id(0))",
         item_index = "convert_int(get_local_id(0))",
         group_barrier = "barrier(CLK_LOCAL_MEM_FENCE)",
+        i32_atomic_add = "atomic_add($1, $2)",
     },
 }

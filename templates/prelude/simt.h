@@ -119,6 +119,12 @@ DEVICE void u16_load4(i32 *to, GLOBAL const u16 *from)
         to[i] = from[i];
 }
 
+/* ---- between work-groups ------------------------------------------------------------------- */
+
+/* Adds to a counter that several work-groups share, which the next kernel or host step reads. No
+ * address and no value of a result may depend on the order of these additions. */
+void i32_atomic_add(GLOBAL i32 *counter, i32 value);
+
 /* ---- within a subgroup --------------------------------------------------------------------- */
 
 /* Work-item i of the group has place i % SUBGROUP_SIZE in subgroup i / SUBGROUP_SIZE. All

@@ -2,8 +2,8 @@
 #ifndef SPMV_SPECULATIVE_LAYOUT_STATS_H
 #define SPMV_SPECULATIVE_LAYOUT_STATS_H
 
-#include "build.h"
 #include "layout.h"
+#include "layout_dirty.h"
 
 static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
 {
@@ -13,7 +13,7 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (f64)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (f64)found.tiles);
-    n = add_figure(figure, n, "records", "bytes", (f64)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "segments of dirty tiles", "segments", (f64)found.segments);
     n = add_figure(figure, n, "synchronizer", "entries", (f64)a.bunches);
     return n;
 }

@@ -22,6 +22,7 @@ enum {
     X_FAR = 3145728,
     GATHER = 0,
     REPAIR = 0,
+    DIRTY_COUNTER = 0,
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };
 

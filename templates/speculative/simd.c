@@ -6,21 +6,21 @@
  *                        its segments are summed; the part of a row that continues is passed to the
  *                        next tile. The sums of the rows that end in the tile are compact, one for
  *                        each segment, and are stored to y from the tile's first row on: the
- *                        prediction is that none of the tile's rows is empty.
+ *                        prediction is that none of the tile's rows is empty. Where it failed, and
+ *                        repair is device or beta is not 0, each sum is stored to its own row
  *   speculative_repair   adds the parts of rows that span bunches, which the synchronizer holds, in
- *                        the order of bunches, and corrects the rows of dirty tiles.
+ *                        the order of bunches, and moves the sums of dirty tiles to their rows
  *
- * B bunches, a work-group, are one index of the grid of both stages. Both run on the CPU here,
- * whatever `repair` says.
+ * B bunches, a work-group, are one index of the grid of both stages. Both run on the CPU.
  *
  * Gaps of the paper closed here:
  *
  *   - empty rows: its kernel adds to a y that the caller has set to zero. Here every row has an
- *     owner, and the second stage stores the empty rows of dirty tiles. Without nonzeros there is
- *     no tile, and y becomes beta*y;
- *   - alpha and beta: if beta is 0, a dirty tile's compact sums go to y, as in the paper, to rows
- *     that the tile owns. With another beta they are kept as records, since a compact sum would
- *     overwrite the old value of a row that is still needed;
+ *     owner, which stores it even if it is empty. Without nonzeros there is no tile, and y becomes
+ *     beta*y;
+ *   - alpha and beta: if beta is 0 and repair is host, a dirty tile's compact sums go to y, as in
+ *     the paper, to rows that the tile owns. With another beta a compact sum would overwrite the
+ *     old value of a row that is still needed;
  *   - the paper fills the dirty counter and the speculator through an atomic counter, in the order
  *     of arrival. Here each bunch and tile has a fixed place in them;
  *   - the last tile may be incomplete: its missing products are zeros that belong to no row;
@@ -38,7 +38,6 @@
 #include "../common/layout_row_search.h"
 #include "../common/simd_fetch_x.h"
 #include "../common/simd_scale.h"
-#include "build.h"
 #include "host_repair.h"
 #include "layout.h"
 #include "layout_descriptor.h"
@@ -46,10 +45,11 @@
 #include "simd_tile.h"
 #include "simd_workspace.h"
 
-static spmv_status cpu_layout_size(spmv_layout *layout)
+static spmv_status layout_size(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size(layout);
+    const spec_matrix a = spec_view(layout);
+    const spmv_status status = borrowed_layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Each multiplication describes all tiles again and repairs those with empty rows. */
@@ -57,7 +57,7 @@ static spmv_status cpu_layout_size(spmv_layout *layout)
                    step_cost(1600.0 + 2.5 * (f64)csr->nnz + 20.0 * (f64)csr->rows +
                              2.1 * ends.uneven + 92.0 * ends.turns);
     layout->build_cost = step_cost(6.6 * (f64)csr->rows + 8.9 * ends.uneven);
-    return status;
+    return status ? status : set_workspace(layout, workspace_map_of(&a).end, 1);
 }
 
 /* ---- the first stage ----------------------------------------------------------------------- */
@@ -67,7 +67,6 @@ typedef struct bunch_state {
     i32 row;                     /* the first row of the next tile */
     real carry;                  /* sum of the bunch's part of that row so far */
     bool is_foreign;             /* did that row begin before the bunch? */
-    i64 next_dirty;              /* the next tile of the kept list */
 } bunch_state;
 
 /* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
@@ -85,45 +84,48 @@ DEVICE void store_row_sums(const spec_operands *v, const tile_descriptor *d, con
         y_store(y, row + j, sum[d->end_at[j]], alpha, beta);
 }
 
-/* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
-DEVICE void store_compact_sums(const spec_matrix *a, const spec_operands *v,
-                               const tile_descriptor *d, const real *sum, i64 tile, i64 records,
-                               i32 row, i32 first)
+/* Stores the compact sums of a dirty tile, for the second stage. */
+DEVICE void store_compact_sums(const spec_operands *v, const tile_descriptor *d, const real *sum,
+                               i64 tile, i32 row, i32 first)
 {
-    real *to = v->beta == 0 ? v->y + row : v->record + records;
-
     for (i32 j = first; j < d->segments; j++)
-        to[j] = sum[d->end_at[j]];
-    if (!a->is_kept) {
-        v->dirty[tile / S] |= (u64)1 << tile % S;
-        v->dirty_rows[2 * tile] = row;
-        v->dirty_rows[2 * tile + 1] = d->next_row;
-    }
+        v->y[row + j] = sum[d->end_at[j]];
+    v->dirty[tile / S] |= (u64)1 << tile % S;
 }
 
-/* Is the tile dirty? *records: start of its records. */
-DEVICE bool is_dirty(const spec_matrix *a, i64 tile, const tile_descriptor *d, bunch_state *bunch,
-                     i64 *records)
+/* Stores the rows [row, next_row) of a dirty tile, each with its own sum. Empty rows take the zero
+ * at sum[TILE]. They cannot be predicted, so no branch depends on them. */
+DEVICE void store_own_sums(const spec_matrix *a, const spec_operands *v, const real *sum, i64 tile,
+                           i32 row, i32 next_row)
 {
-    if (!a->is_kept) {
-        *records = record_begin(a, tile, bunch->row);
-        return d->segments < d->next_row - bunch->row;
+    const row_offsets row_ptr = a->row_ptr;
+    const real alpha = v->alpha;
+    const real beta = v->beta;
+    const i64 tile_begin = tile * TILE;
+    real *y = v->y;
+    i64 begin = row_begin(&row_ptr, row);
+
+    for (i32 r = row; r < next_row; r++) {
+        const i64 end = row_begin(&row_ptr, r + 1);
+        const u32 k = (u32)(end - tile_begin) - 1;
+        const u32 at[2] = { k % W * T + k / W, TILE };
+
+        y_store(y, r, sum[at[begin == end]], alpha, beta);
+        begin = end;
     }
-    if (bunch->next_dirty == a->dirty || a->dirty_tile[bunch->next_dirty] != tile)
-        return false;
-    *records = a->record_ptr[bunch->next_dirty++];
-    return true;
 }
 
 DEVICE void tile_rows(const spec_matrix *a, const spec_operands *v, i64 tile, bunch_state *bunch)
 {
+    const i32 row = bunch->row;
     tile_descriptor d;
     real sum[TILE + 1];
-    i64 records = 0;
     i32 first = 0;
 
-    describe_tile(a, tile, bunch->row, &d);
-    if (d.next_row == bunch->row) {
+    if (!REPAIRS_AT_ONCE)
+        v->tile_row[tile] = row;
+    describe_tile(a, tile, row, &d);
+    if (d.next_row == row) {
         bunch->carry = bunch->carry + tile_sum(a, v, tile);
         return;
     }
@@ -137,10 +139,12 @@ DEVICE void tile_rows(const spec_matrix *a, const spec_operands *v, i64 tile, bu
         bunch->is_foreign = false;
         first = 1;
     }
-    if (is_dirty(a, tile, &d, bunch, &records))
-        store_compact_sums(a, v, &d, sum, tile, records, bunch->row, first);
+    if (d.segments == d.next_row - row)
+        store_row_sums(v, &d, sum, row, first);
+    else if (REPAIRS_AT_ONCE || v->beta != 0)
+        store_own_sums(a, v, sum, tile, row + first, d.next_row);
     else
-        store_row_sums(v, &d, sum, bunch->row, first);
+        store_compact_sums(v, &d, sum, tile, row, first);
     bunch->row = d.next_row;
     bunch->carry = carry;
 }
@@ -158,7 +162,7 @@ DEVICE void bunch_tiles(const spec_matrix *a, const spec_operands *v, i64 b, bun
     bunch->carry = 0;
     bunch->is_foreign = row_begins_before(a, bunch->row, b * BUNCH);
     v->open_row[b] = ROW_NONE;
-    if (!a->is_kept)
+    if (!REPAIRS_AT_ONCE)
         v->dirty[b] = 0;
     for (i64 t = b * S; t < end; t++)
         tile_rows(a, v, t, bunch);
@@ -171,22 +175,6 @@ DEVICE void bunch_tiles(const spec_matrix *a, const spec_operands *v, i64 b, bun
     }
 }
 
-/* First entry of the kept list whose tile is not before this tile. */
-DEVICE i64 first_dirty_at_or_after(const spec_matrix *a, i64 tile)
-{
-    i64 low = 0;
-    i64 high = a->dirty;
-
-    while (low < high) {
-        const i64 middle = low + (high - low) / 2;
-        if (a->dirty_tile[middle] < tile)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The first stage of bunches [first, last). */
 KERNEL void speculative_tiles(const spec_matrix *a, const spec_operands *v, i64 first, i64 last)
 {
@@ -194,39 +182,28 @@ KERNEL void speculative_tiles(const spec_matrix *a, const spec_operands *v, i64 
 
     /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH, 0);
-    bunch.next_dirty = first_dirty_at_or_after(a, first * S);
     for (i64 b = first; b < last; b++)
         bunch_tiles(a, v, b, &bunch);
 }
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-static const real *compact_sums(const spec_operands *v, i64 records, i32 first_row)
-{
-    return v->beta == 0 ? v->y + first_row : v->record + records;
-}
-
-/* The second stage of bunches [first, last) and of entries [dirty_first, dirty_last) of the kept
- * list. */
-KERNEL void speculative_repair(const spec_matrix *a, const spec_operands *v, i64 first, i64 last,
-                               i64 dirty_first, i64 dirty_last)
+/* The second stage of bunches [first, last). */
+KERNEL void speculative_repair(const spec_matrix *a, const repair_operands *v, i64 first, i64 last)
 {
     for (i64 b = first; b < last; b++) {
-        if (v->open_row[b] != ROW_NONE)
-            add_open_row(a, v, b);
-        if (!a->is_kept)
+        add_open_row(a, v, b);
+        if (!REPAIRS_AT_ONCE)
             rearrange_bunch(a, v, b);
     }
-    for (i64 i = dirty_first; i < dirty_last; i++)
-        rearrange_tile(a, v, a->dirty_tile[i], a->record_ptr[i], a->dirty_rows[2 * i],
-                       a->dirty_rows[2 * i + 1]);
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static spec_operands spec_operands_of(const spmv_job *job, const spec_matrix *a)
+static void run_tiles(const spmv_job *job, i64 first, i64 last)
 {
-    const workspace_map map = workspace_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    const spec_matrix a = spec_view(job->layout);
+    const workspace_map map = workspace_map_of(&a);
     u8 *workspace = (u8 *)job->workspace;
     spec_operands v;
 
@@ -236,31 +213,28 @@ static spec_operands spec_operands_of(const spmv_job *job, const spec_matrix *a)
     v.sum = (real *)workspace;
     v.open_row = (i32 *)(workspace + map.open_row);
     v.dirty = (u64 *)(workspace + map.dirty);
-    v.dirty_rows = (i32 *)(workspace + map.dirty_rows);
-    v.record = (real *)(workspace + map.record);
+    v.tile_row = (i32 *)(workspace + map.tile_row);
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
     v.fetched = X_AHEAD > 0 ? fetched_columns(job->layout) : 0;
-    return v;
-}
-
-static void run_tiles(const spmv_job *job, i64 first, i64 last)
-{
-    const spec_matrix a = spec_view(job->layout);
-    const spec_operands v = spec_operands_of(job, &a);
-
     speculative_tiles(&a, &v, first * B, i64_min(last * B, a.bunches));
 }
 
 static void run_repair(const spmv_job *job, i64 first, i64 last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_operands v = spec_operands_of(job, &a);
-    const i64 grid = i64_ceil_div(a.bunches, B);
+    const workspace_map map = workspace_map_of(&a);
+    const u8 *workspace = (const u8 *)job->workspace;
+    repair_operands v;
 
-    /* Without a list `dirty` is 0, and all shares of it are empty. */
-    speculative_repair(&a, &v, first * B, i64_min(last * B, a.bunches),
-                       share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
+    v.y = (real *)job->y;
+    v.sum = (const real *)workspace;
+    v.open_row = (const i32 *)(workspace + map.open_row);
+    v.dirty = (const u64 *)(workspace + map.dirty);
+    v.tile_row = (const i32 *)(workspace + map.tile_row);
+    v.alpha = (real)job->alpha;
+    v.beta = (real)job->beta;
+    speculative_repair(&a, &v, first * B, i64_min(last * B, a.bunches));
 }
 
 static i32 launches(const spmv_job *job, spmv_step *step)
@@ -277,12 +251,10 @@ static i32 launches(const spmv_job *job, spmv_step *step)
 }
 
 static const spmv_method_ops method_ops = {
-    .layout_size = cpu_layout_size,
-    .build_steps = build_steps,
+    .layout_size = layout_size,
+    .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,
     .figures = FIGURES ? layout_stats : NULL,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
 };

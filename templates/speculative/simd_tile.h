@@ -17,8 +17,22 @@
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_fetch_x.h"
 #include "../common/simd_x_at.h"
-#include "host_repair.h"
+#include "layout.h"
 #include "layout_descriptor.h"
+
+/* The operands of the first stage, besides the structure of the matrix, and the arrays that it
+ * writes. */
+typedef struct spec_operands {
+    const real *val;
+    const real *xb;              /* x, indexed by columns in the caller's base */
+    real *y;
+    real *sum;
+    i32 *open_row;
+    u64 *dirty;
+    i32 *tile_row;
+    real alpha, beta;
+    i64 fetched;                 /* nonzeros whose x is prefetched */
+} spec_operands;
 
 enum {                           /* vectors that are added independently, so that none waits */
     VECTORS = T / LANES,

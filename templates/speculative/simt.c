@@ -13,14 +13,16 @@
  *              then a segmented scan over the T work-items joins the sums that they leave open, in
  *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory
  *   compact    the sums of segments are compacted in local memory, and stored from there to
- *              consecutive rows of y, or to the records of a dirty tile. If repair is device, there
- *              are no records: the bunch sees that the prediction failed, leaves the sums of a
- *              dirty tile at the ends of their segments, and each row takes its own
+ *              consecutive rows of y, as if none of them were empty. For the second stage, a dirty
+ *              tile is marked, or if repair is records its sums go to the records instead. If
+ *              repair is device or beta is not 0, the bunch repairs a dirty tile at once: it leaves
+ *              the sums at the ends of their segments, and each row takes its own
  *
  * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order
  * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile
- * after the end of the matrix has no rows and no products. There are no atomic operations: no two
- * nonempty rows end with the same nonzero.
+ * after the end of the matrix has no rows and no products. Marks need no atomic operations: no two
+ * nonempty rows end with the same nonzero. The dirty counter is atomic, but nothing depends on the
+ * order of arrival.
  *
  * The second stage adds rows that span bunches and, unless repair is device, moves the sums of
  * dirty tiles to their rows. If repair is host, the CPU does both in y, in the module's host step.
@@ -30,8 +32,9 @@
  * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers
  * execute the code after such a barrier for the wrong work-items.
  *
- * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved
- * within y, one work-item could overwrite a sum before another one has read it.
+ * Compact sums of a dirty tile go to y only if the CPU moves them: there one thread goes from the
+ * last row to the first, while of several work-items one could overwrite a sum before another one
+ * has read it.
  *
  * Bits: all devices give the same bits. They differ from the bits of a CPU with equal T, W and S
  * for rows in several work-items (added one after the other there, by a scan here; a row within the
@@ -222,7 +225,8 @@ DEVICE void compact(bunch_memory m, u32 ends, const real *value, i32 at, real be
     }
 }
 
-/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero. */
+/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero, from
+ * which its row takes it. */
 DEVICE void spread(bunch_memory m, u32 ends, const real *value, i32 lane, real before)
 {
     UNROLL
@@ -236,6 +240,13 @@ DEVICE void spread(bunch_memory m, u32 ends, const real *value, i32 lane, real b
 
 /* ---- the first stage ----------------------------------------------------------------------- */
 
+/* The dirty counter, before the first stage. */
+KERNEL void speculative_clear(LENGTH("1") GLOBAL i32 *RESTRICT dirty_counter)
+{
+    if (group_index() == 0 && item_index() == 0)
+        dirty_counter[0] = 0;
+}
+
 KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT row_ptr,
                               LENGTH("nnz") GLOBAL const i32 *RESTRICT col_idx,
                               LENGTH("nnz") GLOBAL const real *RESTRICT val,
@@ -247,10 +258,9 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
                               LENGTH("2 * bunches") GLOBAL real *RESTRICT sum,
                               LENGTH("bunches") GLOBAL i32 *RESTRICT open_row,
                               LENGTH("bunches, or 0") GLOBAL u64 *RESTRICT dirty,
-                              LENGTH("2 * tiles, or 0") GLOBAL i32 *RESTRICT speculator,
+                              LENGTH("1, or 0") GLOBAL i32 *RESTRICT dirty_counter,
                               LENGTH("records") GLOBAL real *RESTRICT record,
-                              real alpha, real beta, i32 base, i32 rows, i64 nnz, i64 dirty_tiles,
-                              i32 is_kept)
+                              real alpha, real beta, i32 base, i32 rows, i64 nnz, i64 dirty_tiles)
 {
     LOCAL_MEMORY real sums[B * PADDED_TILE];
     LOCAL_MEMORY real parts[2 * B * T];
@@ -260,15 +270,13 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
     const i32 lane = item % T;
     const i64 b = group_index() * B + item / T;
     const i64 bunches = i64_ceil_div(nnz, BUNCH);
-    const i64 tiles = i64_ceil_div(nnz, TILE);
     GLOBAL const real *xb = x_rebase(x, base);
     const i64 first_tile = b * S;
     i32 row = tile_row[first_tile];
     bool is_foreign = row_begins_before(row_ptr, base, rows, row, first_tile * TILE);
     bunch_memory m;
     u64 dirty_bits = 0;
-    i64 kept = -1;               /* next entry of the kept list for this bunch; -1 before the
-                                    search */
+    i64 listed = -1;             /* next entry of the list for this bunch; -1 before the search */
     real carry = 0;              /* sum of the bunch's part of the next tile's first row so far */
 
     m.sum = sums + item / T * PADDED_TILE;
@@ -317,8 +325,12 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         segments = scan.segments;
         carry = scan.open;
 
+        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */
         const bool is_dirty = segments < next_row - row;
-        if (REPAIR == BY_DEVICE && is_dirty)
+        const bool repairs_at_once =
+            is_dirty && (REPAIR == BY_DEVICE || (REPAIR == BY_HOST && beta != 0));
+
+        if (repairs_at_once)
             spread(m, ends_here, value, lane, scan.before);
         else
             compact(m, ends_here, value, scan.segments_before, scan.before);
@@ -327,7 +339,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         /* The first sum of a bunch that continues a row goes to the synchronizer. */
         const i32 first = is_foreign && segments ? 1 : 0;
 
-        if (REPAIR == BY_DEVICE && is_dirty) {
+        if (repairs_at_once) {
             for (i64 r = (i64)row + lane; r < next_row; r += T) {
                 const i64 end = row_ptr[r + 1];
                 const real own = row_ptr[r] == end
@@ -341,20 +353,18 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         } else {
             if (first && lane == 0)
                 sum[2 * b] = m.sum[0];
-            if (is_dirty) {
-                i64 to = rows < tiles * TILE ? row : begin;
-
-                if (is_kept) {
-                    if (kept < 0)
-                        kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);
-                    to = record_ptr[kept++];
-                } else if (lane == 0) {
-                    speculator[2 * (first_tile + s)] = row;
-                    speculator[2 * (first_tile + s) + 1] = next_row;
-                }
+            if (REPAIR == BY_HOST && is_dirty) {
                 dirty_bits |= (u64)1 << s;
+                if (DIRTY_COUNTER && lane == 0)
+                    i32_atomic_add(dirty_counter, 1);
                 for (i32 j = first + lane; j < segments; j += T)
-                    record[to + j] = m.sum[j];
+                    y[row + j] = m.sum[j];
+            } else if (REPAIR == BY_RECORDS && is_dirty) {
+                if (listed < 0)
+                    listed = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);
+                for (i32 j = first + lane; j < segments; j += T)
+                    record[record_ptr[listed] + j] = m.sum[j];
+                listed++;
             } else {
                 for (i32 j = first + lane; j < segments; j += T)
                     y_store(y, row + j, m.sum[j], alpha, beta);
@@ -373,7 +383,7 @@ KERNEL void speculative_tiles(LENGTH("rows + 1") GLOBAL const offset *RESTRICT r
         if (is_open)
             sum[2 * b + 1] = carry;
         open_row[b] = is_open ? row : ROW_NONE;
-        if (REPAIR != BY_DEVICE && !is_kept)
+        if (REPAIR == BY_HOST)
             dirty[b] = dirty_bits;
     }
 }

@@ -11,7 +11,7 @@ DEVICE bool row_begins_before(GLOBAL const offset *row_ptr, i32 base, i32 rows, 
     return row < rows && (i64)row_ptr[row] - base < k;
 }
 
-/* First entry of the kept list whose tile is not before this tile. */
+/* First entry of the list of dirty tiles whose tile is not before this tile. */
 DEVICE i64 first_dirty_at_or_after(GLOBAL const i64 *dirty_tile, i64 dirty_tiles, i64 tile)
 {
     i64 low = 0;

@@ -92,7 +92,8 @@ EXAMPLES = {
     "bundle_opencl": (["--target", "pocl", "--type", "f64", "--offsets", "i32"], [],
                       r"y = 62 74 50 88\n"),
     "speculative_svm": (["--target", "amd-a10-7850k", "--method", "speculative"], ["20000", "3"],
-                        r"speculative_tiles +\d+\.\d+ ms\nspeculative_repair +\d+\.\d+ ms\n"
+                        r"speculative_clear +\d+\.\d+ ms\nspeculative_tiles +\d+\.\d+ ms\n"
+                        r"speculative_repair +\d+\.\d+ ms\n"
                         r".*: 20000 rows, \d+ nonzeros: .* Gflop/s, y is right\n"),
 }
 

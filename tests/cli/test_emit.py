@@ -258,23 +258,26 @@ def test_page_without_f64():
 def test_kernels_that_are_launched():
     holder, path = cli.folder()
     with holder:
-        for repair, expected in {"host": {"speculative_tiles"},
-                                 "device": {"speculative_tiles", "speculative_open_rows"},
-                                 "records": {"speculative_tiles", "speculative_patch"}}.items():
-            page = path / f"{repair}.lua"
-            page.write_text(f'inherit "pocl"\nspeculative.repair = "{repair}"\n')
+        for repair, counter, expected in (
+                ("host", "no", {"speculative_tiles"}),
+                ("host", "yes", {"speculative_clear", "speculative_tiles"}),
+                ("device", "no", {"speculative_tiles", "speculative_open_rows"}),
+                ("records", "no", {"speculative_tiles", "speculative_patch"})):
+            page = path / f"{repair}_{counter}.lua"
+            page.write_text(f'inherit "pocl"\nspeculative.repair = "{repair}"\n'
+                            f'speculative.dirty_counter = "{counter}"\n')
             result = run(path, "--target", page.name, "--method", "speculative", "--type", "f64",
                          "--program-files")
-            manifest = json.loads((emitted(path, repair) / "manifest.json").read_text())
+            manifest = json.loads((emitted(path, page.stem) / "manifest.json").read_text())
             method = manifest["methods"][0]
             kernels = {kernel["name"] for kernel in method["kernels"]} - {"scale_rows"}
-            text = (emitted(path, repair) / method["program"]).read_text()
-            texts = {name for name in ("speculative_tiles", "speculative_open_rows",
-                                       "speculative_patch")
+            text = (emitted(path, page.stem) / method["program"]).read_text()
+            texts = {name for name in ("speculative_clear", "speculative_tiles",
+                                       "speculative_open_rows", "speculative_patch")
                      if re.search(rf"void {name}(_i32|_i64)?\(", text)}
             check(result.code == 0 and kernels == expected and texts == expected,
-                  f"repair = {repair}: the program has the kernels that are launched, and no other",
-                  result)
+                  f"repair = {repair}, dirty_counter = {counter}: the program has the kernels that "
+                  "are launched, and no other", result)
 
 
 def test_output_folder():

@@ -147,7 +147,8 @@ def check_example(spmvgen, work):
     tap.diag(ran[1])
     stages = set(re.findall(r"^(\w+) +\d+\.\d+ ms$", ran[1], re.M))
     tap.ok(ran[0] == 0 and ran[1].endswith(", y is right\n") and
-           stages == {"speculative_tiles", "waiting", "speculative_repair"},
+           stages == {"speculative_clear", "speculative_tiles", "waiting",
+                      "speculative_repair"},
            "speculative_tegra runs, and y is right", str(ran))
 
 

@@ -32,6 +32,7 @@ struct bare {
     bench_random random;
     uint32_t runs;               /* chooses the garbage in the workspace */
     bool alpha_is_zero;
+    const char *stop;            /* bare_execute_until's; else NULL */
     char error[256];
 };
 
@@ -213,6 +214,8 @@ static void run_steps(void *context)
                                        : call->of_layout(&call->b->layout, step);
     call->result = check_steps(call->b, call->what, step, count);
     for (int32_t i = 0; i < count && !call->result; i++) {
+        if (call->b->stop && strcmp(step[i].name, call->b->stop) == 0)
+            break;
         if (step[i].grid == 0)
             continue;
         if (!step[i].run)
@@ -460,6 +463,20 @@ bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const
     b->alpha_is_zero = false;
     bench_unpermute(b->order_y, csr->rows, bytes, job.y, y);
     return result;
+}
+
+bare_fault bare_execute_until(bare *b, const char *stop, double alpha, const void *x, double beta,
+                              const void *before, void *y)
+{
+    b->stop = stop;
+    const bare_fault result = bare_execute(b, alpha, x, beta, before, BARE_FORWARD, y);
+    b->stop = NULL;
+    return result;
+}
+
+const void *bare_workspace(const bare *b)
+{
+    return guard_data(b->guard[WORKSPACE]);
 }
 
 bare_fault bare_update(bare *b, const void *val, bare_order order)

@@ -55,6 +55,11 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y);
 
+/* As bare_execute with BARE_FORWARD, but without the step `stop` and those after it: y is then as
+ * the steps before left it. */
+bare_fault bare_execute_until(bare *b, const char *stop, double alpha, const void *x, double beta,
+                              const void *before, void *y);
+
 bare_fault bare_update(bare *b, const void *val, bare_order order);
 
 /* Either output may be NULL. */
@@ -65,5 +70,8 @@ const char *bare_error(const bare *b);
 
 /* The layout of the last build. */
 const spmv_layout *bare_layout(const bare *b);
+
+/* The workspace of the last multiplication; valid until the next call. */
+const void *bare_workspace(const bare *b);
 
 #endif

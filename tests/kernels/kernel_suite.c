@@ -31,6 +31,8 @@
 /* Whether the property is tested for this module, which runs on the CPU. */
 static bool applies(const suite *s, property p)
 {
+    if (p == P_SPECULATES)
+        return strcmp(s->module->method, "speculative") == 0;
     return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
 }
 
@@ -117,6 +119,7 @@ static void test_program(const spmv_module *module, const arguments *args)
         test_shapes(&s);
         test_faults(&s);
         test_isolation(&s);
+        test_speculation(&s);
         test_settings(&s);
     }
     trap_label(NULL);
@@ -170,6 +173,7 @@ static void test_module(spmv_device *device, const spmv_module *module, test_eff
         test_shapes(&s);
         test_faults(&s);
         test_isolation(&s);
+        test_speculation(&s);
         test_figures(&s);
     }
     if (effort != EFFORT_RACES)

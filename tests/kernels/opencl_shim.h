@@ -25,6 +25,7 @@
 _Static_assert(sizeof(long) == 8 && sizeof(int) == 4, "OpenCL's int and long are those of C here");
 
 #define CLK_LOCAL_MEM_FENCE 1
+#define atomic_add(to, value) __atomic_fetch_add(to, value, __ATOMIC_RELAXED)
 #define barrier(fence) shim_barrier(__LINE__)
 #define get_group_id(dimension) ((size_t)shim_group)
 #define get_local_id(dimension) ((size_t)shim_item)

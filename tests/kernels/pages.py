@@ -175,18 +175,21 @@ PAGES = {
                   'expand_with_table="yes" '
                   "x_ahead=5 x_far=0"}),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; the largest of each, so that
-    # most matrices fit a tile; and sizes between, in each instruction set.
+    # most matrices fit a tile; and sizes between, in each instruction set. Some with a second step
+    # that moves the sums of dirty tiles, others without.
     "speculative-least": ("generic-c", "f64", {
-        "speculative": "lanes=1 T=2 W=1 S=1 B=1"}),
+        "speculative": 'lanes=1 T=2 W=1 S=1 B=1 repair="host"'}),
     "speculative-most": ("generic-c", "f32", {
         "speculative": "lanes=4 T=128 W=32 S=64 B=8"}),
     "speculative-odd": ("generic-c", None, {
-        "speculative": "lanes=2 T=8 W=4 S=7 B=3"}),
+        "speculative": 'lanes=2 T=8 W=4 S=7 B=3 repair="host"'}),
     # The most tiles of a bunch that a word of flags holds, and bunches that no row fits.
     "speculative-flags": ("generic-c", "f64", {
-        "speculative": "lanes=1 T=128 W=1 S=64 B=1"}),
-    # The second step on the device, and on the CPU with copied records; many dirty tiles and open
-    # rows.
+        "speculative": 'lanes=1 T=128 W=1 S=64 B=1 repair="host"'}),
+    # The second step on the CPU, with the dirty counter; on the device; and on the CPU with copied
+    # records. Many dirty tiles and open rows.
+    "repair-host": ("pocl", "f64", {
+        "speculative": 'repair="host" dirty_counter="yes" T=4 W=2 S=3 B=2'}),
     "repair-device": ("pocl", "f64", {
         "speculative": 'repair="device" T=4 W=2 S=3 B=2'}),
     "repair-records": ("pocl", "f64", {
@@ -196,7 +199,7 @@ PAGES = {
                        "x_ahead=3 x_far=0"}),
     "speculative-avx512": ("x86-64-v4", None, {
         "speculative": 'f64.T=32 f64.W=8 f64.S=31 f32.T=16 f32.W=16 f32.S=2 B=1 gather="hardware" '
-                       "x_ahead=20 x_far=0"}),
+                       'x_ahead=20 x_far=0 repair="host"'}),
     # Loads of several nonzeros, with and without a rest of a depth or length, and slices of both
     # kinds beside each other.
     "loads-of-four": ("pocl", None, {

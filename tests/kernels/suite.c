@@ -48,6 +48,8 @@ static const char *const texts[PROPERTIES] = {
     [F_LAST_GROUP] = "CSR-Adaptive fault: bounds checked in the last group alone",
     [F_STALE_SLOT] = "speculative fault: a tile that ends with a row adds a stale slot",
     [F_OLD_VALUES] = "speculative fault: a dirty tile destroys old y that beta needs",
+    [P_SPECULATES] =
+        "compact sums of dirty tiles are in y before the repair if repair is host and beta is 0",
 };
 
 const char *property_text(property p)

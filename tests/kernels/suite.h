@@ -48,6 +48,7 @@ typedef enum property {
     F_LAST_GROUP,
     F_STALE_SLOT,
     F_OLD_VALUES,
+    P_SPECULATES,
     PROPERTIES
 } property;
 
@@ -94,6 +95,7 @@ bool suite_check_result(suite *s, property p, const test_input *input, double al
 void test_shapes(suite *s);          /* every case in the bare runner */
 void test_faults(suite *s);          /* known faults of the authors' code */
 void test_isolation(suite *s);       /* Inf and NaN stay in their rows */
+void test_speculation(suite *s);     /* only of speculative: what the first steps leave in y */
 void test_past_31_bits(suite *s);
 void test_parallel(suite *s);        /* chunks run concurrently */
 void test_plans(suite *s);           /* plans of libspmv */
