@@ -14,32 +14,29 @@
  * resident_groups                1           1           work-groups
  * S                              6           6           tiles
  * repair                         host (0)    host (0)
+ * dirty_counter                  no (0)      no (0)
  * fetch_ahead                    0           0           bytes
  * x_ahead                        0           0           columns
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0) */
 
-/* Speculative segmented sum: host code of the kernels: the list of dirty tiles, if it is kept, and
- * the second stage, if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the first rows of tiles, the list of dirty
+ * tiles if repair is records, and the second stage if repair is host or records.
  *
  * Transfers of that stage between device and host, if they do not share memory:
  *
- *   repair host      the synchronizer, the dirty counter and the speculator (two values and three
- *                    words for each bunch, two words for each tile), the records, and y. A y in
- *                    host memory is transferred in any case, is repaired there, and does not go
- *                    back. The records of dirty tiles lie between unused places of clean tiles,
- *                    which are transferred too, at most a value for each row. With
- *                    keep_dirty_tiles there are only records of dirty tiles, and no counter and no
- *                    speculator.
+ *   repair host      the synchronizer, a word for each bunch that marks its dirty tiles, the dirty
+ *                    counter, and y. A y in host memory is transferred in any case, is repaired
+ *                    there, and does not go back
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
- *                    each finished row, which a kernel stores to y.
- *   repair device    nothing.
+ *                    each finished row, which a kernel stores to y
+ *   repair device    nothing: a bunch repairs its dirty tiles itself
  *
- * If repair is device, a bunch repairs its dirty tiles itself, and there are no records. The layout
- * also holds
+ * The layout also holds
  *
  *   tile_row         i32[]: the first row of each tile, for which the paper's kernel searches; then
- *                    rows, up to the last tile of the last work-group and once more
+ *                    rows, up to the last tile of the last work-group and once more. It is the
+ *                    paper's speculator, too: the CPU knows the rows of a dirty tile
  */
 
 #include "spmv_module.h"
@@ -212,13 +209,6 @@ static inline int32_t add_figure(spmv_figure *figure, int32_t count, const char 
     return count + 1;
 }
 
-/* First index of share `index` of [0, total), which is cut into `shares` (> 0) nearly equal shares.
- * The product index * total, which could overflow, is never formed. */
-static inline int64_t share_begin(int64_t index, int64_t total, int64_t shares)
-{
-    return index * (total / shares) + index * (total % shares) / shares;
-}
-
 /* The layout of a method that multiplies the caller's CSR in place. There are no
  * arrays and nothing to build; new values take effect at once, since csr.val points to them. */
 
@@ -255,10 +245,6 @@ enum {
     ROW_NONE = -1
 };
 
-/* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
-enum { BY_HOST, BY_DEVICE, BY_RECORDS };
-
 /* The input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
@@ -281,74 +267,28 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
  *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
  *                                  it; its part of the row that begins in it and does not end there
  *   open_row     i32[bunches]      that second row, or ROW_NONE
- *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
- *                                  tile; not written for other tiles
- *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
+ *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
+ *                                  the bunch are in y, and the second stage moves them
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
+ *                                  that these bits mark
+ *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
- * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
- * index of its first row or of its first nonzero, whichever needs less memory in total. So no
- * address depends on the order in which tiles are processed, and there are no atomic counters.
+ * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
+ * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum
+ * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
+ * sums, and the size of the workspace depends on nnz alone.
  *
- * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
- *
- *   dirty_tile   i64[dirty]        the dirty tiles, in order
- *   dirty_rows   i32[dirty][2]     as above
- *   record_ptr   i64[dirty + 1]    where the records of each begin
- *
- * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
- *
- * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
- * If repair is device, a bunch repairs its dirty tiles itself: there are no records and no lists.
- * If repair is records, the list is always kept, and the layout also holds
- *
- *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then the rows of dirty tiles in order;
- *                                  or ROW_NONE
- *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
+ * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * repair = records is the same as repair = host.
  */
-
-enum {                           /* spmv_layout.array, if dirty tiles are kept */
-    DIRTY_TILE,
-    DIRTY_ROWS,
-    RECORD_PTR,
-    PATCH_ROW,                   /* these two if repair is records */
-    PATCH_PTR
-};
-
-enum { ARRAY_COUNT = 3 };
-
-enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
-    NUMBER_RECORDS,              /* room for records */
-    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
-    NUMBER_PATCHES,              /* rows of patch_row */
-    NUMBER_COUNT
-};
-
-enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
-
-enum { KEEP_LEAST = 0 /* REPAIR */ == BY_RECORDS };
-
-static const spmv_setting settings[SETTING_COUNT] = {
-    { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
-                          KEEP_LEAST },
-};
 
 /* The matrix as the stages read it. */
 typedef struct spec_matrix {
     row_offsets row_ptr;
     const int32_t *col_idx;
-    const int64_t *dirty_tile;   /* these three are NULL if no list is kept, or it is empty */
-    const int32_t *dirty_rows;
-    const int64_t *record_ptr;
-    const int64_t *patch_ptr;    /* NULL unless repair is records */
     int64_t nnz, tiles, bunches;
-    int64_t dirty;
     int32_t rows;
     int32_t value_bytes;
-    bool is_kept;
 } spec_matrix;
 
 static spec_matrix spec_view(const spmv_layout *layout)
@@ -356,17 +296,11 @@ static spec_matrix spec_view(const spmv_layout *layout)
     spec_matrix a;
     a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
-    a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
-    a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
-    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE);
     a.bunches = i64_ceil_div(a.nnz, BUNCH);
-    a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (int32_t)layout->csr.rows;
     a.value_bytes = (int32_t)value_bytes(&layout->csr);
-    a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
 }
 
@@ -416,20 +350,15 @@ static inline void describe_tile(const spec_matrix *a, int64_t tile, int32_t row
     d->next_row = row;
 }
 
-/* The list of dirty tiles, and the sizes of the layout and of the workspace. */
+/* Finds the dirty tiles of a matrix. */
 
-/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
- * define it differently. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
-
-/* ---- the list of dirty tiles --------------------------------------------------------------- */
-
-/* Sizes of the list, found by describing every tile. */
+/* Dirty tiles, and how many rows and segments, which are nonempty rows, end in them. */
 typedef struct dirty_counts {
-    int64_t tiles, records, rows;
+    int64_t tiles, segments, rows;
 } dirty_counts;
 
-/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
+/* Describes every tile, and fills the arrays if they are given: the dirty tiles; the first row of
+ * each, and of the tile after it; the number of segments before each, and the total. */
 static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, int32_t *dirty_rows,
                                      int64_t *record_ptr)
 {
@@ -444,17 +373,64 @@ static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, 
                 dirty_tile[found.tiles] = t;
                 dirty_rows[2 * found.tiles] = row;
                 dirty_rows[2 * found.tiles + 1] = d.next_row;
-                record_ptr[found.tiles] = found.records;
+                record_ptr[found.tiles] = found.segments;
             }
             found.tiles++;
-            found.records += d.segments;
+            found.segments += d.segments;
             found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
     if (record_ptr)
-        record_ptr[found.tiles] = found.records;
+        record_ptr[found.tiles] = found.segments;
     return found;
+}
+
+/* The list of dirty tiles in the layout, if repair is records.
+ *
+ *   dirty_tile   i64[dirty]        the dirty tiles, in order
+ *   dirty_rows   i32[dirty][2]     the first row of each, and of the tile after it
+ *   record_ptr   i64[dirty + 1]    where the records of each begin. A record is the sum of a segment
+ *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
+ *                                  that continues after it, then the rows of dirty tiles in order;
+ *                                  or ROW_NONE
+ *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
+ *
+ * Kernels name the first and the third array, so these are empty if repair is not records.
+ */
+
+enum {                           /* spmv_layout.array */
+    TILE_ROW,
+    DIRTY_TILE,
+    RECORD_PTR,
+    DIRTY_ROWS,                  /* from here on if repair is records */
+    PATCH_ROW,
+    PATCH_PTR
+};
+
+enum { ARRAY_COUNT = RECORD_PTR + 1 };
+
+enum {                           /* spmv_layout.number */
+    NUMBER_DIRTY,                /* dirty tiles, if there is a list */
+    NUMBER_PATCHES,              /* rows of patch_row */
+    NUMBER_COUNT
+};
+
+static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "patches" };
+
+/* Sets the sizes of the list's arrays. *records: the segments of the dirty tiles. */
+static spmv_status list_size(spmv_layout *layout, int64_t *records)
+{
+    dirty_counts found = { 0, 0, 0 };
+    spmv_status status = SPMV_OK;
+
+    if (!status)
+        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
+    if (!status)
+        status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
+                           sizeof(int64_t));
+    *records = found.segments;
+    return status;
 }
 
 static void build_dirty_tiles(const spmv_job *job, int64_t first, int64_t last)
@@ -468,57 +444,6 @@ static void build_dirty_tiles(const spmv_job *job, int64_t first, int64_t last)
                      (int64_t *)array[RECORD_PTR].data);
 }
 
-static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (layout->number[NUMBER_DIRTY])
-        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
-    return n;
-}
-
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-static spmv_status layout_size(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    spmv_status status = borrowed_layout_size(layout);
-    spec_matrix a = spec_view(layout);
-    int64_t records = i64_min(a.rows, a.tiles * TILE);
-
-    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
-     * sums, which go through the first-level cache; and finding the sum of each row. */
-    layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
-                   (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
-                   (double)csr->cols * value_bytes(csr);
-
-    if (a.is_kept) {
-        const dirty_counts found = find_dirty_tiles(&a, NULL, NULL, NULL);
-        layout->array_count = ARRAY_COUNT;
-        layout->number[NUMBER_DIRTY] = found.tiles;
-        records = found.records;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 2 * found.tiles, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
-                               sizeof(int64_t));
-    }
-    layout->number[NUMBER_RECORDS] = records;
-    layout->number[NUMBER_IS_KEPT] = a.is_kept;
-    if (!status)
-        status = spec_workspace(layout, &a, records);
-    return status;
-}
-
-/* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
-
-/* Start of the records of a tile, if no list is kept. */
-static inline int64_t record_begin(const spec_matrix *a, int64_t tile, int32_t row)
-{
-    return a->rows < a->tiles * TILE ? row : tile * TILE;
-}
-
 /* Statistics of tiles, for reports. */
 
 static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
@@ -529,55 +454,39 @@ static int32_t layout_stats(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "segments of dirty tiles", "segments", (double)found.segments);
     n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
     return n;
 }
 
-enum { TILE_ROW = ARRAY_COUNT, DEVICE_ARRAY_COUNT };     /* spmv_layout.array */
+/* Whether the first stage counts the dirty tiles in one counter. */
+enum { COUNTS_DIRTY_TILES = 0 };
 
 enum {                           /* spmv_layout.part */
     PART_SUM,
     PART_OPEN_ROW,
     PART_DIRTY,
-    PART_SPECULATOR,
+    PART_DIRTY_COUNTER,
     PART_RECORD,
     PART_PATCH                   /* if repair is records: the sums of the rows of patch_row */
 };
 
-static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
-                                                       "patches" };
-
-/* Kernels name all parts of the workspace and all arrays of the list, so a list that is not kept
- * has empty arrays. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
+/* Kernels name all parts of the workspace, so parts that are not needed are empty. */
+static spmv_status workspace_size(spmv_layout *layout, const spec_matrix *a, int64_t records)
 {
     const int32_t host = SPMV_HOST_READS;
-    const bool is_detected = !a->is_kept;
-    const int64_t detected_bunches = is_detected ? a->bunches : 0;
-    const int64_t detected_tiles = is_detected ? a->tiles : 0;
     const uint32_t value = value_bytes(&layout->csr);
-    spmv_status status = SPMV_OK;
+    spmv_status status;
 
-    if (!a->is_kept) {
-        layout->array_count = RECORD_PTR + 1;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", 0, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 0, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", 0, sizeof(int64_t));
-    }
     layout->host_y = SPMV_HOST_READS | SPMV_HOST_WRITES;
-    if (!status)
-        status = add_part(layout, "sum", 2 * a->bunches, value, host);
+    status = add_part(layout, "sum", 2 * a->bunches, value, host);
     if (!status)
         status = add_part(layout, "open_row", a->bunches, sizeof(int32_t),
                           SPMV_HOST_READS);
     if (!status)
-        status = add_part(layout, "dirty", detected_bunches, sizeof(uint64_t), host);
+        status = add_part(layout, "dirty", a->bunches, sizeof(uint64_t), host);
     if (!status)
-        status = add_part(layout, "speculator", 2 * detected_tiles, sizeof(int32_t), host);
+        status = add_part(layout, "dirty_counter", COUNTS_DIRTY_TILES, sizeof(int32_t), host);
     if (!status)
         status = add_part(layout, "record", records, value, host);
     return status;
@@ -589,15 +498,26 @@ static int64_t group_tiles(const spmv_csr *csr)
     return i64_ceil_div(csr->nnz, 4 /* B */ * BUNCH) * 4 * 6 /* S */;
 }
 
-static spmv_status device_layout_size(spmv_layout *layout)
+static spmv_status layout_size(spmv_layout *layout)
 {
-    spmv_status status = layout_size(layout);
+    const spmv_csr *csr = &layout->csr;
+    const spec_matrix a = spec_view(layout);
+    spmv_status status = borrowed_layout_size(layout);
+    int64_t records = 0;
 
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    layout->build_cost = (double)layout->csr.rows * 30;
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
+    layout->cost = (double)csr->nnz * entry_bytes(csr) * 1.25 +
+                   (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
+                   (double)csr->cols * value_bytes(csr);
+    layout->build_cost = (double)csr->rows * 30;
+    layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles(&layout->csr) + 1,
-                           sizeof(int32_t));
+        status = set_array(layout, TILE_ROW, "tile_row", group_tiles(csr) + 1, sizeof(int32_t));
+    if (!status)
+        status = list_size(layout, &records);
+    if (!status)
+        status = workspace_size(layout, &a, records);
     return status;
 }
 
@@ -619,10 +539,18 @@ static void build_tile_rows(const spmv_job *job, int64_t first, int64_t last)
         tile_row[tile] = a.rows;
 }
 
-static int32_t device_build_steps(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps(layout, step);
+    int32_t n = 0;
+
+    if (layout->number[NUMBER_DIRTY])
+        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles, 1);
     return add_step(step, n, "build_tile_rows", build_tile_rows, 1);
+}
+
+static const uint8_t *part_of(const spmv_job *job, int32_t part)
+{
+    return (const uint8_t *)job->workspace + job->layout->part[part].offset;
 }
 
 /* ==== f32 values ==== */
@@ -662,53 +590,38 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
- * workspace. */
-typedef struct spec_operands_f32 {
-    const float *val;
-    const float *xb;             /* x, indexed by columns in the caller's base */
-    float *y;
-    float *sum;
-    int32_t *open_row;
-    uint64_t *dirty;
-    int32_t *dirty_rows;
-    float *record;
-    float alpha, beta;
-    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
-} spec_operands_f32;
+/* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
 
-/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
- * differently. */
-static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records,
-                                     int32_t first_row);
+/* The operands of the second stage, besides the structure of the matrix. */
+typedef struct repair_operands_f32 {
+    float *y;
+    const float *sum;            /* the workspace, which layout.h draws */
+    const int32_t *open_row;
+    const uint64_t *dirty;
+    const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
+    float alpha, beta;
+} repair_operands_f32;
 
 /* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
-static inline float open_row_sum_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b,
+static inline float open_row_sum_f32(const spec_matrix *a, const float *bunch_sum, int64_t b,
                                      int32_t row)
 {
     const int64_t end = row_begin(&a->row_ptr, row + 1);
-    float sum = v->sum[2 * b + 1];
+    float sum = bunch_sum[2 * b + 1];
 
     for (int64_t c = b + 1; c * BUNCH < end; c++)
-        sum = sum + v->sum[2 * c];
+        sum = sum + bunch_sum[2 * c];
     return sum;
 }
 
-static inline void add_open_row_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
-{
-    const int32_t row = v->open_row[b];
-
-    y_store_f32(v->y, row, open_row_sum_f32(a, v, b, row), v->alpha, v->beta);
-}
-
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
- * Goes from the last row to the first, since within y each sum is at or before its row. */
-static inline void rearrange_tile_f32(const spec_matrix *a, const spec_operands_f32 *v,
-                                      int64_t tile, int64_t records, int32_t first_row,
-                                      int32_t next_row)
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row) and has stored them
+ * in y from its first row on, to their rows. Goes from the last row to the first, since each sum is
+ * at or before its row. */
+static inline void rearrange_tile_f32(const spec_matrix *a, const repair_operands_f32 *v,
+                                      int64_t tile, int32_t first_row, int32_t next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
-    const float *from = compact_sums_f32(v, records, first_row);
+    const float *from = v->y + first_row;
     const float alpha = v->alpha;
     const float beta = v->beta;
     float *y = v->y;
@@ -722,7 +635,7 @@ static inline void rearrange_tile_f32(const spec_matrix *a, const spec_operands_
     for (int32_t r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+    /* A row that began before the bunch is the synchronizer's; its compact sum is not in y. Empty
      * rows cannot be predicted, so no branch depends on them. */
     const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
     int32_t r = next_row - 1;
@@ -739,67 +652,58 @@ static inline void rearrange_tile_f32(const spec_matrix *a, const spec_operands_
         y_store_f32(y, r, 0, alpha, beta);
 }
 
-/* Rearranges the dirty tiles of a bunch. */
-static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
+/* Stores the row that begins in bunch b and continues after it. */
+static inline void add_open_row_f32(const spec_matrix *a, const repair_operands_f32 *v, int64_t b)
+{
+    const int32_t row = v->open_row[b];
+
+    if (row != ROW_NONE)
+        y_store_f32(v->y, row, open_row_sum_f32(a, v->sum, b, row), v->alpha, v->beta);
+}
+
+/* Rearranges the dirty tiles of a bunch. After the last tile there are only rows that it owns. */
+static inline void rearrange_bunch_f32(const spec_matrix *a, const repair_operands_f32 *v,
+                                       int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
     for (int32_t s = 0; s < 6 /* S */ && dirty >> s; s++) {
         const int64_t t = b * 6 + s;
-        if (dirty >> s & 1) {
-            const int32_t row = v->dirty_rows[2 * t];
-            rearrange_tile_f32(a, v, t, record_begin(a, t, row), row, v->dirty_rows[2 * t + 1]);
-        }
+
+        if (dirty >> s & 1)
+            rearrange_tile_f32(a, v, t, v->tile_row[t],
+                               t + 1 < a->tiles ? v->tile_row[t + 1] : a->rows);
     }
 }
 
-static spec_operands_f32 spec_operands_of_f32(const spmv_job *job)
+static repair_operands_f32 repair_operands_of_f32(const spmv_job *job)
 {
-    const spmv_part *part = job->layout->part;
-    uint8_t *workspace = (uint8_t *)job->workspace;
-    spec_operands_f32 v;
+    repair_operands_f32 v;
 
-    v.val = NULL;
-    v.xb = NULL;
     v.y = (float *)job->y;
-    v.sum = (float *)(workspace + part[PART_SUM].offset);
-    v.open_row = (int32_t *)(workspace + part[PART_OPEN_ROW].offset);
-    v.dirty = (uint64_t *)(workspace + part[PART_DIRTY].offset);
-    v.dirty_rows = (int32_t *)(workspace + part[PART_SPECULATOR].offset);
-    v.record = (float *)(workspace + part[PART_RECORD].offset);
+    v.sum = (const float *)part_of(job, PART_SUM);
+    v.open_row = (const int32_t *)part_of(job, PART_OPEN_ROW);
+    v.dirty = (const uint64_t *)part_of(job, PART_DIRTY);
+    v.tile_row = (const int32_t *)job->layout->array[TILE_ROW].data;
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
-    v.fetched = 0;
     return v;
 }
 
-/* The kernel stores a tile's compact sums to its records for any beta. */
-static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records, int32_t first_row)
-{
-    (void)first_row;
-    return v->record + records;
-}
-
-/* The second stage of bunches [first * B, last * B) and of a share of the kept list. */
+/* The second stage of bunches [first * B, last * B). */
 static void run_repair_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_operands_f32 v = spec_operands_of_f32(job);
-    const int64_t grid = i64_ceil_div(a.bunches, 4 /* B */);
-    const int64_t end = i64_min(last * 4, a.bunches);
-    const int64_t dirty_end = share_begin(last, a.dirty, grid);
+    const repair_operands_f32 v = repair_operands_of_f32(job);
+    const int64_t end = i64_min(last * 4 /* B */, a.bunches);
 
-    for (int64_t b = first * 4; b < end; b++) {
-        if (v.open_row[b] != ROW_NONE)
-            add_open_row_f32(&a, &v, b);
-        if (!a.is_kept)
-            rearrange_bunch_f32(&a, &v, b);
-    }
-    for (int64_t i = share_begin(first, a.dirty, grid); i < dirty_end; i++)
-        rearrange_tile_f32(&a, &v, a.dirty_tile[i], a.record_ptr[i], a.dirty_rows[2 * i],
-                           a.dirty_rows[2 * i + 1]);
+    for (int64_t b = first * 4; b < end; b++)
+        add_open_row_f32(&a, &v, b);
+    for (int64_t b = first * 4; b < end; b++)
+        rearrange_bunch_f32(&a, &v, b);
 }
 
+/* A single bunch leaves no row open. */
 static int32_t launches_f32(const spmv_job *job, spmv_step *step)
 {
     const spec_matrix a = spec_view(job->layout);
@@ -810,23 +714,19 @@ static int32_t launches_f32(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
-    const bool is_open = a.bunches > 1;
-    const bool may_be_dirty = !a.is_kept || a.dirty > 0;
-
-    return is_open || may_be_dirty ? add_step(step, n, "speculative_repair", run_repair_f32, grid) :
-           n;
+    /* With another beta there are no dirty tiles to move. */
+    if ((a.bunches > 1 || job->beta == 0))
+        n = add_step(step, n, "speculative_repair", run_repair_f32, grid);
+    return n;
 }
 
 static const spmv_method_ops method_ops_f32 = {
-    .layout_size = device_layout_size,
-    .build_steps = device_build_steps,
+    .layout_size = layout_size,
+    .build_steps = build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32,
     .figures = layout_stats,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };
@@ -868,53 +768,36 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
-/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
- * workspace. */
-typedef struct spec_operands_f64 {
-    const double *val;
-    const double *xb;            /* x, indexed by columns in the caller's base */
+/* The operands of the second stage, besides the structure of the matrix. */
+typedef struct repair_operands_f64 {
     double *y;
-    double *sum;
-    int32_t *open_row;
-    uint64_t *dirty;
-    int32_t *dirty_rows;
-    double *record;
+    const double *sum;           /* the workspace, which layout.h draws */
+    const int32_t *open_row;
+    const uint64_t *dirty;
+    const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
     double alpha, beta;
-    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
-} spec_operands_f64;
-
-/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
- * differently. */
-static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
-                                      int32_t first_row);
+} repair_operands_f64;
 
 /* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
-static inline double open_row_sum_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b,
+static inline double open_row_sum_f64(const spec_matrix *a, const double *bunch_sum, int64_t b,
                                       int32_t row)
 {
     const int64_t end = row_begin(&a->row_ptr, row + 1);
-    double sum = v->sum[2 * b + 1];
+    double sum = bunch_sum[2 * b + 1];
 
     for (int64_t c = b + 1; c * BUNCH < end; c++)
-        sum = sum + v->sum[2 * c];
+        sum = sum + bunch_sum[2 * c];
     return sum;
 }
 
-static inline void add_open_row_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
-{
-    const int32_t row = v->open_row[b];
-
-    y_store_f64(v->y, row, open_row_sum_f64(a, v, b, row), v->alpha, v->beta);
-}
-
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
- * Goes from the last row to the first, since within y each sum is at or before its row. */
-static inline void rearrange_tile_f64(const spec_matrix *a, const spec_operands_f64 *v,
-                                      int64_t tile, int64_t records, int32_t first_row,
-                                      int32_t next_row)
+/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row) and has stored them
+ * in y from its first row on, to their rows. Goes from the last row to the first, since each sum is
+ * at or before its row. */
+static inline void rearrange_tile_f64(const spec_matrix *a, const repair_operands_f64 *v,
+                                      int64_t tile, int32_t first_row, int32_t next_row)
 {
     const row_offsets row_ptr = a->row_ptr;
-    const double *from = compact_sums_f64(v, records, first_row);
+    const double *from = v->y + first_row;
     const double alpha = v->alpha;
     const double beta = v->beta;
     double *y = v->y;
@@ -928,7 +811,7 @@ static inline void rearrange_tile_f64(const spec_matrix *a, const spec_operands_
     for (int32_t r = begin; r < next_row; r++)
         segment += row_length(&row_ptr, r) != 0;
 
-    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
+    /* A row that began before the bunch is the synchronizer's; its compact sum is not in y. Empty
      * rows cannot be predicted, so no branch depends on them. */
     const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
     int32_t r = next_row - 1;
@@ -945,68 +828,58 @@ static inline void rearrange_tile_f64(const spec_matrix *a, const spec_operands_
         y_store_f64(y, r, 0, alpha, beta);
 }
 
-/* Rearranges the dirty tiles of a bunch. */
-static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
+/* Stores the row that begins in bunch b and continues after it. */
+static inline void add_open_row_f64(const spec_matrix *a, const repair_operands_f64 *v, int64_t b)
+{
+    const int32_t row = v->open_row[b];
+
+    if (row != ROW_NONE)
+        y_store_f64(v->y, row, open_row_sum_f64(a, v->sum, b, row), v->alpha, v->beta);
+}
+
+/* Rearranges the dirty tiles of a bunch. After the last tile there are only rows that it owns. */
+static inline void rearrange_bunch_f64(const spec_matrix *a, const repair_operands_f64 *v,
+                                       int64_t b)
 {
     const uint64_t dirty = v->dirty[b];
 
     for (int32_t s = 0; s < 6 /* S */ && dirty >> s; s++) {
         const int64_t t = b * 6 + s;
-        if (dirty >> s & 1) {
-            const int32_t row = v->dirty_rows[2 * t];
-            rearrange_tile_f64(a, v, t, record_begin(a, t, row), row, v->dirty_rows[2 * t + 1]);
-        }
+
+        if (dirty >> s & 1)
+            rearrange_tile_f64(a, v, t, v->tile_row[t],
+                               t + 1 < a->tiles ? v->tile_row[t + 1] : a->rows);
     }
 }
 
-static spec_operands_f64 spec_operands_of_f64(const spmv_job *job)
+static repair_operands_f64 repair_operands_of_f64(const spmv_job *job)
 {
-    const spmv_part *part = job->layout->part;
-    uint8_t *workspace = (uint8_t *)job->workspace;
-    spec_operands_f64 v;
+    repair_operands_f64 v;
 
-    v.val = NULL;
-    v.xb = NULL;
     v.y = (double *)job->y;
-    v.sum = (double *)(workspace + part[PART_SUM].offset);
-    v.open_row = (int32_t *)(workspace + part[PART_OPEN_ROW].offset);
-    v.dirty = (uint64_t *)(workspace + part[PART_DIRTY].offset);
-    v.dirty_rows = (int32_t *)(workspace + part[PART_SPECULATOR].offset);
-    v.record = (double *)(workspace + part[PART_RECORD].offset);
+    v.sum = (const double *)part_of(job, PART_SUM);
+    v.open_row = (const int32_t *)part_of(job, PART_OPEN_ROW);
+    v.dirty = (const uint64_t *)part_of(job, PART_DIRTY);
+    v.tile_row = (const int32_t *)job->layout->array[TILE_ROW].data;
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
-    v.fetched = 0;
     return v;
 }
 
-/* The kernel stores a tile's compact sums to its records for any beta. */
-static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
-                                      int32_t first_row)
-{
-    (void)first_row;
-    return v->record + records;
-}
-
-/* The second stage of bunches [first * B, last * B) and of a share of the kept list. */
+/* The second stage of bunches [first * B, last * B). */
 static void run_repair_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view(job->layout);
-    const spec_operands_f64 v = spec_operands_of_f64(job);
-    const int64_t grid = i64_ceil_div(a.bunches, 4 /* B */);
-    const int64_t end = i64_min(last * 4, a.bunches);
-    const int64_t dirty_end = share_begin(last, a.dirty, grid);
+    const repair_operands_f64 v = repair_operands_of_f64(job);
+    const int64_t end = i64_min(last * 4 /* B */, a.bunches);
 
-    for (int64_t b = first * 4; b < end; b++) {
-        if (v.open_row[b] != ROW_NONE)
-            add_open_row_f64(&a, &v, b);
-        if (!a.is_kept)
-            rearrange_bunch_f64(&a, &v, b);
-    }
-    for (int64_t i = share_begin(first, a.dirty, grid); i < dirty_end; i++)
-        rearrange_tile_f64(&a, &v, a.dirty_tile[i], a.record_ptr[i], a.dirty_rows[2 * i],
-                           a.dirty_rows[2 * i + 1]);
+    for (int64_t b = first * 4; b < end; b++)
+        add_open_row_f64(&a, &v, b);
+    for (int64_t b = first * 4; b < end; b++)
+        rearrange_bunch_f64(&a, &v, b);
 }
 
+/* A single bunch leaves no row open. */
 static int32_t launches_f64(const spmv_job *job, spmv_step *step)
 {
     const spec_matrix a = spec_view(job->layout);
@@ -1017,23 +890,19 @@ static int32_t launches_f64(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
-    const bool is_open = a.bunches > 1;
-    const bool may_be_dirty = !a.is_kept || a.dirty > 0;
-
-    return is_open || may_be_dirty ? add_step(step, n, "speculative_repair", run_repair_f64, grid) :
-           n;
+    /* With another beta there are no dirty tiles to move. */
+    if ((a.bunches > 1 || job->beta == 0))
+        n = add_step(step, n, "speculative_repair", run_repair_f64, grid);
+    return n;
 }
 
 static const spmv_method_ops method_ops_f64 = {
-    .layout_size = device_layout_size,
-    .build_steps = device_build_steps,
+    .layout_size = layout_size,
+    .build_steps = build_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64,
     .figures = layout_stats,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };
@@ -1056,14 +925,16 @@ static const char *const module_text[] = {
     " *              then a segmented scan over the T work-items joins the sums that they leave open, in\n",
     " *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory\n",
     " *   compact    the sums of segments are compacted in local memory, and stored from there to\n",
-    " *              consecutive rows of y, or to the records of a dirty tile. If repair is device, there\n",
-    " *              are no records: the bunch sees that the prediction failed, leaves the sums of a\n",
-    " *              dirty tile at the ends of their segments, and each row takes its own\n",
+    " *              consecutive rows of y, as if none of them were empty. For the second stage, a dirty\n",
+    " *              tile is marked, or if repair is records its sums go to the records instead. If\n",
+    " *              repair is device or beta is not 0, the bunch repairs a dirty tile at once: it leaves\n",
+    " *              the sums at the ends of their segments, and each row takes its own\n",
     " *\n",
     " * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order\n",
     " * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile\n",
-    " * after the end of the matrix has no rows and no products. There are no atomic operations: no two\n",
-    " * nonempty rows end with the same nonzero.\n",
+    " * after the end of the matrix has no rows and no products. Marks need no atomic operations: no two\n",
+    " * nonempty rows end with the same nonzero. The dirty counter is atomic, but nothing depends on the\n",
+    " * order of arrival.\n",
     " *\n",
     " * The second stage adds rows that span bunches and, unless repair is device, moves the sums of\n",
     " * dirty tiles to their rows. If repair is host, the CPU does both in y, in the module's host step.\n",
@@ -1073,8 +944,9 @@ static const char *const module_text[] = {
     " * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers\n",
     " * execute the code after such a barrier for the wrong work-items.\n",
     " *\n",
-    " * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved\n",
-    " * within y, one work-item could overwrite a sum before another one has read it.\n",
+    " * Compact sums of a dirty tile go to y only if the CPU moves them: there one thread goes from the\n",
+    " * last row to the first, while of several work-items one could overwrite a sum before another one\n",
+    " * has read it.\n",
     " *\n",
     " * Bits: all devices give the same bits. They differ from the bits of a CPU with equal T, W and S\n",
     " * for rows in several work-items (added one after the other there, by a scan here; a row within the\n",
@@ -1107,25 +979,6 @@ static const char *const module_text[] = {
     "    BUNCH = 6 /* S */ * TILE,    /* nonzeros of a bunch */\n",
     "    ROW_NONE = -1\n",
     "};\n",
-    "\n",
-    "/* Functions of the second stage on work-items; the first stage uses some. */\n",
-    "\n",
-    "/* First entry of the kept list whose tile is not before this tile. */\n",
-    "static inline long first_dirty_at_or_after(__global const long *dirty_tile, long dirty_tiles,\n",
-    "                                           long tile)\n",
-    "{\n",
-    "    long low = 0;\n",
-    "    long high = dirty_tiles;\n",
-    "\n",
-    "    while (low < high) {\n",
-    "        const long middle = low + (high - low) / 2;\n",
-    "        if (dirty_tile[middle] < tile)\n",
-    "            low = middle + 1;\n",
-    "        else\n",
-    "            high = middle;\n",
-    "    }\n",
-    "    return low;\n",
-    "}\n",
     "\n",
     "/* ---- local memory -------------------------------------------------------------------------- */\n",
     "\n",
@@ -1554,6 +1407,77 @@ static const char *const module_text_f32[] = {
     "        at++;\n",
     "    }\n",
     "}\n",
+    "\n",
+    "/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero, from\n",
+    " * which its row takes it. */\n",
+    "static inline void spread_f32(bunch_memory_f32 m, uint ends, const float *value, int lane,\n",
+    "                              float before)\n",
+    "{\n",
+    "    if (ends >> 0 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16 /* W */) + padded_place_f32(0)] = value[0] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 1 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(1)] = value[1] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 2 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(2)] = value[2] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 3 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(3)] = value[3] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 4 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(4)] = value[4] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 5 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(5)] = value[5] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 6 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(6)] = value[6] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 7 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(7)] = value[7] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 8 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(8)] = value[8] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 9 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(9)] = value[9] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 10 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(10)] = value[10] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 11 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(11)] = value[11] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 12 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(12)] = value[12] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 13 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(13)] = value[13] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 14 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(14)] = value[14] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 15 & 1) {\n",
+    "        m.sum[padded_place_f32(lane * 16) + padded_place_f32(15)] = value[15] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "}\n",
 };
 
 static const char *const module_text_f64[] = {
@@ -1964,11 +1888,84 @@ static const char *const module_text_f64[] = {
     "        at++;\n",
     "    }\n",
     "}\n",
+    "\n",
+    "/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero, from\n",
+    " * which its row takes it. */\n",
+    "static inline void spread_f64(bunch_memory_f64 m, uint ends, const double *value, int lane,\n",
+    "                              double before)\n",
+    "{\n",
+    "    if (ends >> 0 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16 /* W */) + padded_place_f64(0)] = value[0] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 1 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(1)] = value[1] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 2 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(2)] = value[2] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 3 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(3)] = value[3] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 4 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(4)] = value[4] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 5 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(5)] = value[5] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 6 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(6)] = value[6] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 7 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(7)] = value[7] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 8 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(8)] = value[8] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 9 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(9)] = value[9] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 10 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(10)] = value[10] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 11 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(11)] = value[11] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 12 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(12)] = value[12] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 13 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(13)] = value[13] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 14 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(14)] = value[14] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "    if (ends >> 15 & 1) {\n",
+    "        m.sum[padded_place_f64(lane * 16) + padded_place_f64(15)] = value[15] + before;\n",
+    "        before = 0;\n",
+    "    }\n",
+    "}\n",
 };
 
 static const char *const module_text_i32[] = {
     "\n",
     "/* ==== i32 row pointers ==== */\n",
+    "\n",
+    "/* Functions of the second stage on work-items; the first stage uses some. */\n",
     "\n",
     "/* Does `row`, in which nonzero k lies, begin before k? */\n",
     "static inline bool row_begins_before_i32(__global const int *row_ptr, int base, int rows, int row,\n",
@@ -2008,10 +2005,10 @@ static const char *const module_text_f32_i32[] = {
     "                               __global float *restrict sum,\n",
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
-    "                               __global int *restrict speculator,\n",
+    "                               __global int *restrict dirty_counter,\n",
     "                               __global float *restrict record,\n",
     "                               float alpha, float beta, int base, int rows, long nnz,\n",
-    "                               long dirty_tiles, int is_kept)\n",
+    "                               long dirty_tiles)\n",
     "{\n",
     "    __local float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __local float parts[64 /* 2 * B * T */];\n",
@@ -2021,15 +2018,12 @@ static const char *const module_text_f32_i32[] = {
     "    const int lane = item % 8 /* T */;\n",
     "    const long b = convert_long(get_group_id(0)) * 4 + item / 8;\n",
     "    const long bunches = i64_ceil_div(nnz, BUNCH);\n",
-    "    const long tiles = i64_ceil_div(nnz, TILE);\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
     "    const long first_tile = b * 6 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i32(row_ptr, base, rows, row, first_tile * TILE);\n",
     "    bunch_memory_f32 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                     search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F32;\n",
@@ -2089,32 +2083,42 @@ static const char *const module_text_f32_i32[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty && (beta != 0);\n",
+    "\n",
+    "        if (repairs_at_once)\n",
+    "            spread_f32(m, ends_here, value, lane, scan.before);\n",
+    "        else\n",
+    "            compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (first && lane == 0)\n",
-    "            sum[2 * b] = m.sum[0];\n",
-    "        if (is_dirty) {\n",
-    "            long to = rows < tiles * TILE ? row : begin;\n",
+    "        if (repairs_at_once) {\n",
+    "            for (long r = (long)row + lane; r < next_row; r += 8) {\n",
+    "                const long end = row_ptr[r + 1];\n",
+    "                const float own = row_ptr[r] == end\n",
+    "                                     ? 0 : m.sum[padded_place_f32((int)(end - base - begin - 1))];\n",
     "\n",
-    "            if (is_kept) {\n",
-    "                if (kept < 0)\n",
-    "                    kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                to = record_ptr[kept++];\n",
-    "            } else if (lane == 0) {\n",
-    "                speculator[2 * (first_tile + s)] = row;\n",
-    "                speculator[2 * (first_tile + s) + 1] = next_row;\n",
+    "                if (first && r == row)\n",
+    "                    sum[2 * b] = own;\n",
+    "                else\n",
+    "                    y_store_f32(y, (int)r, own, alpha, beta);\n",
     "            }\n",
-    "            dirty_bits |= (ulong)1 << s;\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                record[to + j] = m.sum[j];\n",
     "        } else {\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
+    "            if (first && lane == 0)\n",
+    "                sum[2 * b] = m.sum[0];\n",
+    "            if (is_dirty) {\n",
+    "                dirty_bits |= (ulong)1 << s;\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y[row + j] = m.sum[j];\n",
+    "            } else {\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
+    "            }\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2129,8 +2133,7 @@ static const char *const module_text_f32_i32[] = {
     "        if (is_open)\n",
     "            sum[2 * b + 1] = carry;\n",
     "        open_row[b] = is_open ? row : ROW_NONE;\n",
-    "        if (!is_kept)\n",
-    "            dirty[b] = dirty_bits;\n",
+    "        dirty[b] = dirty_bits;\n",
     "    }\n",
     "}\n",
 };
@@ -2151,10 +2154,10 @@ static const char *const module_text_f32_i64[] = {
     "                               __global float *restrict sum,\n",
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
-    "                               __global int *restrict speculator,\n",
+    "                               __global int *restrict dirty_counter,\n",
     "                               __global float *restrict record,\n",
     "                               float alpha, float beta, int base, int rows, long nnz,\n",
-    "                               long dirty_tiles, int is_kept)\n",
+    "                               long dirty_tiles)\n",
     "{\n",
     "    __local float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __local float parts[64 /* 2 * B * T */];\n",
@@ -2164,15 +2167,12 @@ static const char *const module_text_f32_i64[] = {
     "    const int lane = item % 8 /* T */;\n",
     "    const long b = convert_long(get_group_id(0)) * 4 + item / 8;\n",
     "    const long bunches = i64_ceil_div(nnz, BUNCH);\n",
-    "    const long tiles = i64_ceil_div(nnz, TILE);\n",
     "    __global const float *xb = x_rebase_f32(x, base);\n",
     "    const long first_tile = b * 6 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i64(row_ptr, base, rows, row, first_tile * TILE);\n",
     "    bunch_memory_f32 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                     search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F32;\n",
@@ -2232,32 +2232,42 @@ static const char *const module_text_f32_i64[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty && (beta != 0);\n",
+    "\n",
+    "        if (repairs_at_once)\n",
+    "            spread_f32(m, ends_here, value, lane, scan.before);\n",
+    "        else\n",
+    "            compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (first && lane == 0)\n",
-    "            sum[2 * b] = m.sum[0];\n",
-    "        if (is_dirty) {\n",
-    "            long to = rows < tiles * TILE ? row : begin;\n",
+    "        if (repairs_at_once) {\n",
+    "            for (long r = (long)row + lane; r < next_row; r += 8) {\n",
+    "                const long end = row_ptr[r + 1];\n",
+    "                const float own = row_ptr[r] == end\n",
+    "                                     ? 0 : m.sum[padded_place_f32((int)(end - base - begin - 1))];\n",
     "\n",
-    "            if (is_kept) {\n",
-    "                if (kept < 0)\n",
-    "                    kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                to = record_ptr[kept++];\n",
-    "            } else if (lane == 0) {\n",
-    "                speculator[2 * (first_tile + s)] = row;\n",
-    "                speculator[2 * (first_tile + s) + 1] = next_row;\n",
+    "                if (first && r == row)\n",
+    "                    sum[2 * b] = own;\n",
+    "                else\n",
+    "                    y_store_f32(y, (int)r, own, alpha, beta);\n",
     "            }\n",
-    "            dirty_bits |= (ulong)1 << s;\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                record[to + j] = m.sum[j];\n",
     "        } else {\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
+    "            if (first && lane == 0)\n",
+    "                sum[2 * b] = m.sum[0];\n",
+    "            if (is_dirty) {\n",
+    "                dirty_bits |= (ulong)1 << s;\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y[row + j] = m.sum[j];\n",
+    "            } else {\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
+    "            }\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2272,8 +2282,7 @@ static const char *const module_text_f32_i64[] = {
     "        if (is_open)\n",
     "            sum[2 * b + 1] = carry;\n",
     "        open_row[b] = is_open ? row : ROW_NONE;\n",
-    "        if (!is_kept)\n",
-    "            dirty[b] = dirty_bits;\n",
+    "        dirty[b] = dirty_bits;\n",
     "    }\n",
     "}\n",
 };
@@ -2294,10 +2303,10 @@ static const char *const module_text_f64_i32[] = {
     "                               __global double *restrict sum,\n",
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
-    "                               __global int *restrict speculator,\n",
+    "                               __global int *restrict dirty_counter,\n",
     "                               __global double *restrict record,\n",
     "                               double alpha, double beta, int base, int rows, long nnz,\n",
-    "                               long dirty_tiles, int is_kept)\n",
+    "                               long dirty_tiles)\n",
     "{\n",
     "    __local double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __local double parts[64 /* 2 * B * T */];\n",
@@ -2307,15 +2316,12 @@ static const char *const module_text_f64_i32[] = {
     "    const int lane = item % 8 /* T */;\n",
     "    const long b = convert_long(get_group_id(0)) * 4 + item / 8;\n",
     "    const long bunches = i64_ceil_div(nnz, BUNCH);\n",
-    "    const long tiles = i64_ceil_div(nnz, TILE);\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
     "    const long first_tile = b * 6 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i32(row_ptr, base, rows, row, first_tile * TILE);\n",
     "    bunch_memory_f64 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                     search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F64;\n",
@@ -2375,32 +2381,42 @@ static const char *const module_text_f64_i32[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty && (beta != 0);\n",
+    "\n",
+    "        if (repairs_at_once)\n",
+    "            spread_f64(m, ends_here, value, lane, scan.before);\n",
+    "        else\n",
+    "            compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (first && lane == 0)\n",
-    "            sum[2 * b] = m.sum[0];\n",
-    "        if (is_dirty) {\n",
-    "            long to = rows < tiles * TILE ? row : begin;\n",
+    "        if (repairs_at_once) {\n",
+    "            for (long r = (long)row + lane; r < next_row; r += 8) {\n",
+    "                const long end = row_ptr[r + 1];\n",
+    "                const double own = row_ptr[r] == end\n",
+    "                                     ? 0 : m.sum[padded_place_f64((int)(end - base - begin - 1))];\n",
     "\n",
-    "            if (is_kept) {\n",
-    "                if (kept < 0)\n",
-    "                    kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                to = record_ptr[kept++];\n",
-    "            } else if (lane == 0) {\n",
-    "                speculator[2 * (first_tile + s)] = row;\n",
-    "                speculator[2 * (first_tile + s) + 1] = next_row;\n",
+    "                if (first && r == row)\n",
+    "                    sum[2 * b] = own;\n",
+    "                else\n",
+    "                    y_store_f64(y, (int)r, own, alpha, beta);\n",
     "            }\n",
-    "            dirty_bits |= (ulong)1 << s;\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                record[to + j] = m.sum[j];\n",
     "        } else {\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
+    "            if (first && lane == 0)\n",
+    "                sum[2 * b] = m.sum[0];\n",
+    "            if (is_dirty) {\n",
+    "                dirty_bits |= (ulong)1 << s;\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y[row + j] = m.sum[j];\n",
+    "            } else {\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
+    "            }\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2415,8 +2431,7 @@ static const char *const module_text_f64_i32[] = {
     "        if (is_open)\n",
     "            sum[2 * b + 1] = carry;\n",
     "        open_row[b] = is_open ? row : ROW_NONE;\n",
-    "        if (!is_kept)\n",
-    "            dirty[b] = dirty_bits;\n",
+    "        dirty[b] = dirty_bits;\n",
     "    }\n",
     "}\n",
 };
@@ -2437,10 +2452,10 @@ static const char *const module_text_f64_i64[] = {
     "                               __global double *restrict sum,\n",
     "                               __global int *restrict open_row,\n",
     "                               __global ulong *restrict dirty,\n",
-    "                               __global int *restrict speculator,\n",
+    "                               __global int *restrict dirty_counter,\n",
     "                               __global double *restrict record,\n",
     "                               double alpha, double beta, int base, int rows, long nnz,\n",
-    "                               long dirty_tiles, int is_kept)\n",
+    "                               long dirty_tiles)\n",
     "{\n",
     "    __local double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __local double parts[64 /* 2 * B * T */];\n",
@@ -2450,15 +2465,12 @@ static const char *const module_text_f64_i64[] = {
     "    const int lane = item % 8 /* T */;\n",
     "    const long b = convert_long(get_group_id(0)) * 4 + item / 8;\n",
     "    const long bunches = i64_ceil_div(nnz, BUNCH);\n",
-    "    const long tiles = i64_ceil_div(nnz, TILE);\n",
     "    __global const double *xb = x_rebase_f64(x, base);\n",
     "    const long first_tile = b * 6 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i64(row_ptr, base, rows, row, first_tile * TILE);\n",
     "    bunch_memory_f64 m;\n",
     "    ulong dirty_bits = 0;\n",
-    "    long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                     search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 8 * PADDED_TILE_F64;\n",
@@ -2518,32 +2530,42 @@ static const char *const module_text_f64_i64[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty && (beta != 0);\n",
+    "\n",
+    "        if (repairs_at_once)\n",
+    "            spread_f64(m, ends_here, value, lane, scan.before);\n",
+    "        else\n",
+    "            compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
     "        bunch_barrier();\n",
     "\n",
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (first && lane == 0)\n",
-    "            sum[2 * b] = m.sum[0];\n",
-    "        if (is_dirty) {\n",
-    "            long to = rows < tiles * TILE ? row : begin;\n",
+    "        if (repairs_at_once) {\n",
+    "            for (long r = (long)row + lane; r < next_row; r += 8) {\n",
+    "                const long end = row_ptr[r + 1];\n",
+    "                const double own = row_ptr[r] == end\n",
+    "                                     ? 0 : m.sum[padded_place_f64((int)(end - base - begin - 1))];\n",
     "\n",
-    "            if (is_kept) {\n",
-    "                if (kept < 0)\n",
-    "                    kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                to = record_ptr[kept++];\n",
-    "            } else if (lane == 0) {\n",
-    "                speculator[2 * (first_tile + s)] = row;\n",
-    "                speculator[2 * (first_tile + s) + 1] = next_row;\n",
+    "                if (first && r == row)\n",
+    "                    sum[2 * b] = own;\n",
+    "                else\n",
+    "                    y_store_f64(y, (int)r, own, alpha, beta);\n",
     "            }\n",
-    "            dirty_bits |= (ulong)1 << s;\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                record[to + j] = m.sum[j];\n",
     "        } else {\n",
-    "            for (int j = first + lane; j < segments; j += 8)\n",
-    "                y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
+    "            if (first && lane == 0)\n",
+    "                sum[2 * b] = m.sum[0];\n",
+    "            if (is_dirty) {\n",
+    "                dirty_bits |= (ulong)1 << s;\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y[row + j] = m.sum[j];\n",
+    "            } else {\n",
+    "                for (int j = first + lane; j < segments; j += 8)\n",
+    "                    y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
+    "            }\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2558,8 +2580,7 @@ static const char *const module_text_f64_i64[] = {
     "        if (is_open)\n",
     "            sum[2 * b + 1] = carry;\n",
     "        open_row[b] = is_open ? row : ROW_NONE;\n",
-    "        if (!is_kept)\n",
-    "            dirty[b] = dirty_bits;\n",
+    "        dirty[b] = dirty_bits;\n",
     "    }\n",
     "}\n",
 };
@@ -2576,6 +2597,7 @@ static const spmv_param module_params[] = {
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "S", 6, "templates/speculative/params.lua:108" },
     { "repair", 0, "templates/speculative/params.lua:118" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -2606,7 +2628,7 @@ static const spmv_argument speculative_tiles_arguments_f32[] = {
     { "sum", SPMV_ARGUMENT_READ_WRITE },
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
-    { "speculator", SPMV_ARGUMENT_READ_WRITE },
+    { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F32 },
     { "beta", SPMV_ARGUMENT_F32 },
@@ -2614,7 +2636,6 @@ static const spmv_argument speculative_tiles_arguments_f32[] = {
     { "rows", SPMV_ARGUMENT_I32 },
     { "nnz", SPMV_ARGUMENT_I64 },
     { "dirty_tiles", SPMV_ARGUMENT_I64 },
-    { "is_kept", SPMV_ARGUMENT_I32 },
 };
 
 static const spmv_argument scale_rows_arguments_f64[] = {
@@ -2636,7 +2657,7 @@ static const spmv_argument speculative_tiles_arguments_f64[] = {
     { "sum", SPMV_ARGUMENT_READ_WRITE },
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
-    { "speculator", SPMV_ARGUMENT_READ_WRITE },
+    { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
     { "beta", SPMV_ARGUMENT_F64 },
@@ -2644,7 +2665,6 @@ static const spmv_argument speculative_tiles_arguments_f64[] = {
     { "rows", SPMV_ARGUMENT_I32 },
     { "nnz", SPMV_ARGUMENT_I64 },
     { "dirty_tiles", SPMV_ARGUMENT_I64 },
-    { "is_kept", SPMV_ARGUMENT_I32 },
 };
 
 static const spmv_kernel module_kernels_f32_i32[] = {
@@ -2661,16 +2681,16 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "speculative_tiles_f32_i32",
         .work_group_size = 32,
         .local_bytes = 3136,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 98 },
-    { module_text_f32, 412 },
-    { module_text_i32, 9 },
-    { module_text_f32_i32, 142 },
+    { module_text, 82 },
+    { module_text_f32, 483 },
+    { module_text_i32, 11 },
+    { module_text_f32_i32, 148 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2691,7 +2711,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf0e63e559d5ee0e4),
+    .source_hash = UINT64_C(0xa580dfde0cb30ef5),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2700,7 +2720,7 @@ const spmv_module spmv_speculative_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2721,16 +2741,16 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "speculative_tiles_f32_i64",
         .work_group_size = 32,
         .local_bytes = 3136,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f32,
     },
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 98 },
-    { module_text_f32, 412 },
+    { module_text, 82 },
+    { module_text_f32, 483 },
     { module_text_i64, 9 },
-    { module_text_f32_i64, 140 },
+    { module_text_f32_i64, 146 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2751,7 +2771,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd6e9270cb166db8f),
+    .source_hash = UINT64_C(0x501e2682e8d0dea2),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2760,7 +2780,7 @@ const spmv_module spmv_speculative_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2781,16 +2801,16 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "speculative_tiles_f64_i32",
         .work_group_size = 32,
         .local_bytes = 5632,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 98 },
-    { module_text_f64, 407 },
-    { module_text_i32, 9 },
-    { module_text_f64_i32, 140 },
+    { module_text, 82 },
+    { module_text_f64, 478 },
+    { module_text_i32, 11 },
+    { module_text_f64_i32, 146 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -2811,7 +2831,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb9969e38927de6dc),
+    .source_hash = UINT64_C(0x8b01dffd911706af),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2820,7 +2840,7 @@ const spmv_module spmv_speculative_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2841,16 +2861,16 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "speculative_tiles_f64_i64",
         .work_group_size = 32,
         .local_bytes = 5632,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f64,
     },
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 98 },
-    { module_text_f64, 407 },
+    { module_text, 82 },
+    { module_text_f64, 478 },
     { module_text_i64, 9 },
-    { module_text_f64_i64, 140 },
+    { module_text_f64_i64, 146 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -2871,7 +2891,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x89caa343ba002a43),
+    .source_hash = UINT64_C(0x169c598b854cf8fd),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2880,7 +2900,7 @@ const spmv_module spmv_speculative_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -14,32 +14,29 @@
  * resident_groups                8           8           work-groups
  * S                              3           3           tiles
  * repair                         device (1)  device (1)
+ * dirty_counter                  no (0)      no (0)
  * fetch_ahead                    0           0           bytes
  * x_ahead                        0           0           columns
  * x_far                          3145728     3145728     bytes
  * gather                         insert (0)  insert (0) */
 
-/* Speculative segmented sum: host code of the kernels: the list of dirty tiles, if it is kept, and
- * the second stage, if repair is host or records.
+/* Speculative segmented sum: host code of the kernels: the first rows of tiles, the list of dirty
+ * tiles if repair is records, and the second stage if repair is host or records.
  *
  * Transfers of that stage between device and host, if they do not share memory:
  *
- *   repair host      the synchronizer, the dirty counter and the speculator (two values and three
- *                    words for each bunch, two words for each tile), the records, and y. A y in
- *                    host memory is transferred in any case, is repaired there, and does not go
- *                    back. The records of dirty tiles lie between unused places of clean tiles,
- *                    which are transferred too, at most a value for each row. With
- *                    keep_dirty_tiles there are only records of dirty tiles, and no counter and no
- *                    speculator.
+ *   repair host      the synchronizer, a word for each bunch that marks its dirty tiles, the dirty
+ *                    counter, and y. A y in host memory is transferred in any case, is repaired
+ *                    there, and does not go back
  *   repair records   the synchronizer's values and the records of dirty tiles; back, a value for
- *                    each finished row, which a kernel stores to y.
- *   repair device    nothing.
+ *                    each finished row, which a kernel stores to y
+ *   repair device    nothing: a bunch repairs its dirty tiles itself
  *
- * If repair is device, a bunch repairs its dirty tiles itself, and there are no records. The layout
- * also holds
+ * The layout also holds
  *
  *   tile_row         i32[]: the first row of each tile, for which the paper's kernel searches; then
- *                    rows, up to the last tile of the last work-group and once more
+ *                    rows, up to the last tile of the last work-group and once more. It is the
+ *                    paper's speculator, too: the CPU knows the rows of a dirty tile
  */
 
 #include "spmv_module.h"
@@ -235,10 +232,6 @@ static int32_t scale_launches(const spmv_job *job, spmv_step *step)
 
 /* Sizes and choices that both stages and the layout share. */
 
-/* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
-enum { BY_HOST, BY_DEVICE, BY_RECORDS };
-
 /* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a
  * row that spans more bunches. */
 enum { OPEN_BUNCHES = 8 };
@@ -265,123 +258,103 @@ enum { OPEN_BUNCHES = 8 };
  *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
  *                                  it; its part of the row that begins in it and does not end there
  *   open_row     i32[bunches]      that second row, or ROW_NONE
- *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
- *                                  tile; not written for other tiles
- *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
+ *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
+ *                                  the bunch are in y, and the second stage moves them
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
+ *                                  that these bits mark
+ *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
- * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
- * index of its first row or of its first nonzero, whichever needs less memory in total. So no
- * address depends on the order in which tiles are processed, and there are no atomic counters.
+ * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
+ * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum
+ * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
+ * sums, and the size of the workspace depends on nnz alone.
  *
- * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
- *
- *   dirty_tile   i64[dirty]        the dirty tiles, in order
- *   dirty_rows   i32[dirty][2]     as above
- *   record_ptr   i64[dirty + 1]    where the records of each begin
- *
- * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
- *
- * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
- * If repair is device, a bunch repairs its dirty tiles itself: there are no records and no lists.
- * If repair is records, the list is always kept, and the layout also holds
- *
- *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then the rows of dirty tiles in order;
- *                                  or ROW_NONE
- *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
+ * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * repair = records is the same as repair = host.
  */
-
-enum {                           /* spmv_layout.array, if dirty tiles are kept */
-    DIRTY_TILE,
-    DIRTY_ROWS,
-    RECORD_PTR,
-    PATCH_ROW,                   /* these two if repair is records */
-    PATCH_PTR
-};
-
-enum { ARRAY_COUNT = 3 };
-
-enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
-    NUMBER_RECORDS,              /* room for records */
-    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
-    NUMBER_PATCHES,              /* rows of patch_row */
-    NUMBER_COUNT
-};
-
-enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
-
-enum { KEEP_LEAST = 1 /* REPAIR */ == BY_RECORDS };
-
-static const spmv_setting settings[SETTING_COUNT] = {
-    { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
-                          KEEP_LEAST },
-};
 
 /* The matrix as the stages read it. */
 typedef struct spec_matrix {
     row_offsets row_ptr;
     const int32_t *col_idx;
-    const int64_t *dirty_tile;   /* these three are NULL if no list is kept, or it is empty */
-    const int32_t *dirty_rows;
-    const int64_t *record_ptr;
-    const int64_t *patch_ptr;    /* NULL unless repair is records */
     int64_t nnz, tiles, bunches;
-    int64_t dirty;
     int32_t rows;
     int32_t value_bytes;
-    bool is_kept;
 } spec_matrix;
 
-/* The list of dirty tiles, and the sizes of the layout and of the workspace. */
+/* Finds the dirty tiles of a matrix. */
 
-/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
- * define it differently. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
-
-/* ---- the list of dirty tiles --------------------------------------------------------------- */
-
-/* Sizes of the list, found by describing every tile. */
+/* Dirty tiles, and how many rows and segments, which are nonempty rows, end in them. */
 typedef struct dirty_counts {
-    int64_t tiles, records, rows;
+    int64_t tiles, segments, rows;
 } dirty_counts;
 
-enum { TILE_ROW = ARRAY_COUNT, DEVICE_ARRAY_COUNT };     /* spmv_layout.array */
+/* The list of dirty tiles in the layout, if repair is records.
+ *
+ *   dirty_tile   i64[dirty]        the dirty tiles, in order
+ *   dirty_rows   i32[dirty][2]     the first row of each, and of the tile after it
+ *   record_ptr   i64[dirty + 1]    where the records of each begin. A record is the sum of a segment
+ *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
+ *                                  that continues after it, then the rows of dirty tiles in order;
+ *                                  or ROW_NONE
+ *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
+ *
+ * Kernels name the first and the third array, so these are empty if repair is not records.
+ */
 
-static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "records", "is_kept",
-                                                       "patches" };
+enum {                           /* spmv_layout.array */
+    TILE_ROW,
+    DIRTY_TILE,
+    RECORD_PTR,
+    DIRTY_ROWS,                  /* from here on if repair is records */
+    PATCH_ROW,
+    PATCH_PTR
+};
 
-/* Kernels name all parts of the workspace and all arrays of the list, so a list that is not kept
- * has empty arrays. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
+enum { ARRAY_COUNT = RECORD_PTR + 1 };
+
+enum {                           /* spmv_layout.number */
+    NUMBER_DIRTY,                /* dirty tiles, if there is a list */
+    NUMBER_PATCHES,              /* rows of patch_row */
+    NUMBER_COUNT
+};
+
+static const char *const number_names[NUMBER_COUNT] = { "dirty_tiles", "patches" };
+
+/* Sets the sizes of the list's arrays. *records: the segments of the dirty tiles. */
+static spmv_status list_size(spmv_layout *layout, int64_t *records)
 {
-    const int32_t host = 0;
-    const bool is_detected = !a->is_kept;
-    const int64_t detected_bunches = is_detected ? a->bunches : 0;
-    const int64_t detected_tiles = is_detected ? a->tiles : 0;
-    const uint32_t value = value_bytes(&layout->csr);
+    dirty_counts found = { 0, 0, 0 };
     spmv_status status = SPMV_OK;
 
-    if (!a->is_kept) {
-        layout->array_count = RECORD_PTR + 1;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", 0, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 0, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", 0, sizeof(int64_t));
-    }
-    layout->host_y = 0;
     if (!status)
-        status = add_part(layout, "sum", 2 * a->bunches, value, host);
+        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
+    if (!status)
+        status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
+                           sizeof(int64_t));
+    *records = found.segments;
+    return status;
+}
+
+/* Whether the first stage counts the dirty tiles in one counter. */
+enum { COUNTS_DIRTY_TILES = 0 };
+
+/* Kernels name all parts of the workspace, so parts that are not needed are empty. */
+static spmv_status workspace_size(spmv_layout *layout, const spec_matrix *a, int64_t records)
+{
+    const int32_t host = 0;
+    const uint32_t value = value_bytes(&layout->csr);
+    spmv_status status;
+
+    layout->host_y = 0;
+    status = add_part(layout, "sum", 2 * a->bunches, value, host);
     if (!status)
         status = add_part(layout, "open_row", a->bunches, sizeof(int32_t),
                           0);
     if (!status)
-        status = add_part(layout, "dirty", detected_bunches, sizeof(uint64_t), host);
+        status = add_part(layout, "dirty", 0, sizeof(uint64_t), host);
     if (!status)
-        status = add_part(layout, "speculator", 2 * detected_tiles, sizeof(int32_t), host);
+        status = add_part(layout, "dirty_counter", COUNTS_DIRTY_TILES, sizeof(int32_t), host);
     if (!status)
         status = add_part(layout, "record", records, value, host);
     return status;
@@ -426,17 +399,11 @@ static spec_matrix spec_view_f32(const spmv_layout *layout)
     spec_matrix a;
     a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
-    a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
-    a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
-    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE_F32);
     a.bunches = i64_ceil_div(a.nnz, BUNCH_F32);
-    a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (int32_t)layout->csr.rows;
     a.value_bytes = (int32_t)value_bytes(&layout->csr);
-    a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
 }
 
@@ -487,7 +454,8 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     d->next_row = row;
 }
 
-/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
+/* Describes every tile, and fills the arrays if they are given: the dirty tiles; the first row of
+ * each, and of the tile after it; the number of segments before each, and the total. */
 static dirty_counts find_dirty_tiles_f32(const spec_matrix *a, int64_t *dirty_tile,
                                          int32_t *dirty_rows, int64_t *record_ptr)
 {
@@ -502,16 +470,16 @@ static dirty_counts find_dirty_tiles_f32(const spec_matrix *a, int64_t *dirty_ti
                 dirty_tile[found.tiles] = t;
                 dirty_rows[2 * found.tiles] = row;
                 dirty_rows[2 * found.tiles + 1] = d.next_row;
-                record_ptr[found.tiles] = found.records;
+                record_ptr[found.tiles] = found.segments;
             }
             found.tiles++;
-            found.records += d.segments;
+            found.segments += d.segments;
             found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
     if (record_ptr)
-        record_ptr[found.tiles] = found.records;
+        record_ptr[found.tiles] = found.segments;
     return found;
 }
 
@@ -526,49 +494,6 @@ static void build_dirty_tiles_f32(const spmv_job *job, int64_t first, int64_t la
                          (int64_t *)array[RECORD_PTR].data);
 }
 
-static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (layout->number[NUMBER_DIRTY])
-        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f32, 1);
-    return n;
-}
-
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-static spmv_status layout_size_f32(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    spmv_status status = borrowed_layout_size(layout);
-    spec_matrix a = spec_view_f32(layout);
-    int64_t records = 0;
-
-    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
-     * sums, which go through the first-level cache; and finding the sum of each row. */
-    layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
-                   (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
-                   (double)csr->cols * value_bytes(csr);
-
-    if (a.is_kept) {
-        const dirty_counts found = find_dirty_tiles_f32(&a, NULL, NULL, NULL);
-        layout->array_count = ARRAY_COUNT;
-        layout->number[NUMBER_DIRTY] = found.tiles;
-        records = found.records;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 2 * found.tiles, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
-                               sizeof(int64_t));
-    }
-    layout->number[NUMBER_RECORDS] = records;
-    layout->number[NUMBER_IS_KEPT] = a.is_kept;
-    if (!status)
-        status = spec_workspace(layout, &a, records);
-    return status;
-}
-
 /* Statistics of tiles, for reports. */
 
 static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
@@ -579,8 +504,7 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "segments of dirty tiles", "segments", (double)found.segments);
     n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
     return n;
 }
@@ -591,15 +515,26 @@ static int64_t group_tiles_f32(const spmv_csr *csr)
     return i64_ceil_div(csr->nnz, 4 /* B */ * BUNCH_F32) * 4 * 3 /* S */;
 }
 
-static spmv_status device_layout_size_f32(spmv_layout *layout)
+static spmv_status layout_size_f32(spmv_layout *layout)
 {
-    spmv_status status = layout_size_f32(layout);
+    const spmv_csr *csr = &layout->csr;
+    const spec_matrix a = spec_view_f32(layout);
+    spmv_status status = borrowed_layout_size(layout);
+    int64_t records = 0;
 
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    layout->build_cost = (double)layout->csr.rows * 30;
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
+    layout->cost = (double)csr->nnz * entry_bytes(csr) * 1.25 +
+                   (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
+                   (double)csr->cols * value_bytes(csr);
+    layout->build_cost = (double)csr->rows * 30;
+    layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles_f32(&layout->csr) + 1,
-                           sizeof(int32_t));
+        status = set_array(layout, TILE_ROW, "tile_row", group_tiles_f32(csr) + 1, sizeof(int32_t));
+    if (!status)
+        status = list_size(layout, &records);
+    if (!status)
+        status = workspace_size(layout, &a, records);
     return status;
 }
 
@@ -621,12 +556,16 @@ static void build_tile_rows_f32(const spmv_job *job, int64_t first, int64_t last
         tile_row[tile] = a.rows;
 }
 
-static int32_t device_build_steps_f32(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps_f32(layout, step);
+    int32_t n = 0;
+
+    if (layout->number[NUMBER_DIRTY])
+        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f32, 1);
     return add_step(step, n, "build_tile_rows", build_tile_rows_f32, 1);
 }
 
+/* A single bunch leaves no row open. */
 static int32_t launches_f32(const spmv_job *job, spmv_step *step)
 {
     const spec_matrix a = spec_view_f32(job->layout);
@@ -637,24 +576,19 @@ static int32_t launches_f32(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
-    const bool is_open = a.bunches > 1;
+    if (a.bunches > 1)
+        n = add_kernel(step, n, "speculative_open_rows", i64_ceil_div(a.bunches, OPEN_BUNCHES));
 
-    if (is_open)
-        n = add_kernel(step, n, "speculative_open_rows",
-                       i64_ceil_div(a.bunches, OPEN_BUNCHES));
     return n;
 }
 
 static const spmv_method_ops method_ops_f32 = {
-    .layout_size = device_layout_size_f32,
-    .build_steps = device_build_steps_f32,
+    .layout_size = layout_size_f32,
+    .build_steps = build_steps_f32,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32,
     .figures = layout_stats_f32,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };
@@ -698,17 +632,11 @@ static spec_matrix spec_view_f64(const spmv_layout *layout)
     spec_matrix a;
     a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
-    a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
-    a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
-    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE_F64);
     a.bunches = i64_ceil_div(a.nnz, BUNCH_F64);
-    a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (int32_t)layout->csr.rows;
     a.value_bytes = (int32_t)value_bytes(&layout->csr);
-    a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
 }
 
@@ -757,7 +685,8 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     d->next_row = row;
 }
 
-/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
+/* Describes every tile, and fills the arrays if they are given: the dirty tiles; the first row of
+ * each, and of the tile after it; the number of segments before each, and the total. */
 static dirty_counts find_dirty_tiles_f64(const spec_matrix *a, int64_t *dirty_tile,
                                          int32_t *dirty_rows, int64_t *record_ptr)
 {
@@ -772,16 +701,16 @@ static dirty_counts find_dirty_tiles_f64(const spec_matrix *a, int64_t *dirty_ti
                 dirty_tile[found.tiles] = t;
                 dirty_rows[2 * found.tiles] = row;
                 dirty_rows[2 * found.tiles + 1] = d.next_row;
-                record_ptr[found.tiles] = found.records;
+                record_ptr[found.tiles] = found.segments;
             }
             found.tiles++;
-            found.records += d.segments;
+            found.segments += d.segments;
             found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
     if (record_ptr)
-        record_ptr[found.tiles] = found.records;
+        record_ptr[found.tiles] = found.segments;
     return found;
 }
 
@@ -796,47 +725,6 @@ static void build_dirty_tiles_f64(const spmv_job *job, int64_t first, int64_t la
                          (int64_t *)array[RECORD_PTR].data);
 }
 
-static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (layout->number[NUMBER_DIRTY])
-        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f64, 1);
-    return n;
-}
-
-static spmv_status layout_size_f64(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    spmv_status status = borrowed_layout_size(layout);
-    spec_matrix a = spec_view_f64(layout);
-    int64_t records = 0;
-
-    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
-     * sums, which go through the first-level cache; and finding the sum of each row. */
-    layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
-                   (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
-                   (double)csr->cols * value_bytes(csr);
-
-    if (a.is_kept) {
-        const dirty_counts found = find_dirty_tiles_f64(&a, NULL, NULL, NULL);
-        layout->array_count = ARRAY_COUNT;
-        layout->number[NUMBER_DIRTY] = found.tiles;
-        records = found.records;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 2 * found.tiles, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
-                               sizeof(int64_t));
-    }
-    layout->number[NUMBER_RECORDS] = records;
-    layout->number[NUMBER_IS_KEPT] = a.is_kept;
-    if (!status)
-        status = spec_workspace(layout, &a, records);
-    return status;
-}
-
 static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 {
     const spec_matrix a = spec_view_f64(layout);
@@ -845,8 +733,7 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "segments of dirty tiles", "segments", (double)found.segments);
     n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
     return n;
 }
@@ -857,15 +744,26 @@ static int64_t group_tiles_f64(const spmv_csr *csr)
     return i64_ceil_div(csr->nnz, 4 /* B */ * BUNCH_F64) * 4 * 3 /* S */;
 }
 
-static spmv_status device_layout_size_f64(spmv_layout *layout)
+static spmv_status layout_size_f64(spmv_layout *layout)
 {
-    spmv_status status = layout_size_f64(layout);
+    const spmv_csr *csr = &layout->csr;
+    const spec_matrix a = spec_view_f64(layout);
+    spmv_status status = borrowed_layout_size(layout);
+    int64_t records = 0;
 
-    layout->array_count = DEVICE_ARRAY_COUNT;
-    layout->build_cost = (double)layout->csr.rows * 30;
+    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
+     * sums, which go through the first-level cache; and finding the sum of each row. */
+    layout->cost = (double)csr->nnz * entry_bytes(csr) * 1.25 +
+                   (double)csr->rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
+                   (double)csr->cols * value_bytes(csr);
+    layout->build_cost = (double)csr->rows * 30;
+    layout->array_count = ARRAY_COUNT;
     if (!status)
-        status = set_array(layout, TILE_ROW, "tile_row", group_tiles_f64(&layout->csr) + 1,
-                           sizeof(int32_t));
+        status = set_array(layout, TILE_ROW, "tile_row", group_tiles_f64(csr) + 1, sizeof(int32_t));
+    if (!status)
+        status = list_size(layout, &records);
+    if (!status)
+        status = workspace_size(layout, &a, records);
     return status;
 }
 
@@ -887,12 +785,16 @@ static void build_tile_rows_f64(const spmv_job *job, int64_t first, int64_t last
         tile_row[tile] = a.rows;
 }
 
-static int32_t device_build_steps_f64(const spmv_layout *layout, spmv_step *step)
+static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
 {
-    const int32_t n = build_steps_f64(layout, step);
+    int32_t n = 0;
+
+    if (layout->number[NUMBER_DIRTY])
+        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f64, 1);
     return add_step(step, n, "build_tile_rows", build_tile_rows_f64, 1);
 }
 
+/* A single bunch leaves no row open. */
 static int32_t launches_f64(const spmv_job *job, spmv_step *step)
 {
     const spec_matrix a = spec_view_f64(job->layout);
@@ -903,24 +805,19 @@ static int32_t launches_f64(const spmv_job *job, spmv_step *step)
         return scale_launches(job, step);
     n = add_kernel(step, n, "speculative_tiles", grid);
 
-    /* A single bunch leaves no row open. If the list is kept, dirty tiles are known. */
-    const bool is_open = a.bunches > 1;
+    if (a.bunches > 1)
+        n = add_kernel(step, n, "speculative_open_rows", i64_ceil_div(a.bunches, OPEN_BUNCHES));
 
-    if (is_open)
-        n = add_kernel(step, n, "speculative_open_rows",
-                       i64_ceil_div(a.bunches, OPEN_BUNCHES));
     return n;
 }
 
 static const spmv_method_ops method_ops_f64 = {
-    .layout_size = device_layout_size_f64,
-    .build_steps = device_build_steps_f64,
+    .layout_size = layout_size_f64,
+    .build_steps = build_steps_f64,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64,
     .figures = layout_stats_f64,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
     .number_count = NUMBER_COUNT,
     .number_names = number_names,
 };
@@ -943,14 +840,16 @@ static const char *const module_text[] = {
     " *              then a segmented scan over the T work-items joins the sums that they leave open, in\n",
     " *              log2 T steps: shuffles where a bunch is within a subgroup, else local memory\n",
     " *   compact    the sums of segments are compacted in local memory, and stored from there to\n",
-    " *              consecutive rows of y, or to the records of a dirty tile. If repair is device, there\n",
-    " *              are no records: the bunch sees that the prediction failed, leaves the sums of a\n",
-    " *              dirty tile at the ends of their segments, and each row takes its own\n",
+    " *              consecutive rows of y, as if none of them were empty. For the second stage, a dirty\n",
+    " *              tile is marked, or if repair is records its sums go to the records instead. If\n",
+    " *              repair is device or beta is not 0, the bunch repairs a dirty tile at once: it leaves\n",
+    " *              the sums at the ends of their segments, and each row takes its own\n",
     " *\n",
     " * The paper's kernels rely on T work-items in lock step. Here only shuffles and barriers order\n",
     " * them: the bunches of a group reach the same ones, whatever their rows are, and a bunch or tile\n",
-    " * after the end of the matrix has no rows and no products. There are no atomic operations: no two\n",
-    " * nonempty rows end with the same nonzero.\n",
+    " * after the end of the matrix has no rows and no products. Marks need no atomic operations: no two\n",
+    " * nonempty rows end with the same nonzero. The dirty counter is atomic, but nothing depends on the\n",
+    " * order of arrival.\n",
     " *\n",
     " * The second stage adds rows that span bunches and, unless repair is device, moves the sums of\n",
     " * dirty tiles to their rows. If repair is host, the CPU does both in y, in the module's host step.\n",
@@ -960,8 +859,9 @@ static const char *const module_text[] = {
     " * No kernel has a barrier in a branch, even one that the whole group takes: some OpenCL drivers\n",
     " * execute the code after such a barrier for the wrong work-items.\n",
     " *\n",
-    " * A dirty tile's compact sums always go to its records, even if beta is 0: if they were moved\n",
-    " * within y, one work-item could overwrite a sum before another one has read it.\n",
+    " * Compact sums of a dirty tile go to y only if the CPU moves them: there one thread goes from the\n",
+    " * last row to the first, while of several work-items one could overwrite a sum before another one\n",
+    " * has read it.\n",
     " *\n",
     " * Bits: all devices give the same bits. They differ from the bits of a CPU with equal T, W and S\n",
     " * for rows in several work-items (added one after the other there, by a scan here; a row within the\n",
@@ -992,25 +892,6 @@ static const char *const module_text[] = {
     "/* Bunches whose open rows a work-group of the second stage adds, on devices. The whole group adds a\n",
     " * row that spans more bunches. */\n",
     "enum { OPEN_BUNCHES = 8 };\n",
-    "\n",
-    "/* Functions of the second stage on work-items; the first stage uses some. */\n",
-    "\n",
-    "/* First entry of the kept list whose tile is not before this tile. */\n",
-    "static __device__ inline long long first_dirty_at_or_after(const long long *dirty_tile,\n",
-    "                                                           long long dirty_tiles, long long tile)\n",
-    "{\n",
-    "    long long low = 0;\n",
-    "    long long high = dirty_tiles;\n",
-    "\n",
-    "    while (low < high) {\n",
-    "        const long long middle = low + (high - low) / 2;\n",
-    "        if (dirty_tile[middle] < tile)\n",
-    "            low = middle + 1;\n",
-    "        else\n",
-    "            high = middle;\n",
-    "    }\n",
-    "    return low;\n",
-    "}\n",
     "\n",
     "/* ---- local memory -------------------------------------------------------------------------- */\n",
     "\n",
@@ -1473,7 +1354,8 @@ static const char *const module_text_f32[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero. */\n",
+    "/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero, from\n",
+    " * which its row takes it. */\n",
     "static __device__ inline void spread_f32(bunch_memory_f32 m, unsigned int ends, const float *value,\n",
     "                                         int lane, float before)\n",
     "{\n",
@@ -1860,7 +1742,8 @@ static const char *const module_text_f64[] = {
     "    }\n",
     "}\n",
     "\n",
-    "/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero. */\n",
+    "/* In place of compact, for a dirty tile: stores each sum at the place of its last nonzero, from\n",
+    " * which its row takes it. */\n",
     "static __device__ inline void spread_f64(bunch_memory_f64 m, unsigned int ends, const double *value,\n",
     "                                         int lane, double before)\n",
     "{\n",
@@ -1903,6 +1786,8 @@ static const char *const module_text_i32[] = {
     "\n",
     "/* ==== i32 row pointers ==== */\n",
     "\n",
+    "/* Functions of the second stage on work-items; the first stage uses some. */\n",
+    "\n",
     "/* Does `row`, in which nonzero k lies, begin before k? */\n",
     "static __device__ inline bool row_begins_before_i32(const int *row_ptr, int base, int rows, int row,\n",
     "                                                    long long k)\n",
@@ -1941,10 +1826,10 @@ static const char *const module_text_f32_i32[] = {
     "                               float *__restrict__ sum,\n",
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
-    "                               int *__restrict__ speculator,\n",
+    "                               int *__restrict__ dirty_counter,\n",
     "                               float *__restrict__ record,\n",
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
-    "                               long long dirty_tiles, int is_kept)\n",
+    "                               long long dirty_tiles)\n",
     "{\n",
     "    __shared__ float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __shared__ unsigned char ends[4 * TILE_F32];\n",
@@ -1952,15 +1837,11 @@ static const char *const module_text_f32_i32[] = {
     "    const int lane = item % 32 /* T */;\n",
     "    const long long b = (static_cast<long long>(blockIdx.x)) * 4 + item / 32;\n",
     "    const long long bunches = i64_ceil_div(nnz, BUNCH_F32);\n",
-    "    const long long tiles = i64_ceil_div(nnz, TILE_F32);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
     "    const long long first_tile = b * 3 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i32(row_ptr, base, rows, row, first_tile * TILE_F32);\n",
     "    bunch_memory_f32 m;\n",
-    "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                          search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F32;\n",
@@ -2020,8 +1901,12 @@ static const char *const module_text_f32_i32[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        if (is_dirty)\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty;\n",
+    "\n",
+    "        if (repairs_at_once)\n",
     "            spread_f32(m, ends_here, value, lane, scan.before);\n",
     "        else\n",
     "            compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
@@ -2030,7 +1915,7 @@ static const char *const module_text_f32_i32[] = {
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (is_dirty) {\n",
+    "        if (repairs_at_once) {\n",
     "            for (long long r = (long long)row + lane; r < next_row; r += 32) {\n",
     "                const long long end = row_ptr[r + 1];\n",
     "                const float own = row_ptr[r] == end\n",
@@ -2044,24 +1929,8 @@ static const char *const module_text_f32_i32[] = {
     "        } else {\n",
     "            if (first && lane == 0)\n",
     "                sum[2 * b] = m.sum[0];\n",
-    "            if (is_dirty) {\n",
-    "                long long to = rows < tiles * TILE_F32 ? row : begin;\n",
-    "\n",
-    "                if (is_kept) {\n",
-    "                    if (kept < 0)\n",
-    "                        kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                    to = record_ptr[kept++];\n",
-    "                } else if (lane == 0) {\n",
-    "                    speculator[2 * (first_tile + s)] = row;\n",
-    "                    speculator[2 * (first_tile + s) + 1] = next_row;\n",
-    "                }\n",
-    "                dirty_bits |= (unsigned long long)1 << s;\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    record[to + j] = m.sum[j];\n",
-    "            } else {\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
-    "            }\n",
+    "            for (int j = first + lane; j < segments; j += 32)\n",
+    "                y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2149,10 +2018,10 @@ static const char *const module_text_f32_i64[] = {
     "                               float *__restrict__ sum,\n",
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
-    "                               int *__restrict__ speculator,\n",
+    "                               int *__restrict__ dirty_counter,\n",
     "                               float *__restrict__ record,\n",
     "                               float alpha, float beta, int base, int rows, long long nnz,\n",
-    "                               long long dirty_tiles, int is_kept)\n",
+    "                               long long dirty_tiles)\n",
     "{\n",
     "    __shared__ float sums[4 /* B */ * PADDED_TILE_F32];\n",
     "    __shared__ unsigned char ends[4 * TILE_F32];\n",
@@ -2160,15 +2029,11 @@ static const char *const module_text_f32_i64[] = {
     "    const int lane = item % 32 /* T */;\n",
     "    const long long b = (static_cast<long long>(blockIdx.x)) * 4 + item / 32;\n",
     "    const long long bunches = i64_ceil_div(nnz, BUNCH_F32);\n",
-    "    const long long tiles = i64_ceil_div(nnz, TILE_F32);\n",
     "    const float *xb = x_rebase_f32(x, base);\n",
     "    const long long first_tile = b * 3 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i64(row_ptr, base, rows, row, first_tile * TILE_F32);\n",
     "    bunch_memory_f32 m;\n",
-    "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                          search */\n",
     "    float carry = 0;             /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F32;\n",
@@ -2228,8 +2093,12 @@ static const char *const module_text_f32_i64[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        if (is_dirty)\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty;\n",
+    "\n",
+    "        if (repairs_at_once)\n",
     "            spread_f32(m, ends_here, value, lane, scan.before);\n",
     "        else\n",
     "            compact_f32(m, ends_here, value, scan.segments_before, scan.before);\n",
@@ -2238,7 +2107,7 @@ static const char *const module_text_f32_i64[] = {
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (is_dirty) {\n",
+    "        if (repairs_at_once) {\n",
     "            for (long long r = (long long)row + lane; r < next_row; r += 32) {\n",
     "                const long long end = row_ptr[r + 1];\n",
     "                const float own = row_ptr[r] == end\n",
@@ -2252,24 +2121,8 @@ static const char *const module_text_f32_i64[] = {
     "        } else {\n",
     "            if (first && lane == 0)\n",
     "                sum[2 * b] = m.sum[0];\n",
-    "            if (is_dirty) {\n",
-    "                long long to = rows < tiles * TILE_F32 ? row : begin;\n",
-    "\n",
-    "                if (is_kept) {\n",
-    "                    if (kept < 0)\n",
-    "                        kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                    to = record_ptr[kept++];\n",
-    "                } else if (lane == 0) {\n",
-    "                    speculator[2 * (first_tile + s)] = row;\n",
-    "                    speculator[2 * (first_tile + s) + 1] = next_row;\n",
-    "                }\n",
-    "                dirty_bits |= (unsigned long long)1 << s;\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    record[to + j] = m.sum[j];\n",
-    "            } else {\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
-    "            }\n",
+    "            for (int j = first + lane; j < segments; j += 32)\n",
+    "                y_store_f32(y, row + j, m.sum[j], alpha, beta);\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2355,10 +2208,10 @@ static const char *const module_text_f64_i32[] = {
     "                               double *__restrict__ sum,\n",
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
-    "                               int *__restrict__ speculator,\n",
+    "                               int *__restrict__ dirty_counter,\n",
     "                               double *__restrict__ record,\n",
     "                               double alpha, double beta, int base, int rows, long long nnz,\n",
-    "                               long long dirty_tiles, int is_kept)\n",
+    "                               long long dirty_tiles)\n",
     "{\n",
     "    __shared__ double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __shared__ unsigned char ends[4 * TILE_F64];\n",
@@ -2366,15 +2219,11 @@ static const char *const module_text_f64_i32[] = {
     "    const int lane = item % 32 /* T */;\n",
     "    const long long b = (static_cast<long long>(blockIdx.x)) * 4 + item / 32;\n",
     "    const long long bunches = i64_ceil_div(nnz, BUNCH_F64);\n",
-    "    const long long tiles = i64_ceil_div(nnz, TILE_F64);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
     "    const long long first_tile = b * 3 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i32(row_ptr, base, rows, row, first_tile * TILE_F64);\n",
     "    bunch_memory_f64 m;\n",
-    "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                          search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F64;\n",
@@ -2426,8 +2275,12 @@ static const char *const module_text_f64_i32[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        if (is_dirty)\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty;\n",
+    "\n",
+    "        if (repairs_at_once)\n",
     "            spread_f64(m, ends_here, value, lane, scan.before);\n",
     "        else\n",
     "            compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
@@ -2436,7 +2289,7 @@ static const char *const module_text_f64_i32[] = {
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (is_dirty) {\n",
+    "        if (repairs_at_once) {\n",
     "            for (long long r = (long long)row + lane; r < next_row; r += 32) {\n",
     "                const long long end = row_ptr[r + 1];\n",
     "                const double own = row_ptr[r] == end\n",
@@ -2450,24 +2303,8 @@ static const char *const module_text_f64_i32[] = {
     "        } else {\n",
     "            if (first && lane == 0)\n",
     "                sum[2 * b] = m.sum[0];\n",
-    "            if (is_dirty) {\n",
-    "                long long to = rows < tiles * TILE_F64 ? row : begin;\n",
-    "\n",
-    "                if (is_kept) {\n",
-    "                    if (kept < 0)\n",
-    "                        kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                    to = record_ptr[kept++];\n",
-    "                } else if (lane == 0) {\n",
-    "                    speculator[2 * (first_tile + s)] = row;\n",
-    "                    speculator[2 * (first_tile + s) + 1] = next_row;\n",
-    "                }\n",
-    "                dirty_bits |= (unsigned long long)1 << s;\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    record[to + j] = m.sum[j];\n",
-    "            } else {\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
-    "            }\n",
+    "            for (int j = first + lane; j < segments; j += 32)\n",
+    "                y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2553,10 +2390,10 @@ static const char *const module_text_f64_i64[] = {
     "                               double *__restrict__ sum,\n",
     "                               int *__restrict__ open_row,\n",
     "                               unsigned long long *__restrict__ dirty,\n",
-    "                               int *__restrict__ speculator,\n",
+    "                               int *__restrict__ dirty_counter,\n",
     "                               double *__restrict__ record,\n",
     "                               double alpha, double beta, int base, int rows, long long nnz,\n",
-    "                               long long dirty_tiles, int is_kept)\n",
+    "                               long long dirty_tiles)\n",
     "{\n",
     "    __shared__ double sums[4 /* B */ * PADDED_TILE_F64];\n",
     "    __shared__ unsigned char ends[4 * TILE_F64];\n",
@@ -2564,15 +2401,11 @@ static const char *const module_text_f64_i64[] = {
     "    const int lane = item % 32 /* T */;\n",
     "    const long long b = (static_cast<long long>(blockIdx.x)) * 4 + item / 32;\n",
     "    const long long bunches = i64_ceil_div(nnz, BUNCH_F64);\n",
-    "    const long long tiles = i64_ceil_div(nnz, TILE_F64);\n",
     "    const double *xb = x_rebase_f64(x, base);\n",
     "    const long long first_tile = b * 3 /* S */;\n",
     "    int row = tile_row[first_tile];\n",
     "    bool is_foreign = row_begins_before_i64(row_ptr, base, rows, row, first_tile * TILE_F64);\n",
     "    bunch_memory_f64 m;\n",
-    "    unsigned long long dirty_bits = 0;\n",
-    "    long long kept = -1;               /* next entry of the kept list for this bunch; -1 before the\n",
-    "                                          search */\n",
     "    double carry = 0;            /* sum of the bunch's part of the next tile's first row so far */\n",
     "\n",
     "    m.sum = sums + item / 32 * PADDED_TILE_F64;\n",
@@ -2624,8 +2457,12 @@ static const char *const module_text_f64_i64[] = {
     "        segments = scan.segments;\n",
     "        carry = scan.open;\n",
     "\n",
+    "        /* Compact sums must not go to y if beta is not 0: later rows of the tile need the old y. */\n",
     "        const bool is_dirty = segments < next_row - row;\n",
-    "        if (is_dirty)\n",
+    "        const bool repairs_at_once =\n",
+    "            is_dirty;\n",
+    "\n",
+    "        if (repairs_at_once)\n",
     "            spread_f64(m, ends_here, value, lane, scan.before);\n",
     "        else\n",
     "            compact_f64(m, ends_here, value, scan.segments_before, scan.before);\n",
@@ -2634,7 +2471,7 @@ static const char *const module_text_f64_i64[] = {
     "        /* The first sum of a bunch that continues a row goes to the synchronizer. */\n",
     "        const int first = is_foreign && segments ? 1 : 0;\n",
     "\n",
-    "        if (is_dirty) {\n",
+    "        if (repairs_at_once) {\n",
     "            for (long long r = (long long)row + lane; r < next_row; r += 32) {\n",
     "                const long long end = row_ptr[r + 1];\n",
     "                const double own = row_ptr[r] == end\n",
@@ -2648,24 +2485,8 @@ static const char *const module_text_f64_i64[] = {
     "        } else {\n",
     "            if (first && lane == 0)\n",
     "                sum[2 * b] = m.sum[0];\n",
-    "            if (is_dirty) {\n",
-    "                long long to = rows < tiles * TILE_F64 ? row : begin;\n",
-    "\n",
-    "                if (is_kept) {\n",
-    "                    if (kept < 0)\n",
-    "                        kept = first_dirty_at_or_after(dirty_tile, dirty_tiles, first_tile + s);\n",
-    "                    to = record_ptr[kept++];\n",
-    "                } else if (lane == 0) {\n",
-    "                    speculator[2 * (first_tile + s)] = row;\n",
-    "                    speculator[2 * (first_tile + s) + 1] = next_row;\n",
-    "                }\n",
-    "                dirty_bits |= (unsigned long long)1 << s;\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    record[to + j] = m.sum[j];\n",
-    "            } else {\n",
-    "                for (int j = first + lane; j < segments; j += 32)\n",
-    "                    y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
-    "            }\n",
+    "            for (int j = first + lane; j < segments; j += 32)\n",
+    "                y_store_f64(y, row + j, m.sum[j], alpha, beta);\n",
     "        }\n",
     "        is_foreign = is_foreign && !segments;\n",
     "        row = next_row;\n",
@@ -2761,7 +2582,7 @@ static const spmv_argument speculative_tiles_arguments_f32[] = {
     { "sum", SPMV_ARGUMENT_READ_WRITE },
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
-    { "speculator", SPMV_ARGUMENT_READ_WRITE },
+    { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F32 },
     { "beta", SPMV_ARGUMENT_F32 },
@@ -2769,7 +2590,6 @@ static const spmv_argument speculative_tiles_arguments_f32[] = {
     { "rows", SPMV_ARGUMENT_I32 },
     { "nnz", SPMV_ARGUMENT_I64 },
     { "dirty_tiles", SPMV_ARGUMENT_I64 },
-    { "is_kept", SPMV_ARGUMENT_I32 },
 };
 
 static const spmv_argument speculative_open_rows_arguments_f32[] = {
@@ -2793,6 +2613,7 @@ static const spmv_param module_params_f32[] = {
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "S", 3, "targets/nvidia.lua:17" },
     { "repair", 1, "templates/speculative/params.lua:118" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -2818,7 +2639,7 @@ static const spmv_argument speculative_tiles_arguments_f64[] = {
     { "sum", SPMV_ARGUMENT_READ_WRITE },
     { "open_row", SPMV_ARGUMENT_READ_WRITE },
     { "dirty", SPMV_ARGUMENT_READ_WRITE },
-    { "speculator", SPMV_ARGUMENT_READ_WRITE },
+    { "dirty_counter", SPMV_ARGUMENT_READ_WRITE },
     { "record", SPMV_ARGUMENT_READ_WRITE },
     { "alpha", SPMV_ARGUMENT_F64 },
     { "beta", SPMV_ARGUMENT_F64 },
@@ -2826,7 +2647,6 @@ static const spmv_argument speculative_tiles_arguments_f64[] = {
     { "rows", SPMV_ARGUMENT_I32 },
     { "nnz", SPMV_ARGUMENT_I64 },
     { "dirty_tiles", SPMV_ARGUMENT_I64 },
-    { "is_kept", SPMV_ARGUMENT_I32 },
 };
 
 static const spmv_argument speculative_open_rows_arguments_f64[] = {
@@ -2850,6 +2670,7 @@ static const spmv_param module_params_f64[] = {
     { "resident_groups", 8, "templates/common/resident_groups.lua:4" },
     { "S", 3, "targets/nvidia.lua:17" },
     { "repair", 1, "templates/speculative/params.lua:118" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -2870,7 +2691,7 @@ static const spmv_kernel module_kernels_f32_i32[] = {
         .symbol = "speculative_tiles_f32_i32",
         .work_group_size = 128,
         .local_bytes = 10496,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f32,
     },
     {
@@ -2884,10 +2705,10 @@ static const spmv_kernel module_kernels_f32_i32[] = {
 };
 
 static const spmv_program_part module_parts_f32_i32[] = {
-    { module_text, 92 },
-    { module_text_f32, 519 },
-    { module_text_i32, 9 },
-    { module_text_f32_i32, 207 },
+    { module_text, 76 },
+    { module_text_f32, 520 },
+    { module_text_i32, 11 },
+    { module_text_f32_i32, 191 },
 };
 
 static const spmv_program module_program_f32_i32 = {
@@ -2908,7 +2729,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__sm_90;
 const spmv_module spmv_speculative_f32_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x163c6b36a89286e6),
+    .source_hash = UINT64_C(0xb0f27cd3b172cc32),
     .name = "spmv_speculative_f32_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2917,7 +2738,7 @@ const spmv_module spmv_speculative_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2938,7 +2759,7 @@ static const spmv_kernel module_kernels_f32_i64[] = {
         .symbol = "speculative_tiles_f32_i64",
         .work_group_size = 128,
         .local_bytes = 10496,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f32,
     },
     {
@@ -2952,10 +2773,10 @@ static const spmv_kernel module_kernels_f32_i64[] = {
 };
 
 static const spmv_program_part module_parts_f32_i64[] = {
-    { module_text, 92 },
-    { module_text_f32, 519 },
+    { module_text, 76 },
+    { module_text_f32, 520 },
     { module_text_i64, 9 },
-    { module_text_f32_i64, 203 },
+    { module_text_f32_i64, 187 },
 };
 
 static const spmv_program module_program_f32_i64 = {
@@ -2976,7 +2797,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xce97df77b4a83c99),
+    .source_hash = UINT64_C(0xbd8604a963d2dc4e),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2985,7 +2806,7 @@ const spmv_module spmv_speculative_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -3006,7 +2827,7 @@ static const spmv_kernel module_kernels_f64_i32[] = {
         .symbol = "speculative_tiles_f64_i32",
         .work_group_size = 128,
         .local_bytes = 9728,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f64,
     },
     {
@@ -3020,10 +2841,10 @@ static const spmv_kernel module_kernels_f64_i32[] = {
 };
 
 static const spmv_program_part module_parts_f64_i32[] = {
-    { module_text, 92 },
-    { module_text_f64, 352 },
-    { module_text_i32, 9 },
-    { module_text_f64_i32, 195 },
+    { module_text, 76 },
+    { module_text_f64, 353 },
+    { module_text_i32, 11 },
+    { module_text_f64_i32, 179 },
 };
 
 static const spmv_program module_program_f64_i32 = {
@@ -3044,7 +2865,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb36b9e8355173cae),
+    .source_hash = UINT64_C(0x5507f6d0cf9712e1),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -3053,7 +2874,7 @@ const spmv_module spmv_speculative_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -3074,7 +2895,7 @@ static const spmv_kernel module_kernels_f64_i64[] = {
         .symbol = "speculative_tiles_f64_i64",
         .work_group_size = 128,
         .local_bytes = 9728,
-        .argument_count = 20,
+        .argument_count = 19,
         .arguments = speculative_tiles_arguments_f64,
     },
     {
@@ -3088,10 +2909,10 @@ static const spmv_kernel module_kernels_f64_i64[] = {
 };
 
 static const spmv_program_part module_parts_f64_i64[] = {
-    { module_text, 92 },
-    { module_text_f64, 352 },
+    { module_text, 76 },
+    { module_text_f64, 353 },
     { module_text_i64, 9 },
-    { module_text_f64_i64, 195 },
+    { module_text_f64_i64, 179 },
 };
 
 static const spmv_program module_program_f64_i64 = {
@@ -3112,7 +2933,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x96f061862067a0d0),
+    .source_hash = UINT64_C(0x2524b95da8db34a4),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -3121,7 +2942,7 @@ const spmv_module spmv_speculative_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

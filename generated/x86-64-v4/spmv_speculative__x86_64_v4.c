@@ -13,7 +13,8 @@
  * subgroup_size                  1           1           work-items
  * resident_groups                1           1           work-groups
  * S                              6           6           tiles
- * repair                         host (0)    host (0)
+ * repair                         device (1)  device (1)
+ * dirty_counter                  no (0)      no (0)
  * fetch_ahead                    4096        4096        bytes
  * x_ahead                        0           0           columns
  * x_far                          3145728     3145728     bytes
@@ -27,21 +28,21 @@
  *                        its segments are summed; the part of a row that continues is passed to the
  *                        next tile. The sums of the rows that end in the tile are compact, one for
  *                        each segment, and are stored to y from the tile's first row on: the
- *                        prediction is that none of the tile's rows is empty.
+ *                        prediction is that none of the tile's rows is empty. Where it failed, and
+ *                        repair is device or beta is not 0, each sum is stored to its own row
  *   speculative_repair   adds the parts of rows that span bunches, which the synchronizer holds, in
- *                        the order of bunches, and corrects the rows of dirty tiles.
+ *                        the order of bunches, and moves the sums of dirty tiles to their rows
  *
- * B bunches, a work-group, are one index of the grid of both stages. Both run on the CPU here,
- * whatever `repair` says.
+ * B bunches, a work-group, are one index of the grid of both stages. Both run on the CPU.
  *
  * Gaps of the paper closed here:
  *
  *   - empty rows: its kernel adds to a y that the caller has set to zero. Here every row has an
- *     owner, and the second stage stores the empty rows of dirty tiles. Without nonzeros there is
- *     no tile, and y becomes beta*y;
- *   - alpha and beta: if beta is 0, a dirty tile's compact sums go to y, as in the paper, to rows
- *     that the tile owns. With another beta they are kept as records, since a compact sum would
- *     overwrite the old value of a row that is still needed;
+ *     owner, which stores it even if it is empty. Without nonzeros there is no tile, and y becomes
+ *     beta*y;
+ *   - alpha and beta: if beta is 0 and repair is host, a dirty tile's compact sums go to y, as in
+ *     the paper, to rows that the tile owns. With another beta a compact sum would overwrite the
+ *     old value of a row that is still needed;
  *   - the paper fills the dirty counter and the speculator through an atomic counter, in the order
  *     of arrival. Here each bunch and tile has a fixed place in them;
  *   - the last tile may be incomplete: its missing products are zeros that belong to no row;
@@ -193,14 +194,6 @@ static inline spmv_status set_bytes(size_t *bytes, int64_t count, size_t each)
         return SPMV_OVERFLOW;
     *bytes = (size_t)count * each;
     return SPMV_OK;
-}
-
-/* Sets name and size of array `index` of the layout: count elements of `each` bytes. */
-static inline spmv_status set_array(spmv_layout *layout, int32_t index, const char *name,
-                                    int64_t count, size_t each)
-{
-    layout->array[index].name = name;
-    return set_bytes(&layout->array[index].bytes, count, each);
 }
 
 /* Sets the size of a multiplication's workspace: count elements of `each` bytes. */
@@ -405,12 +398,6 @@ static inline int32_t row_of_nonzero(const row_offsets *row_ptr, int32_t rows, i
 
 enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
 
-/* Sizes and choices that both stages and the layout share. */
-
-/* REPAIR: who runs the second stage. With BY_RECORDS the CPU does, and only the synchronizer, the
- * records of dirty tiles and the finished rows are transferred, regardless of where y is. */
-enum { BY_HOST, BY_DEVICE, BY_RECORDS };
-
 /* The input of the speculative segmented sum, and the data that its two stages exchange.
  *
  * Nothing is converted: row_ptr, col_idx and val are the caller's own, borrowed. The nonzeros, in
@@ -433,87 +420,35 @@ enum { BY_HOST, BY_DEVICE, BY_RECORDS };
  *   sum          real[bunches][2]  the synchronizer: the bunch's part of the row that began before
  *                                  it; its part of the row that begins in it and does not end there
  *   open_row     i32[bunches]      that second row, or ROW_NONE
- *   dirty        u64[bunches]      the dirty counter: bit s is set if tile s of the bunch is dirty
- *   dirty_rows   i32[tiles][2]     the speculator: the first row of a dirty tile and of the next
- *                                  tile; not written for other tiles
- *   record       real[]            the compact sums of a dirty tile, if they cannot go to y
+ *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
+ *                                  the bunch are in y, and the second stage moves them
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
+ *                                  that these bits mark
+ *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
- * A tile has no more segments that end than it owns rows or has nonzeros. Its records begin at the
- * index of its first row or of its first nonzero, whichever needs less memory in total. So no
- * address depends on the order in which tiles are processed, and there are no atomic counters.
+ * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
+ * beta is not 0, y has old values that later rows of the tile need: the bunch then stores each sum
+ * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
+ * sums, and the size of the workspace depends on nnz alone.
  *
- * With the setting keep_dirty_tiles the build finds the dirty tiles once. The layout then holds
- *
- *   dirty_tile   i64[dirty]        the dirty tiles, in order
- *   dirty_rows   i32[dirty][2]     as above
- *   record_ptr   i64[dirty + 1]    where the records of each begin
- *
- * and the workspace only the synchronizer and one record for each segment of the dirty tiles.
- *
- * On devices dirty_rows of the workspace is called speculator, and each array is a part of its own.
- * If repair is device, a bunch repairs its dirty tiles itself: there are no records and no lists.
- * If repair is records, the list is always kept, and the layout also holds
- *
- *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
- *                                  that continues after it, then the rows of dirty tiles in order;
- *                                  or ROW_NONE
- *   patch_ptr    i64[dirty]        where the rows of each dirty tile begin
+ * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * repair = records is the same as repair = host.
  */
-
-enum {                           /* spmv_layout.array, if dirty tiles are kept */
-    DIRTY_TILE,
-    DIRTY_ROWS,
-    RECORD_PTR,
-    PATCH_ROW,                   /* these two if repair is records */
-    PATCH_PTR
-};
-
-enum { ARRAY_COUNT = 3 };
-
-enum {                           /* spmv_layout.number */
-    NUMBER_DIRTY,                /* dirty tiles, if the list is kept */
-    NUMBER_RECORDS,              /* room for records */
-    NUMBER_IS_KEPT,              /* 1 if the list of dirty tiles is kept */
-    NUMBER_PATCHES,              /* rows of patch_row */
-    NUMBER_COUNT
-};
-
-enum { KEEP_DIRTY_TILES, SETTING_COUNT };    /* spmv_layout.setting */
-
-enum { KEEP_LEAST = 0 /* REPAIR */ == BY_RECORDS };
-
-static const spmv_setting settings[SETTING_COUNT] = {
-    { "keep_dirty_tiles", "1: find the tiles with empty rows once, when the plan is made, instead "
-                          "of in every multiplication; the workspace is then exact", KEEP_LEAST, 1,
-                          KEEP_LEAST },
-};
 
 /* The matrix as the stages read it. */
 typedef struct spec_matrix {
     row_offsets row_ptr;
     const int32_t *col_idx;
-    const int64_t *dirty_tile;   /* these three are NULL if no list is kept, or it is empty */
-    const int32_t *dirty_rows;
-    const int64_t *record_ptr;
-    const int64_t *patch_ptr;    /* NULL unless repair is records */
     int64_t nnz, tiles, bunches;
-    int64_t dirty;
     int32_t rows;
     int32_t value_bytes;
-    bool is_kept;
 } spec_matrix;
 
-/* The list of dirty tiles, and the sizes of the layout and of the workspace. */
+/* Finds the dirty tiles of a matrix. */
 
-/* Sets the workspace of one multiplication, with room for `records` records. CPUs and devices
- * define it differently. */
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records);
-
-/* ---- the list of dirty tiles --------------------------------------------------------------- */
-
-/* Sizes of the list, found by describing every tile. */
+/* Dirty tiles, and how many rows and segments, which are nonempty rows, end in them. */
 typedef struct dirty_counts {
-    int64_t tiles, records, rows;
+    int64_t tiles, segments, rows;
 } dirty_counts;
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
@@ -546,11 +481,11 @@ enum {                           /* vectors that are added independently, so tha
 };
 
 /* The workspace if both stages run on the CPU: one block of memory, which is
- * divided into the arrays. */
+ * divided into the arrays that layout.h draws. */
 
 /* Offsets of the arrays in the workspace, in bytes. */
 typedef struct workspace_map {
-    int64_t open_row, dirty, dirty_rows, record, end;
+    int64_t open_row, dirty, tile_row, end;
 } workspace_map;
 
 /* Rounds up to a multiple of a cache line. */
@@ -559,23 +494,17 @@ static inline int64_t round_up_to_line(int64_t bytes)
     return i64_ceil_div(bytes, SPMV_ALIGNMENT) * SPMV_ALIGNMENT;
 }
 
-static workspace_map workspace_map_of(const spec_matrix *a, int64_t records)
+static workspace_map workspace_map_of(const spec_matrix *a)
 {
-    const int64_t detected_bunches = a->is_kept ? 0 : a->bunches;
-    const int64_t detected_tiles = a->is_kept ? 0 : a->tiles;
+    const int64_t speculated = 0;
     workspace_map map;
 
     map.open_row = round_up_to_line(a->bunches * 2 * a->value_bytes);
     map.dirty = map.open_row + round_up_to_line(a->bunches * (int64_t)sizeof(int32_t));
-    map.dirty_rows = map.dirty + round_up_to_line(detected_bunches * (int64_t)sizeof(uint64_t));
-    map.record = map.dirty_rows + round_up_to_line(detected_tiles * 2 * (int64_t)sizeof(int32_t));
-    map.end = map.record + records * a->value_bytes;
+    map.tile_row = map.dirty +
+                   round_up_to_line(speculated * a->bunches * (int64_t)sizeof(uint64_t));
+    map.end = map.tile_row + round_up_to_line(speculated * a->tiles * (int64_t)sizeof(int32_t));
     return map;
-}
-
-static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int64_t records)
-{
-    return set_workspace(layout, workspace_map_of(a, records).end, 1);
 }
 
 /* ---- the first stage ----------------------------------------------------------------------- */
@@ -584,22 +513,6 @@ static spmv_status spec_workspace(spmv_layout *layout, const spec_matrix *a, int
 static inline bool row_begins_before(const spec_matrix *a, int32_t row, int64_t k)
 {
     return row < a->rows && row_begin(&a->row_ptr, row) < k;
-}
-
-/* First entry of the kept list whose tile is not before this tile. */
-static inline int64_t first_dirty_at_or_after(const spec_matrix *a, int64_t tile)
-{
-    int64_t low = 0;
-    int64_t high = a->dirty;
-
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (a->dirty_tile[middle] < tile)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* ==== f32 values ==== */
@@ -758,6 +671,8 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+/* Sizes and choices that both stages and the layout share. */
+
 enum {
     TILE_F32 = 1024 /* T * W */, /* nonzeros of a tile */
     BUNCH_F32 = 6 /* S */ * TILE_F32, /* nonzeros of a bunch */
@@ -769,18 +684,45 @@ static spec_matrix spec_view_f32(const spmv_layout *layout)
     spec_matrix a;
     a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
-    a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
-    a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
-    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE_F32);
     a.bunches = i64_ceil_div(a.nnz, BUNCH_F32);
-    a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (int32_t)layout->csr.rows;
     a.value_bytes = (int32_t)value_bytes(&layout->csr);
-    a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
+}
+
+/* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
+
+/* The operands of the second stage, besides the structure of the matrix. */
+typedef struct repair_operands_f32 {
+    float *y;
+    const float *sum;            /* the workspace, which layout.h draws */
+    const int32_t *open_row;
+    const uint64_t *dirty;
+    const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
+    float alpha, beta;
+} repair_operands_f32;
+
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
+static inline float open_row_sum_f32(const spec_matrix *a, const float *bunch_sum, int64_t b,
+                                     int32_t row)
+{
+    const int64_t end = row_begin(&a->row_ptr, row + 1);
+    float sum = bunch_sum[2 * b + 1];
+
+    for (int64_t c = b + 1; c * BUNCH_F32 < end; c++)
+        sum = sum + bunch_sum[2 * c];
+    return sum;
+}
+
+/* Stores the row that begins in bunch b and continues after it. */
+static inline void add_open_row_f32(const spec_matrix *a, const repair_operands_f32 *v, int64_t b)
+{
+    const int32_t row = v->open_row[b];
+
+    if (row != ROW_NONE_F32)
+        y_store_f32(v->y, row, open_row_sum_f32(a, v->sum, b, row), v->alpha, v->beta);
 }
 
 /* The segment descriptor of a tile. */
@@ -830,7 +772,8 @@ static inline void describe_tile_f32(const spec_matrix *a, int64_t tile, int32_t
     d->next_row = row;
 }
 
-/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
+/* Describes every tile, and fills the arrays if they are given: the dirty tiles; the first row of
+ * each, and of the tile after it; the number of segments before each, and the total. */
 static dirty_counts find_dirty_tiles_f32(const spec_matrix *a, int64_t *dirty_tile,
                                          int32_t *dirty_rows, int64_t *record_ptr)
 {
@@ -845,170 +788,17 @@ static dirty_counts find_dirty_tiles_f32(const spec_matrix *a, int64_t *dirty_ti
                 dirty_tile[found.tiles] = t;
                 dirty_rows[2 * found.tiles] = row;
                 dirty_rows[2 * found.tiles + 1] = d.next_row;
-                record_ptr[found.tiles] = found.records;
+                record_ptr[found.tiles] = found.segments;
             }
             found.tiles++;
-            found.records += d.segments;
+            found.segments += d.segments;
             found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
     if (record_ptr)
-        record_ptr[found.tiles] = found.records;
+        record_ptr[found.tiles] = found.segments;
     return found;
-}
-
-static void build_dirty_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spec_matrix a = spec_view_f32(job->layout);
-    const spmv_array *array = job->layout->array;
-
-    (void)first;
-    (void)last;
-    find_dirty_tiles_f32(&a, (int64_t *)array[DIRTY_TILE].data, (int32_t *)array[DIRTY_ROWS].data,
-                         (int64_t *)array[RECORD_PTR].data);
-}
-
-static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (layout->number[NUMBER_DIRTY])
-        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f32, 1);
-    return n;
-}
-
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-static spmv_status layout_size_f32(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    spmv_status status = borrowed_layout_size(layout);
-    spec_matrix a = spec_view_f32(layout);
-    int64_t records = i64_min(a.rows, a.tiles * TILE_F32);
-
-    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
-     * sums, which go through the first-level cache; and finding the sum of each row. */
-    layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
-                   (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
-                   (double)csr->cols * value_bytes(csr);
-
-    if (a.is_kept) {
-        const dirty_counts found = find_dirty_tiles_f32(&a, NULL, NULL, NULL);
-        layout->array_count = ARRAY_COUNT;
-        layout->number[NUMBER_DIRTY] = found.tiles;
-        records = found.records;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 2 * found.tiles, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
-                               sizeof(int64_t));
-    }
-    layout->number[NUMBER_RECORDS] = records;
-    layout->number[NUMBER_IS_KEPT] = a.is_kept;
-    if (!status)
-        status = spec_workspace(layout, &a, records);
-    return status;
-}
-
-/* The second stage on the CPU: rows that span bunches, and rows of dirty tiles. */
-
-/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
- * workspace. */
-typedef struct spec_operands_f32 {
-    const float *val;
-    const float *xb;             /* x, indexed by columns in the caller's base */
-    float *y;
-    float *sum;
-    int32_t *open_row;
-    uint64_t *dirty;
-    int32_t *dirty_rows;
-    float *record;
-    float alpha, beta;
-    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
-} spec_operands_f32;
-
-/* Start of the records of a tile, if no list is kept. */
-static inline int64_t record_begin_f32(const spec_matrix *a, int64_t tile, int32_t row)
-{
-    return a->rows < a->tiles * TILE_F32 ? row : tile * TILE_F32;
-}
-
-/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
- * differently. */
-static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records,
-                                     int32_t first_row);
-
-/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
-static inline float open_row_sum_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b,
-                                     int32_t row)
-{
-    const int64_t end = row_begin(&a->row_ptr, row + 1);
-    float sum = v->sum[2 * b + 1];
-
-    for (int64_t c = b + 1; c * BUNCH_F32 < end; c++)
-        sum = sum + v->sum[2 * c];
-    return sum;
-}
-
-static inline void add_open_row_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
-{
-    const int32_t row = v->open_row[b];
-
-    y_store_f32(v->y, row, open_row_sum_f32(a, v, b, row), v->alpha, v->beta);
-}
-
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
- * Goes from the last row to the first, since within y each sum is at or before its row. */
-static inline void rearrange_tile_f32(const spec_matrix *a, const spec_operands_f32 *v,
-                                      int64_t tile, int64_t records, int32_t first_row,
-                                      int32_t next_row)
-{
-    const row_offsets row_ptr = a->row_ptr;
-    const float *from = compact_sums_f32(v, records, first_row);
-    const float alpha = v->alpha;
-    const float beta = v->beta;
-    float *y = v->y;
-    const int64_t bunch_begin = tile / 6 /* S */ * BUNCH_F32;
-    int32_t segment = -1;
-    int32_t begin = first_row;
-
-    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
-    while (begin < next_row && row_length(&row_ptr, begin) == 0)
-        begin++;
-    for (int32_t r = begin; r < next_row; r++)
-        segment += row_length(&row_ptr, r) != 0;
-
-    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
-     * rows cannot be predicted, so no branch depends on them. */
-    const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
-    int32_t r = next_row - 1;
-    for (; segment >= foreign; r--) {
-        const bool is_empty = row_length(&row_ptr, r) == 0;
-        const float sum[2] = { from[segment], 0 };
-
-        y_store_f32(y, r, sum[is_empty], alpha, beta);
-        segment -= !is_empty;
-    }
-    for (; r >= begin + foreign; r--)
-        y_store_f32(y, r, 0, alpha, beta);
-    for (r = first_row; r < begin; r++)
-        y_store_f32(y, r, 0, alpha, beta);
-}
-
-/* Rearranges the dirty tiles of a bunch. */
-static inline void rearrange_bunch_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t b)
-{
-    const uint64_t dirty = v->dirty[b];
-
-    for (int32_t s = 0; s < 6 /* S */ && dirty >> s; s++) {
-        const int64_t t = b * 6 + s;
-        if (dirty >> s & 1) {
-            const int32_t row = v->dirty_rows[2 * t];
-            rearrange_tile_f32(a, v, t, record_begin_f32(a, t, row), row, v->dirty_rows[2 * t + 1]);
-        }
-    }
 }
 
 /* Statistics of tiles, for reports. */
@@ -1021,8 +811,7 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "segments of dirty tiles", "segments", (double)found.segments);
     n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
     return n;
 }
@@ -1033,6 +822,20 @@ static inline __m512 x_at_f32(const float *xb, const int32_t *col)
 {
     return v_collect_f32(xb, col);
 }
+
+/* The operands of the first stage, besides the structure of the matrix, and the arrays that it
+ * writes. */
+typedef struct spec_operands_f32 {
+    const float *val;
+    const float *xb;             /* x, indexed by columns in the caller's base */
+    float *y;
+    float *sum;
+    int32_t *open_row;
+    uint64_t *dirty;
+    int32_t *tile_row;
+    float alpha, beta;
+    int64_t fetched;             /* nonzeros whose x is prefetched */
+} spec_operands_f32;
 
 /* The products of nonzeros [k, k + LANES). */
 static inline __m512 products_at_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t k)
@@ -1175,10 +978,11 @@ static inline float tile_sum_f32(const spec_matrix *a, const spec_operands_f32 *
     return v_sum_f32(sum[0]);
 }
 
-static spmv_status cpu_layout_size_f32(spmv_layout *layout)
+static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size_f32(layout);
+    const spec_matrix a = spec_view_f32(layout);
+    const spmv_status status = borrowed_layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Each multiplication describes all tiles again and repairs those with empty rows. */
@@ -1186,7 +990,7 @@ static spmv_status cpu_layout_size_f32(spmv_layout *layout)
                    step_cost(1600.0 + 2.5 * (double)csr->nnz + 20.0 * (double)csr->rows +
                              2.1 * ends.uneven + 92.0 * ends.turns);
     layout->build_cost = step_cost(6.6 * (double)csr->rows + 8.9 * ends.uneven);
-    return status;
+    return status ? status : set_workspace(layout, workspace_map_of(&a).end, 1);
 }
 
 /* State of a bunch while it processes its tiles. */
@@ -1194,7 +998,6 @@ typedef struct bunch_state_f32 {
     int32_t row;                 /* the first row of the next tile */
     float carry;                 /* sum of the bunch's part of that row so far */
     bool is_foreign;             /* did that row begin before the bunch? */
-    int64_t next_dirty;          /* the next tile of the kept list */
 } bunch_state_f32;
 
 /* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
@@ -1212,46 +1015,38 @@ static inline void store_row_sums_f32(const spec_operands_f32 *v, const tile_des
         y_store_f32(y, row + j, sum[d->end_at[j]], alpha, beta);
 }
 
-/* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
-static inline void store_compact_sums_f32(const spec_matrix *a, const spec_operands_f32 *v,
-                                          const tile_descriptor_f32 *d, const float *sum,
-                                          int64_t tile, int64_t records, int32_t row, int32_t first)
+/* Stores the rows [row, next_row) of a dirty tile, each with its own sum. Empty rows take the zero
+ * at sum[TILE]. They cannot be predicted, so no branch depends on them. */
+static inline void store_own_sums_f32(const spec_matrix *a, const spec_operands_f32 *v,
+                                      const float *sum, int64_t tile, int32_t row, int32_t next_row)
 {
-    float *to = v->beta == 0 ? v->y + row : v->record + records;
+    const row_offsets row_ptr = a->row_ptr;
+    const float alpha = v->alpha;
+    const float beta = v->beta;
+    const int64_t tile_begin = tile * TILE_F32;
+    float *y = v->y;
+    int64_t begin = row_begin(&row_ptr, row);
 
-    for (int32_t j = first; j < d->segments; j++)
-        to[j] = sum[d->end_at[j]];
-    if (!a->is_kept) {
-        v->dirty[tile / 6 /* S */] |= (uint64_t)1 << tile % 6;
-        v->dirty_rows[2 * tile] = row;
-        v->dirty_rows[2 * tile + 1] = d->next_row;
-    }
-}
+    for (int32_t r = row; r < next_row; r++) {
+        const int64_t end = row_begin(&row_ptr, r + 1);
+        const uint32_t k = (uint32_t)(end - tile_begin) - 1;
+        const uint32_t at[2] = { k % 16 /* W */ * 64 /* T */ + k / 16, TILE_F32 };
 
-/* Is the tile dirty? *records: start of its records. */
-static inline bool is_dirty_f32(const spec_matrix *a, int64_t tile, const tile_descriptor_f32 *d,
-                                bunch_state_f32 *bunch, int64_t *records)
-{
-    if (!a->is_kept) {
-        *records = record_begin_f32(a, tile, bunch->row);
-        return d->segments < d->next_row - bunch->row;
+        y_store_f32(y, r, sum[at[begin == end]], alpha, beta);
+        begin = end;
     }
-    if (bunch->next_dirty == a->dirty || a->dirty_tile[bunch->next_dirty] != tile)
-        return false;
-    *records = a->record_ptr[bunch->next_dirty++];
-    return true;
 }
 
 static inline void tile_rows_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t tile,
                                  bunch_state_f32 *bunch)
 {
+    const int32_t row = bunch->row;
     tile_descriptor_f32 d;
     float sum[TILE_F32 + 1];
-    int64_t records = 0;
     int32_t first = 0;
 
-    describe_tile_f32(a, tile, bunch->row, &d);
-    if (d.next_row == bunch->row) {
+    describe_tile_f32(a, tile, row, &d);
+    if (d.next_row == row) {
         bunch->carry = bunch->carry + tile_sum_f32(a, v, tile);
         return;
     }
@@ -1264,10 +1059,10 @@ static inline void tile_rows_f32(const spec_matrix *a, const spec_operands_f32 *
         bunch->is_foreign = false;
         first = 1;
     }
-    if (is_dirty_f32(a, tile, &d, bunch, &records))
-        store_compact_sums_f32(a, v, &d, sum, tile, records, bunch->row, first);
+    if (d.segments == d.next_row - row)
+        store_row_sums_f32(v, &d, sum, row, first);
     else
-        store_row_sums_f32(v, &d, sum, bunch->row, first);
+        store_own_sums_f32(a, v, sum, tile, row + first, d.next_row);
     bunch->row = d.next_row;
     bunch->carry = carry;
 }
@@ -1280,8 +1075,6 @@ static inline void bunch_tiles_f32(const spec_matrix *a, const spec_operands_f32
     bunch->carry = 0;
     bunch->is_foreign = row_begins_before(a, bunch->row, b * BUNCH_F32);
     v->open_row[b] = ROW_NONE_F32;
-    if (!a->is_kept)
-        v->dirty[b] = 0;
     for (int64_t t = b * 6; t < end; t++)
         tile_rows_f32(a, v, t, bunch);
 
@@ -1301,39 +1094,27 @@ static void speculative_tiles_f32(const spec_matrix *a, const spec_operands_f32 
 
     /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH_F32, 0);
-    bunch.next_dirty = first_dirty_at_or_after(a, first * 6 /* S */);
     for (int64_t b = first; b < last; b++)
         bunch_tiles_f32(a, v, b, &bunch);
 }
 
 /* ---- the second stage ---------------------------------------------------------------------- */
 
-static const float *compact_sums_f32(const spec_operands_f32 *v, int64_t records, int32_t first_row)
-{
-    return v->beta == 0 ? v->y + first_row : v->record + records;
-}
-
-/* The second stage of bunches [first, last) and of entries [dirty_first, dirty_last) of the kept
- * list. */
-static void speculative_repair_f32(const spec_matrix *a, const spec_operands_f32 *v, int64_t first,
-                                   int64_t last, int64_t dirty_first, int64_t dirty_last)
+/* The second stage of bunches [first, last). */
+static void speculative_repair_f32(const spec_matrix *a, const repair_operands_f32 *v,
+                                   int64_t first, int64_t last)
 {
     for (int64_t b = first; b < last; b++) {
-        if (v->open_row[b] != ROW_NONE_F32)
-            add_open_row_f32(a, v, b);
-        if (!a->is_kept)
-            rearrange_bunch_f32(a, v, b);
+        add_open_row_f32(a, v, b);
     }
-    for (int64_t i = dirty_first; i < dirty_last; i++)
-        rearrange_tile_f32(a, v, a->dirty_tile[i], a->record_ptr[i], a->dirty_rows[2 * i],
-                           a->dirty_rows[2 * i + 1]);
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static spec_operands_f32 spec_operands_of_f32(const spmv_job *job, const spec_matrix *a)
+static void run_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
 {
-    const workspace_map map = workspace_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    const spec_matrix a = spec_view_f32(job->layout);
+    const workspace_map map = workspace_map_of(&a);
     uint8_t *workspace = (uint8_t *)job->workspace;
     spec_operands_f32 v;
 
@@ -1343,31 +1124,28 @@ static spec_operands_f32 spec_operands_of_f32(const spmv_job *job, const spec_ma
     v.sum = (float *)workspace;
     v.open_row = (int32_t *)(workspace + map.open_row);
     v.dirty = (uint64_t *)(workspace + map.dirty);
-    v.dirty_rows = (int32_t *)(workspace + map.dirty_rows);
-    v.record = (float *)(workspace + map.record);
+    v.tile_row = (int32_t *)(workspace + map.tile_row);
     v.alpha = (float)job->alpha;
     v.beta = (float)job->beta;
     v.fetched = 0 /* X_AHEAD > 0 ? fetched_columns(job->layout) : 0 */;
-    return v;
-}
-
-static void run_tiles_f32(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spec_matrix a = spec_view_f32(job->layout);
-    const spec_operands_f32 v = spec_operands_of_f32(job, &a);
-
     speculative_tiles_f32(&a, &v, first * 2 /* B */, i64_min(last * 2, a.bunches));
 }
 
 static void run_repair_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view_f32(job->layout);
-    const spec_operands_f32 v = spec_operands_of_f32(job, &a);
-    const int64_t grid = i64_ceil_div(a.bunches, 2 /* B */);
+    const workspace_map map = workspace_map_of(&a);
+    const uint8_t *workspace = (const uint8_t *)job->workspace;
+    repair_operands_f32 v;
 
-    /* Without a list `dirty` is 0, and all shares of it are empty. */
-    speculative_repair_f32(&a, &v, first * 2, i64_min(last * 2, a.bunches),
-                           share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
+    v.y = (float *)job->y;
+    v.sum = (const float *)workspace;
+    v.open_row = (const int32_t *)(workspace + map.open_row);
+    v.dirty = (const uint64_t *)(workspace + map.dirty);
+    v.tile_row = (const int32_t *)(workspace + map.tile_row);
+    v.alpha = (float)job->alpha;
+    v.beta = (float)job->beta;
+    speculative_repair_f32(&a, &v, first * 2 /* B */, i64_min(last * 2, a.bunches));
 }
 
 static int32_t launches_f32(const spmv_job *job, spmv_step *step)
@@ -1384,14 +1162,12 @@ static int32_t launches_f32(const spmv_job *job, spmv_step *step)
 }
 
 static const spmv_method_ops method_ops_f32 = {
-    .layout_size = cpu_layout_size_f32,
-    .build_steps = build_steps_f32,
+    .layout_size = layout_size_f32,
+    .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32,
     .figures = layout_stats_f32,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
 };
 
 /* ==== f64 values ==== */
@@ -1552,18 +1328,43 @@ static spec_matrix spec_view_f64(const spmv_layout *layout)
     spec_matrix a;
     a.row_ptr = row_offsets_of(&layout->csr);
     a.col_idx = layout->csr.col_idx;
-    a.dirty_tile = (const int64_t *)layout->array[DIRTY_TILE].data;
-    a.dirty_rows = (const int32_t *)layout->array[DIRTY_ROWS].data;
-    a.record_ptr = (const int64_t *)layout->array[RECORD_PTR].data;
-    a.patch_ptr = NULL;
     a.nnz = layout->csr.nnz;
     a.tiles = i64_ceil_div(a.nnz, TILE_F64);
     a.bunches = i64_ceil_div(a.nnz, BUNCH_F64);
-    a.dirty = layout->number[NUMBER_DIRTY];
     a.rows = (int32_t)layout->csr.rows;
     a.value_bytes = (int32_t)value_bytes(&layout->csr);
-    a.is_kept = layout->setting[KEEP_DIRTY_TILES] != 0;
     return a;
+}
+
+/* The operands of the second stage, besides the structure of the matrix. */
+typedef struct repair_operands_f64 {
+    double *y;
+    const double *sum;           /* the workspace, which layout.h draws */
+    const int32_t *open_row;
+    const uint64_t *dirty;
+    const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
+    double alpha, beta;
+} repair_operands_f64;
+
+/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
+static inline double open_row_sum_f64(const spec_matrix *a, const double *bunch_sum, int64_t b,
+                                      int32_t row)
+{
+    const int64_t end = row_begin(&a->row_ptr, row + 1);
+    double sum = bunch_sum[2 * b + 1];
+
+    for (int64_t c = b + 1; c * BUNCH_F64 < end; c++)
+        sum = sum + bunch_sum[2 * c];
+    return sum;
+}
+
+/* Stores the row that begins in bunch b and continues after it. */
+static inline void add_open_row_f64(const spec_matrix *a, const repair_operands_f64 *v, int64_t b)
+{
+    const int32_t row = v->open_row[b];
+
+    if (row != ROW_NONE_F64)
+        y_store_f64(v->y, row, open_row_sum_f64(a, v->sum, b, row), v->alpha, v->beta);
 }
 
 /* A tile's segment descriptor. Nonzero k of the tile belongs to lane k / W at step k % W. */
@@ -1611,7 +1412,8 @@ static inline void describe_tile_f64(const spec_matrix *a, int64_t tile, int32_t
     d->next_row = row;
 }
 
-/* Counts dirty tiles and their segments, and fills the arrays if they are given. */
+/* Describes every tile, and fills the arrays if they are given: the dirty tiles; the first row of
+ * each, and of the tile after it; the number of segments before each, and the total. */
 static dirty_counts find_dirty_tiles_f64(const spec_matrix *a, int64_t *dirty_tile,
                                          int32_t *dirty_rows, int64_t *record_ptr)
 {
@@ -1626,166 +1428,17 @@ static dirty_counts find_dirty_tiles_f64(const spec_matrix *a, int64_t *dirty_ti
                 dirty_tile[found.tiles] = t;
                 dirty_rows[2 * found.tiles] = row;
                 dirty_rows[2 * found.tiles + 1] = d.next_row;
-                record_ptr[found.tiles] = found.records;
+                record_ptr[found.tiles] = found.segments;
             }
             found.tiles++;
-            found.records += d.segments;
+            found.segments += d.segments;
             found.rows += d.next_row - row;
         }
         row = d.next_row;
     }
     if (record_ptr)
-        record_ptr[found.tiles] = found.records;
+        record_ptr[found.tiles] = found.segments;
     return found;
-}
-
-static void build_dirty_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spec_matrix a = spec_view_f64(job->layout);
-    const spmv_array *array = job->layout->array;
-
-    (void)first;
-    (void)last;
-    find_dirty_tiles_f64(&a, (int64_t *)array[DIRTY_TILE].data, (int32_t *)array[DIRTY_ROWS].data,
-                         (int64_t *)array[RECORD_PTR].data);
-}
-
-static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
-{
-    int32_t n = 0;
-
-    if (layout->number[NUMBER_DIRTY])
-        n = add_step(step, n, "build_dirty_tiles", build_dirty_tiles_f64, 1);
-    return n;
-}
-
-static spmv_status layout_size_f64(spmv_layout *layout)
-{
-    const spmv_csr *csr = &layout->csr;
-    spmv_status status = borrowed_layout_size(layout);
-    spec_matrix a = spec_view_f64(layout);
-    int64_t records = i64_min(a.rows, a.tiles * TILE_F64);
-
-    /* Bytes of values, columns, row pointers, x and y, each once; a quarter more for products and
-     * sums, which go through the first-level cache; and finding the sum of each row. */
-    layout->cost = (double)a.nnz * entry_bytes(csr) * 1.25 +
-                   (double)a.rows * (offset_bytes(csr) + value_bytes(csr) + 48) +
-                   (double)csr->cols * value_bytes(csr);
-
-    if (a.is_kept) {
-        const dirty_counts found = find_dirty_tiles_f64(&a, NULL, NULL, NULL);
-        layout->array_count = ARRAY_COUNT;
-        layout->number[NUMBER_DIRTY] = found.tiles;
-        records = found.records;
-        status = set_array(layout, DIRTY_TILE, "dirty_tile", found.tiles, sizeof(int64_t));
-        if (!status)
-            status = set_array(layout, DIRTY_ROWS, "dirty_rows", 2 * found.tiles, sizeof(int32_t));
-        if (!status)
-            status = set_array(layout, RECORD_PTR, "record_ptr", found.tiles ? found.tiles + 1 : 0,
-                               sizeof(int64_t));
-    }
-    layout->number[NUMBER_RECORDS] = records;
-    layout->number[NUMBER_IS_KEPT] = a.is_kept;
-    if (!status)
-        status = spec_workspace(layout, &a, records);
-    return status;
-}
-
-/* The operands of one multiplication, besides the structure of the matrix, and the arrays of its
- * workspace. */
-typedef struct spec_operands_f64 {
-    const double *val;
-    const double *xb;            /* x, indexed by columns in the caller's base */
-    double *y;
-    double *sum;
-    int32_t *open_row;
-    uint64_t *dirty;
-    int32_t *dirty_rows;
-    double *record;
-    double alpha, beta;
-    int64_t fetched;             /* nonzeros whose x is prefetched, on CPUs */
-} spec_operands_f64;
-
-/* Start of the records of a tile, if no list is kept. */
-static inline int64_t record_begin_f64(const spec_matrix *a, int64_t tile, int32_t row)
-{
-    return a->rows < a->tiles * TILE_F64 ? row : tile * TILE_F64;
-}
-
-/* The compact sums of a dirty tile, which the first stage stored. CPUs and devices define it
- * differently. */
-static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
-                                      int32_t first_row);
-
-/* Adds the parts of `row`, which begins in bunch b and continues, in the order of bunches. */
-static inline double open_row_sum_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b,
-                                      int32_t row)
-{
-    const int64_t end = row_begin(&a->row_ptr, row + 1);
-    double sum = v->sum[2 * b + 1];
-
-    for (int64_t c = b + 1; c * BUNCH_F64 < end; c++)
-        sum = sum + v->sum[2 * c];
-    return sum;
-}
-
-static inline void add_open_row_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
-{
-    const int32_t row = v->open_row[b];
-
-    y_store_f64(v->y, row, open_row_sum_f64(a, v, b, row), v->alpha, v->beta);
-}
-
-/* Moves the compact sums of a dirty tile, which owns rows [first_row, next_row), to their rows.
- * Goes from the last row to the first, since within y each sum is at or before its row. */
-static inline void rearrange_tile_f64(const spec_matrix *a, const spec_operands_f64 *v,
-                                      int64_t tile, int64_t records, int32_t first_row,
-                                      int32_t next_row)
-{
-    const row_offsets row_ptr = a->row_ptr;
-    const double *from = compact_sums_f64(v, records, first_row);
-    const double alpha = v->alpha;
-    const double beta = v->beta;
-    double *y = v->y;
-    const int64_t bunch_begin = tile / 6 /* S */ * BUNCH_F64;
-    int32_t segment = -1;
-    int32_t begin = first_row;
-
-    /* Only tile 0 may begin with empty rows: the first row of a later tile has a nonzero. */
-    while (begin < next_row && row_length(&row_ptr, begin) == 0)
-        begin++;
-    for (int32_t r = begin; r < next_row; r++)
-        segment += row_length(&row_ptr, r) != 0;
-
-    /* A row that began before the bunch is the synchronizer's; its compact sum is ignored. Empty
-     * rows cannot be predicted, so no branch depends on them. */
-    const int32_t foreign = row_begin(&row_ptr, begin) < bunch_begin;
-    int32_t r = next_row - 1;
-    for (; segment >= foreign; r--) {
-        const bool is_empty = row_length(&row_ptr, r) == 0;
-        const double sum[2] = { from[segment], 0 };
-
-        y_store_f64(y, r, sum[is_empty], alpha, beta);
-        segment -= !is_empty;
-    }
-    for (; r >= begin + foreign; r--)
-        y_store_f64(y, r, 0, alpha, beta);
-    for (r = first_row; r < begin; r++)
-        y_store_f64(y, r, 0, alpha, beta);
-}
-
-/* Rearranges the dirty tiles of a bunch. */
-static inline void rearrange_bunch_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t b)
-{
-    const uint64_t dirty = v->dirty[b];
-
-    for (int32_t s = 0; s < 6 /* S */ && dirty >> s; s++) {
-        const int64_t t = b * 6 + s;
-        if (dirty >> s & 1) {
-            const int32_t row = v->dirty_rows[2 * t];
-            rearrange_tile_f64(a, v, t, record_begin_f64(a, t, row), row, v->dirty_rows[2 * t + 1]);
-        }
-    }
 }
 
 static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
@@ -1796,8 +1449,7 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
 
     n = add_figure(figure, n, "tiles", "tiles", (double)a.tiles);
     n = add_figure(figure, n, "dirty tiles", "tiles", (double)found.tiles);
-    n = add_figure(figure, n, "records", "bytes",
-                   (double)found.records * value_bytes(&layout->csr));
+    n = add_figure(figure, n, "segments of dirty tiles", "segments", (double)found.segments);
     n = add_figure(figure, n, "synchronizer", "entries", (double)a.bunches);
     return n;
 }
@@ -1806,6 +1458,20 @@ static inline __m512d x_at_f64(const double *xb, const int32_t *col)
 {
     return v_collect_f64(xb, col);
 }
+
+/* The operands of the first stage, besides the structure of the matrix, and the arrays that it
+ * writes. */
+typedef struct spec_operands_f64 {
+    const double *val;
+    const double *xb;            /* x, indexed by columns in the caller's base */
+    double *y;
+    double *sum;
+    int32_t *open_row;
+    uint64_t *dirty;
+    int32_t *tile_row;
+    double alpha, beta;
+    int64_t fetched;             /* nonzeros whose x is prefetched */
+} spec_operands_f64;
 
 /* The products of nonzeros [k, k + LANES). */
 static inline __m512d products_at_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t k)
@@ -1940,10 +1606,11 @@ static inline double tile_sum_f64(const spec_matrix *a, const spec_operands_f64 
     return v_sum_f64(sum[0]);
 }
 
-static spmv_status cpu_layout_size_f64(spmv_layout *layout)
+static spmv_status layout_size_f64(spmv_layout *layout)
 {
     const spmv_csr *csr = &layout->csr;
-    const spmv_status status = layout_size_f64(layout);
+    const spec_matrix a = spec_view_f64(layout);
+    const spmv_status status = borrowed_layout_size(layout);
     const row_endings ends = row_endings_of(layout, csr->cols + 1, 1);
 
     /* Each multiplication describes all tiles again and repairs those with empty rows. */
@@ -1951,7 +1618,7 @@ static spmv_status cpu_layout_size_f64(spmv_layout *layout)
                    step_cost(1600.0 + 2.5 * (double)csr->nnz + 20.0 * (double)csr->rows +
                              2.1 * ends.uneven + 92.0 * ends.turns);
     layout->build_cost = step_cost(6.6 * (double)csr->rows + 8.9 * ends.uneven);
-    return status;
+    return status ? status : set_workspace(layout, workspace_map_of(&a).end, 1);
 }
 
 /* State of a bunch while it processes its tiles. */
@@ -1959,7 +1626,6 @@ typedef struct bunch_state_f64 {
     int32_t row;                 /* the first row of the next tile */
     double carry;                /* sum of the bunch's part of that row so far */
     bool is_foreign;             /* did that row begin before the bunch? */
-    int64_t next_dirty;          /* the next tile of the kept list */
 } bunch_state_f64;
 
 /* Stores the sums of a clean tile's segments, from `first` on, to consecutive rows. */
@@ -1977,46 +1643,39 @@ static inline void store_row_sums_f64(const spec_operands_f64 *v, const tile_des
         y_store_f64(y, row + j, sum[d->end_at[j]], alpha, beta);
 }
 
-/* Stores the compact sums of a dirty tile: to y if beta is 0, else to its records. */
-static inline void store_compact_sums_f64(const spec_matrix *a, const spec_operands_f64 *v,
-                                          const tile_descriptor_f64 *d, const double *sum,
-                                          int64_t tile, int64_t records, int32_t row, int32_t first)
+/* Stores the rows [row, next_row) of a dirty tile, each with its own sum. Empty rows take the zero
+ * at sum[TILE]. They cannot be predicted, so no branch depends on them. */
+static inline void store_own_sums_f64(const spec_matrix *a, const spec_operands_f64 *v,
+                                      const double *sum, int64_t tile, int32_t row,
+                                      int32_t next_row)
 {
-    double *to = v->beta == 0 ? v->y + row : v->record + records;
+    const row_offsets row_ptr = a->row_ptr;
+    const double alpha = v->alpha;
+    const double beta = v->beta;
+    const int64_t tile_begin = tile * TILE_F64;
+    double *y = v->y;
+    int64_t begin = row_begin(&row_ptr, row);
 
-    for (int32_t j = first; j < d->segments; j++)
-        to[j] = sum[d->end_at[j]];
-    if (!a->is_kept) {
-        v->dirty[tile / 6 /* S */] |= (uint64_t)1 << tile % 6;
-        v->dirty_rows[2 * tile] = row;
-        v->dirty_rows[2 * tile + 1] = d->next_row;
-    }
-}
+    for (int32_t r = row; r < next_row; r++) {
+        const int64_t end = row_begin(&row_ptr, r + 1);
+        const uint32_t k = (uint32_t)(end - tile_begin) - 1;
+        const uint32_t at[2] = { k % 16 /* W */ * 32 /* T */ + k / 16, TILE_F64 };
 
-/* Is the tile dirty? *records: start of its records. */
-static inline bool is_dirty_f64(const spec_matrix *a, int64_t tile, const tile_descriptor_f64 *d,
-                                bunch_state_f64 *bunch, int64_t *records)
-{
-    if (!a->is_kept) {
-        *records = record_begin_f64(a, tile, bunch->row);
-        return d->segments < d->next_row - bunch->row;
+        y_store_f64(y, r, sum[at[begin == end]], alpha, beta);
+        begin = end;
     }
-    if (bunch->next_dirty == a->dirty || a->dirty_tile[bunch->next_dirty] != tile)
-        return false;
-    *records = a->record_ptr[bunch->next_dirty++];
-    return true;
 }
 
 static inline void tile_rows_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t tile,
                                  bunch_state_f64 *bunch)
 {
+    const int32_t row = bunch->row;
     tile_descriptor_f64 d;
     double sum[TILE_F64 + 1];
-    int64_t records = 0;
     int32_t first = 0;
 
-    describe_tile_f64(a, tile, bunch->row, &d);
-    if (d.next_row == bunch->row) {
+    describe_tile_f64(a, tile, row, &d);
+    if (d.next_row == row) {
         bunch->carry = bunch->carry + tile_sum_f64(a, v, tile);
         return;
     }
@@ -2029,10 +1688,10 @@ static inline void tile_rows_f64(const spec_matrix *a, const spec_operands_f64 *
         bunch->is_foreign = false;
         first = 1;
     }
-    if (is_dirty_f64(a, tile, &d, bunch, &records))
-        store_compact_sums_f64(a, v, &d, sum, tile, records, bunch->row, first);
+    if (d.segments == d.next_row - row)
+        store_row_sums_f64(v, &d, sum, row, first);
     else
-        store_row_sums_f64(v, &d, sum, bunch->row, first);
+        store_own_sums_f64(a, v, sum, tile, row + first, d.next_row);
     bunch->row = d.next_row;
     bunch->carry = carry;
 }
@@ -2045,8 +1704,6 @@ static inline void bunch_tiles_f64(const spec_matrix *a, const spec_operands_f64
     bunch->carry = 0;
     bunch->is_foreign = row_begins_before(a, bunch->row, b * BUNCH_F64);
     v->open_row[b] = ROW_NONE_F64;
-    if (!a->is_kept)
-        v->dirty[b] = 0;
     for (int64_t t = b * 6; t < end; t++)
         tile_rows_f64(a, v, t, bunch);
 
@@ -2066,36 +1723,23 @@ static void speculative_tiles_f64(const spec_matrix *a, const spec_operands_f64 
 
     /* Empty rows before the first nonzero belong to tile 0. */
     bunch.row = first == 0 ? 0 : row_of_nonzero(&a->row_ptr, a->rows, first * BUNCH_F64, 0);
-    bunch.next_dirty = first_dirty_at_or_after(a, first * 6 /* S */);
     for (int64_t b = first; b < last; b++)
         bunch_tiles_f64(a, v, b, &bunch);
 }
 
-static const double *compact_sums_f64(const spec_operands_f64 *v, int64_t records,
-                                      int32_t first_row)
-{
-    return v->beta == 0 ? v->y + first_row : v->record + records;
-}
-
-/* The second stage of bunches [first, last) and of entries [dirty_first, dirty_last) of the kept
- * list. */
-static void speculative_repair_f64(const spec_matrix *a, const spec_operands_f64 *v, int64_t first,
-                                   int64_t last, int64_t dirty_first, int64_t dirty_last)
+/* The second stage of bunches [first, last). */
+static void speculative_repair_f64(const spec_matrix *a, const repair_operands_f64 *v,
+                                   int64_t first, int64_t last)
 {
     for (int64_t b = first; b < last; b++) {
-        if (v->open_row[b] != ROW_NONE_F64)
-            add_open_row_f64(a, v, b);
-        if (!a->is_kept)
-            rearrange_bunch_f64(a, v, b);
+        add_open_row_f64(a, v, b);
     }
-    for (int64_t i = dirty_first; i < dirty_last; i++)
-        rearrange_tile_f64(a, v, a->dirty_tile[i], a->record_ptr[i], a->dirty_rows[2 * i],
-                           a->dirty_rows[2 * i + 1]);
 }
 
-static spec_operands_f64 spec_operands_of_f64(const spmv_job *job, const spec_matrix *a)
+static void run_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
 {
-    const workspace_map map = workspace_map_of(a, job->layout->number[NUMBER_RECORDS]);
+    const spec_matrix a = spec_view_f64(job->layout);
+    const workspace_map map = workspace_map_of(&a);
     uint8_t *workspace = (uint8_t *)job->workspace;
     spec_operands_f64 v;
 
@@ -2105,31 +1749,28 @@ static spec_operands_f64 spec_operands_of_f64(const spmv_job *job, const spec_ma
     v.sum = (double *)workspace;
     v.open_row = (int32_t *)(workspace + map.open_row);
     v.dirty = (uint64_t *)(workspace + map.dirty);
-    v.dirty_rows = (int32_t *)(workspace + map.dirty_rows);
-    v.record = (double *)(workspace + map.record);
+    v.tile_row = (int32_t *)(workspace + map.tile_row);
     v.alpha = (double)job->alpha;
     v.beta = (double)job->beta;
     v.fetched = 0 /* X_AHEAD > 0 ? fetched_columns(job->layout) : 0 */;
-    return v;
-}
-
-static void run_tiles_f64(const spmv_job *job, int64_t first, int64_t last)
-{
-    const spec_matrix a = spec_view_f64(job->layout);
-    const spec_operands_f64 v = spec_operands_of_f64(job, &a);
-
     speculative_tiles_f64(&a, &v, first * 4 /* B */, i64_min(last * 4, a.bunches));
 }
 
 static void run_repair_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const spec_matrix a = spec_view_f64(job->layout);
-    const spec_operands_f64 v = spec_operands_of_f64(job, &a);
-    const int64_t grid = i64_ceil_div(a.bunches, 4 /* B */);
+    const workspace_map map = workspace_map_of(&a);
+    const uint8_t *workspace = (const uint8_t *)job->workspace;
+    repair_operands_f64 v;
 
-    /* Without a list `dirty` is 0, and all shares of it are empty. */
-    speculative_repair_f64(&a, &v, first * 4, i64_min(last * 4, a.bunches),
-                           share_begin(first, a.dirty, grid), share_begin(last, a.dirty, grid));
+    v.y = (double *)job->y;
+    v.sum = (const double *)workspace;
+    v.open_row = (const int32_t *)(workspace + map.open_row);
+    v.dirty = (const uint64_t *)(workspace + map.dirty);
+    v.tile_row = (const int32_t *)(workspace + map.tile_row);
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    speculative_repair_f64(&a, &v, first * 4 /* B */, i64_min(last * 4, a.bunches));
 }
 
 static int32_t launches_f64(const spmv_job *job, spmv_step *step)
@@ -2146,14 +1787,12 @@ static int32_t launches_f64(const spmv_job *job, spmv_step *step)
 }
 
 static const spmv_method_ops method_ops_f64 = {
-    .layout_size = cpu_layout_size_f64,
-    .build_steps = build_steps_f64,
+    .layout_size = layout_size_f64,
+    .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64,
     .figures = layout_stats_f64,
-    .settings = settings,
-    .setting_count = SETTING_COUNT,
 };
 
 #if defined(__clang__)
@@ -2184,7 +1823,8 @@ static const spmv_param module_params_f32[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 0, "templates/speculative/params.lua:118" },
+    { "repair", 1, "templates/speculative/params.lua:118" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -2200,7 +1840,8 @@ static const spmv_param module_params_f64[] = {
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "S", 6, "templates/speculative/params.lua:108" },
-    { "repair", 0, "templates/speculative/params.lua:118" },
+    { "repair", 1, "templates/speculative/params.lua:118" },
+    { "dirty_counter", 0, "templates/speculative/params.lua:136" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
@@ -2210,7 +1851,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5f6cb0de903daf59),
+    .source_hash = UINT64_C(0xe5dfb1bcb0bca713),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2219,7 +1860,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2229,7 +1870,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xff3fbb814cce59a1),
+    .source_hash = UINT64_C(0xbe32f3a57eabc061),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2238,7 +1879,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -2248,7 +1889,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdb8902906f00ff79),
+    .source_hash = UINT64_C(0xd7d0c8105ad35814),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2257,7 +1898,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -2267,7 +1908,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x03c63ebde6483aad),
+    .source_hash = UINT64_C(0x352aee1c97262b0c),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -2276,7 +1917,7 @@ const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
