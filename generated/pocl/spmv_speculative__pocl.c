@@ -269,8 +269,8 @@ enum {
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
  *                                  the bunch are in y, and the second stage moves them
- *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
- *                                  that these bits mark
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
+ *                                  these bits mark
  *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
@@ -278,7 +278,7 @@ enum {
  * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
  * sums, and the size of the workspace depends on nnz alone.
  *
- * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * If repair is records, no host step touches y, and the layout lists the dirty tiles. On CPUs
  * repair = records is the same as repair = host.
  */
 
@@ -390,7 +390,7 @@ static dirty_counts find_dirty_tiles(const spec_matrix *a, int64_t *dirty_tile, 
  *
  *   dirty_tile   i64[dirty]        the dirty tiles, in order
  *   dirty_rows   i32[dirty][2]     the first row of each, and of the tile after it
- *   record_ptr   i64[dirty + 1]    where the records of each begin. A record is the sum of a segment
+ *   record_ptr   i64[dirty + 1]    where the records of each begin, the sums of its segments
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
  *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE
@@ -595,7 +595,7 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands_f32 {
     float *y;
-    const float *sum;            /* the workspace, which layout.h draws */
+    const float *sum;            /* of the workspace, as the next two */
     const int32_t *open_row;
     const uint64_t *dirty;
     const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
@@ -771,7 +771,7 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands_f64 {
     double *y;
-    const double *sum;           /* the workspace, which layout.h draws */
+    const double *sum;           /* of the workspace, as the next two */
     const int32_t *open_row;
     const uint64_t *dirty;
     const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
@@ -2711,7 +2711,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa580dfde0cb30ef5),
+    .source_hash = UINT64_C(0x4ca515482edd3f28),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2771,7 +2771,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x501e2682e8d0dea2),
+    .source_hash = UINT64_C(0x68bbf4c912fbbfe4),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2831,7 +2831,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8b01dffd911706af),
+    .source_hash = UINT64_C(0x89eb5275d5662edb),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2891,7 +2891,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x169c598b854cf8fd),
+    .source_hash = UINT64_C(0x9953b29387c0e362),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -421,8 +421,8 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
  *                                  the bunch are in y, and the second stage moves them
- *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
- *                                  that these bits mark
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
+ *                                  these bits mark
  *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
@@ -430,7 +430,7 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
  * sums, and the size of the workspace depends on nnz alone.
  *
- * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * If repair is records, no host step touches y, and the layout lists the dirty tiles. On CPUs
  * repair = records is the same as repair = host.
  */
 
@@ -480,7 +480,7 @@ enum {                           /* vectors that are added independently, so tha
 };
 
 /* The workspace if both stages run on the CPU: one block of memory, which is
- * divided into the arrays that layout.h draws. */
+ * divided into the arrays of the drawing above. */
 
 /* Offsets of the arrays in the workspace, in bytes. */
 typedef struct workspace_map {
@@ -696,7 +696,7 @@ static spec_matrix spec_view_f32(const spmv_layout *layout)
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands_f32 {
     float *y;
-    const float *sum;            /* the workspace, which layout.h draws */
+    const float *sum;            /* of the workspace, as the next two */
     const int32_t *open_row;
     const uint64_t *dirty;
     const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
@@ -1325,7 +1325,7 @@ static spec_matrix spec_view_f64(const spmv_layout *layout)
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands_f64 {
     double *y;
-    const double *sum;           /* the workspace, which layout.h draws */
+    const double *sum;           /* of the workspace, as the next two */
     const int32_t *open_row;
     const uint64_t *dirty;
     const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
@@ -1829,7 +1829,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb2b894a7834df7ee),
+    .source_hash = UINT64_C(0x5733678e600272ef),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1848,7 +1848,7 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa076cb4d54b4f7e8),
+    .source_hash = UINT64_C(0xc198a9c58e3b2745),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1867,7 +1867,7 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x16e6c6d4cad953d9),
+    .source_hash = UINT64_C(0x4c70f8852062edf7),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1886,7 +1886,7 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6c3173df8225f4d9),
+    .source_hash = UINT64_C(0x34015c0962a07ae4),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

@@ -437,8 +437,8 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
  *                                  the bunch are in y, and the second stage moves them
- *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
- *                                  that these bits mark
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
+ *                                  these bits mark
  *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
@@ -446,7 +446,7 @@ enum { SCALE_CHUNK = 16384 };    /* rows of a chunk */
  * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
  * sums, and the size of the workspace depends on nnz alone.
  *
- * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * If repair is records, no host step touches y, and the layout lists the dirty tiles. On CPUs
  * repair = records is the same as repair = host.
  */
 
@@ -496,7 +496,7 @@ enum {                           /* vectors that are added independently, so tha
 };
 
 /* The workspace if both stages run on the CPU: one block of memory, which is
- * divided into the arrays that layout.h draws. */
+ * divided into the arrays of the drawing above. */
 
 /* Offsets of the arrays in the workspace, in bytes. */
 typedef struct workspace_map {
@@ -722,7 +722,7 @@ static spec_matrix spec_view_f32(const spmv_layout *layout)
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands_f32 {
     float *y;
-    const float *sum;            /* the workspace, which layout.h draws */
+    const float *sum;            /* of the workspace, as the next two */
     const int32_t *open_row;
     const uint64_t *dirty;
     const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
@@ -1375,7 +1375,7 @@ static spec_matrix spec_view_f64(const spmv_layout *layout)
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands_f64 {
     double *y;
-    const double *sum;           /* the workspace, which layout.h draws */
+    const double *sum;           /* of the workspace, as the next two */
     const int32_t *open_row;
     const uint64_t *dirty;
     const int32_t *tile_row;     /* the first row of each dirty tile, and of the tile after it */
@@ -1889,7 +1889,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_speculative_f32_i32__zen4;
 const spmv_module spmv_speculative_f32_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7dc2bc7e2989b343),
+    .source_hash = UINT64_C(0xcd6ad02f1bcb1b9d),
     .name = "spmv_speculative_f32_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1908,7 +1908,7 @@ const spmv_module spmv_speculative_f32_i32__zen4 = {
 extern const spmv_module spmv_speculative_f32_i64__zen4;
 const spmv_module spmv_speculative_f32_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3790585d06cd57c0),
+    .source_hash = UINT64_C(0x889cd488882a5412),
     .name = "spmv_speculative_f32_i64__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1927,7 +1927,7 @@ const spmv_module spmv_speculative_f32_i64__zen4 = {
 extern const spmv_module spmv_speculative_f64_i32__zen4;
 const spmv_module spmv_speculative_f64_i32__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x642448107072805d),
+    .source_hash = UINT64_C(0xb7a830b95a48ec4f),
     .name = "spmv_speculative_f64_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1946,7 +1946,7 @@ const spmv_module spmv_speculative_f64_i32__zen4 = {
 extern const spmv_module spmv_speculative_f64_i64__zen4;
 const spmv_module spmv_speculative_f64_i64__zen4 = {
     .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x369b59bf104e0113),
+    .source_hash = UINT64_C(0xed759fcbe127150a),
     .name = "spmv_speculative_f64_i64__zen4",
     .method = "speculative",
     .target = "zen4",

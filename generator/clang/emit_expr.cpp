@@ -190,7 +190,7 @@ void Emitter::instead_of(const Expr *whole, const Expr *part, Use use, const std
     edit({inner.end, outer.end}, brackets ? ")" : "");
 }
 
-// Of P && e, e && P, P || e and e || P, where P is constant, only e stays if P does not decide alone
+// Of P && e, e && P, P || e and e || P, where P is constant, only e stays if P does not decide
 // and e is 0 or 1 or only its truth matters. If P decides, the whole is 0 or 1.
 void Emitter::logical(const clang::BinaryOperator *e, Use use)
 {

@@ -2,7 +2,7 @@
  *
  *   dirty_tile   i64[dirty]        the dirty tiles, in order
  *   dirty_rows   i32[dirty][2]     the first row of each, and of the tile after it
- *   record_ptr   i64[dirty + 1]    where the records of each begin. A record is the sum of a segment
+ *   record_ptr   i64[dirty + 1]    where the records of each begin, the sums of its segments
  *   patch_row    i32[patches]      the rows that the second stage finishes: for each bunch the row
  *                                  that continues after it, then the rows of dirty tiles in order;
  *                                  or ROW_NONE

@@ -7,7 +7,7 @@
 /* The operands of the second stage, besides the structure of the matrix. */
 typedef struct repair_operands {
     real *y;
-    const real *sum;             /* the workspace, which layout.h draws */
+    const real *sum;             /* of the workspace, as the next two */
     const i32 *open_row;
     const u64 *dirty;
     const i32 *tile_row;         /* the first row of each dirty tile, and of the tile after it */

@@ -22,8 +22,8 @@
  *   open_row     i32[bunches]      that second row, or ROW_NONE
  *   dirty        u64[bunches]      if repair is host: bit s is set if the compact sums of tile s of
  *                                  the bunch are in y, and the second stage moves them
- *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: the number of tiles
- *                                  that these bits mark
+ *   dirty_counter i32[1]           on devices, with the parameter dirty_counter: how many tiles
+ *                                  these bits mark
  *   speculator   i32[tiles]        on CPUs, if repair is host: the first row of each tile
  *
  * Compact sums go to rows of y that the tile owns, from its first row on, only if beta is 0. If
@@ -31,7 +31,7 @@
  * to its own row, as it does for any beta if repair is device. So no tile needs memory for its
  * sums, and the size of the workspace depends on nnz alone.
  *
- * If repair is records, no host step touches y, and the layout has a list (host_list.h). On CPUs
+ * If repair is records, no host step touches y, and the layout lists the dirty tiles. On CPUs
  * repair = records is the same as repair = host.
  */
 #ifndef SPMV_SPECULATIVE_LAYOUT_H

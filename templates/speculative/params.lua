@@ -117,9 +117,9 @@ param "S" {
 
 param "repair" {
     choices = { host = 0, device = 1, records = 2 },
-    meaning = "who moves the sums of dirty tiles to their rows: the CPU in the second step, in y " ..
-              "itself; the first step, at once; or the CPU, in a list of finished rows that the " ..
-              "device stores to y (the dirty tiles are then listed in the plan). The same " ..
+    meaning = "who moves the sums of dirty tiles to their rows: the CPU in the second step, in " ..
+              "y itself; the first step, at once; or the CPU, in a list of finished rows that " ..
+              "the device stores to y (the dirty tiles are then listed in the plan). The same " ..
               "processor adds rows in several bunches",
     source = "the paper's second stage, checking the prediction, runs on the CPU of a chip that " ..
              "shares its memory",
@@ -135,12 +135,12 @@ param "repair" {
 
 param "dirty_counter" {
     choices = { no = 0, yes = 1 },
-    meaning = "if repair is host, on GPUs: whether the kernel also counts the dirty tiles in one " ..
-              "atomic counter, so that the CPU looks for none if it is 0. A kernel clears the " ..
-              "counter before",
+    meaning = "if repair is host, on GPUs: whether the kernel also counts the dirty tiles in " ..
+              "one atomic counter, so that the CPU looks for none if it is 0. A kernel clears " ..
+              "the counter before",
     source = "the paper's dirty counter",
-    derivation = "no: each bunch marks its dirty tiles in a word, which the CPU reads as fast as " ..
-                 "the synchronizer. The pages of the paper's devices have yes",
+    derivation = "no: each bunch marks its dirty tiles in a word, which the CPU reads as fast " ..
+                 "as the synchronizer. The pages of the paper's devices have yes",
     default = function() return 0 end,
 }
 

@@ -1,5 +1,5 @@
 /* simd_workspace.h: the workspace if both stages run on the CPU: one block of memory, which is
- * divided into the arrays that layout.h draws. */
+ * divided into the arrays of the drawing above. */
 #ifndef SPMV_SPECULATIVE_SIMD_WORKSPACE_H
 #define SPMV_SPECULATIVE_SIMD_WORKSPACE_H
 

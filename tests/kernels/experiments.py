@@ -72,6 +72,7 @@ def check_lacking(folder, name, file, reason):
 def check_real(name, inputs, *words, **settings):
     """A real race of the experiment shows its figure."""
     done = run("experiment", name, *inputs, *QUICK, "--plot", "ascii", *words, **settings)
-    tap.ok(done.returncode == 0 and done.stdout.startswith(f"{name}: ") and re.search("[#|]", done.stdout)
-           and found(done, r"\d"), f"{name} races, and shows its figure", said(done))
+    tap.ok(done.returncode == 0 and done.stdout.startswith(f"{name}: ")
+           and re.search("[#|]", done.stdout) and found(done, r"\d"),
+           f"{name} races, and shows its figure", said(done))
     return done

@@ -32,7 +32,7 @@
 static bool applies(const suite *s, property p)
 {
     if (p == P_SPECULATES)
-        return strcmp(s->module->method, "speculative") == 0;
+        return test_speculation_applies(s->module);
     return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
 }
 

@@ -155,17 +155,23 @@ static int64_t check_early_y(suite *s, const test_input *input, double alpha, do
     return c.moved;
 }
 
+bool test_speculation_applies(const spmv_module *module)
+{
+    return strcmp(module->method, "speculative") == 0 && parameter(module, "T") > 0;
+}
+
 void test_speculation(suite *s)
 {
     static const char *const shapes[] = { "comb", "leading-empty", "bordered" };
     int64_t moved = 0;
 
-    if (strcmp(s->module->method, "speculative") != 0)
+    if (!test_speculation_applies(s->module))
         return;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const test_case one = { bench_shape_find(shapes[i]), 600, i + 5 };
         test_input input;
-        if (!suite_check(s, P_SPECULATES, test_input_create(s->module, &one, 0, BENCH_MIXED, &input),
+        if (!suite_check(s, P_SPECULATES,
+                         test_input_create(s->module, &one, 0, BENCH_MIXED, &input),
                          "the test itself has no memory"))
             continue;
         void *early = malloc(input.y_bytes + 1);

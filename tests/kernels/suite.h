@@ -95,7 +95,12 @@ bool suite_check_result(suite *s, property p, const test_input *input, double al
 void test_shapes(suite *s);          /* every case in the bare runner */
 void test_faults(suite *s);          /* known faults of the authors' code */
 void test_isolation(suite *s);       /* Inf and NaN stay in their rows */
-void test_speculation(suite *s);     /* only of speculative: what the first steps leave in y */
+void test_speculation(suite *s);     /* what the first steps of speculative leave in y */
+
+/* Whether test_speculation tests the module: speculative's, with its parameters, which a template
+ * as it stands does not state. */
+bool test_speculation_applies(const spmv_module *module);
+
 void test_past_31_bits(suite *s);
 void test_parallel(suite *s);        /* chunks run concurrently */
 void test_plans(suite *s);           /* plans of libspmv */

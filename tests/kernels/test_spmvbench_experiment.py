@@ -42,7 +42,8 @@ def test_speed(folder):
         ("b.mtx", "csr_vector", 1.5e-6, {}, {})])
     over = "Speed of csr5 over the best other method"
     tap.ok(is_near(numbers.get((over, "cant", "csr5")), 2) and
-           is_near(numbers.get((over, "b.mtx", "csr5")), 0.5), "csr5 over the best other", said(done))
+           is_near(numbers.get((over, "b.mtx", "csr5")), 0.5), "csr5 over the best other",
+           said(done))
     tap.ok(is_near(numbers.get(("Speed of a multiplication", "cant", "csr_scalar")), 0.25),
            "a look-alike has its matrix's name; 2 nnz / t", said(done))
     tap.ok("0.8 (harmonic mean), 0.5 to 2" in done.stdout, "means and extremes", said(done))
@@ -77,7 +78,8 @@ def test_preparation(folder):
     numbers, done = figure_of(folder, "csr5-conversion", results)
     parts = {series: number for (_, _, series), number in numbers.items()}
     tap.ok(is_near(parts.get("all"), 6) and is_near(parts.get("columns"), 2.5) and
-           is_near(parts.get("tile descriptors"), 1), "the conversion in multiplications", said(done))
+           is_near(parts.get("tile descriptors"), 1), "the conversion in multiplications",
+           said(done))
     numbers, done = figure_of(folder, "csr5-solver", results)
     speed = {series: number for (_, _, series), number in numbers.items()}
     tap.ok(is_near(speed.get("n = 50"), 150 / 110) and is_near(speed.get("n = 500"), 1500 / 1010),
