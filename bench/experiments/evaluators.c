@@ -83,7 +83,7 @@ bool bench_evaluate_speedup(const bench_records *records, const char *method, be
 {
     const size_t panel = bench_figure_panel(figure, BENCH_BARS, "Speed over other methods",
                                             "matrix", "times");
-    char before[64];
+    char before[64], over[80];
 
     for (size_t i = 0; i < records->result_count; i++) {
         const bench_record_result *r = &records->result[i];
@@ -94,14 +94,15 @@ bool bench_evaluate_speedup(const bench_records *records, const char *method, be
             continue;
         const bench_record_result *theirs =
             bench_find_fastest(records, r->matrix, (bench_wanted){ .method = r->method }, r->peer);
+        snprintf(over, sizeof over, "over %.64s", r->method);
         if (theirs == r)
             bench_figure_number(figure, panel,
                                 bench_matrix_label(records, r->matrix, label, sizeof label),
-                                r->method, r->seconds / ours->seconds);
+                                over, r->seconds / ours->seconds);
     }
     if (panel >= figure->panels || figure->panel[panel].labels == 0)
         return fail("no matrix has a correct time both of %s and of another method", method);
-    snprintf(before, sizeof before, "%s over ", method);
+    snprintf(before, sizeof before, "%s ", method);
     bench_describe_series(figure, panel, BENCH_GEOMETRIC, before);
     return true;
 }

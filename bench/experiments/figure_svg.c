@@ -1,6 +1,7 @@
 /* figure_svg.c: the plots of a figure as one SVG image, a panel below the other. See figure.h. */
 #include "bench/experiments/figure.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum { WIDTH = 880, MARGIN = 24, HEAD = 72, TITLE = 44, BAR = 15, GAP = 9, BARS_
 static const char series_style[] =
     "<style>\n"
     ".s0 { --c: #1d5fbf } .s1 { --c: #c2410c } .s2 { --c: #15803d } .s3 { --c: #7e22ce }\n"
-    ".s4 { --c: #b45309 } .s5 { --c: #0e7490 } .s6 { --c: #be185d } .s7 { --c: #4d7c0f }\n"
+    ".s4 { --c: #a88b00 } .s5 { --c: #0e7490 } .s6 { --c: #be185d } .s7 { --c: #4d7c0f }\n"
     "@media (prefers-color-scheme: dark) {\n"
     ".s0 { --c: #7ab3ff } .s1 { --c: #fb923c } .s2 { --c: #4ade80 } .s3 { --c: #d8b4fe }\n"
     ".s4 { --c: #fcd34d } .s5 { --c: #67e8f9 } .s6 { --c: #f9a8d4 } .s7 { --c: #bef264 } }\n"
@@ -148,6 +149,7 @@ static void print_curves(const bench_panel *panel, double top, FILE *out)
 void bench_figure_svg(const bench_figure *figure, const char *name, const char *where, FILE *out)
 {
     double height = HEAD + MARGIN, top = HEAD;
+    char title[128];
 
     for (size_t p = 0; p < figure->panels; p++)
         height += panel_height(&figure->panel[p]);
@@ -155,7 +157,9 @@ void bench_figure_svg(const bench_figure *figure, const char *name, const char *
             bench_svg_beginning, WIDTH, height, bench_svg_style, series_style);
     fprintf(out, "<rect class=\"page\" width=\"%d\" height=\"%.0f\"/>\n", WIDTH, height);
     fprintf(out, "<text id=\"title\" class=\"title\" x=\"%d\" y=\"36\">", MARGIN);
-    bench_svg_text(name, out);
+    snprintf(title, sizeof title, "%s", name);
+    title[0] = (char)toupper((unsigned char)title[0]);
+    bench_svg_text(title, out);
     fprintf(out, "</text>\n<text id=\"where\" class=\"faint\" x=\"%d\" y=\"58\">", MARGIN);
     bench_svg_text(where, out);
     fputs("</text>\n", out);

@@ -93,6 +93,7 @@ def test_plots(folder):
     text = image.read_text(encoding="utf-8") if image.exists() else ""
     tap.ok(text.startswith("<svg") and text.count("<circle") == 4 and 'class="curve"' in text,
            "an image has a curve with its numbers", said(done))
+    tap.ok(">Speed of csr5 by sigma" in text, "its title begins with a capital", text)
     tap.ok(done.stdout.isascii() and re.search(r"a  geometric mean$", done.stdout, re.MULTILINE),
            "in ASCII, with a legend", said(done))
     image.write_text("mine", encoding="utf-8")

@@ -28,7 +28,7 @@ def test_speed(folder):
            and is_near(numbers.get(("Speed over the matrices", "speculative", "harmonic mean")), 2)
            and not any("csr_scalar" in key for key in numbers),
            "speeds of correct results, and their harmonic means", f"{numbers}\n{said(done)}")
-    tap.ok(is_near(numbers.get(("Speed over other methods", "a", "csr_vector")), 4)
+    tap.ok(is_near(numbers.get(("Speed over other methods", "a", "over csr_vector")), 4)
            and found(done, r"speculative over csr_vector: 2 times \(geometric mean\), 1 \(b\) "
                            r"to 4 \(a\)"),
            "speed-ups, with their mean and extremes", f"{numbers}\n{said(done)}")
