@@ -124,16 +124,34 @@ static int list_experiments(void)
     return BENCH_DONE;
 }
 
+/* Adds the experiments whose names begin with `name`, as a method's do: "csr_adaptive". */
+static void list_of_method(const char *name, char *hint, size_t hint_bytes)
+{
+    const size_t length = strlen(name);
+    size_t used = 0;
+
+    for (size_t i = 0; i < bench_experiment_count() && used < hint_bytes; i++) {
+        const char *other = bench_experiment_at(i)->name;
+        size_t k = 0;
+        while (k < length && (other[k] == name[k] || (other[k] == '-' && name[k] == '_')))
+            k++;
+        if (k == length && other[k] == '-')
+            used += (size_t)snprintf(hint + used, hint_bytes - used, "%s%s",
+                                     used > 0 ? ", " : "; there are ", other);
+    }
+}
+
 /* Prints an error for a name that no experiment has. */
 static int unknown_experiment(const char *name)
 {
     const size_t count = bench_experiment_count();
     const char **names = calloc(count, sizeof *names);
-    char hint[96] = "";
+    char hint[512] = "";
 
+    list_of_method(name, hint, sizeof hint);
     for (size_t i = 0; i < count && names; i++)
         names[i] = bench_experiment_at(i)->name;
-    if (names)
+    if (names && !*hint)
         sg_did_you_mean(hint, sizeof hint, name, names, count);
     free(names);
     bench_message("no experiment is called '%s'%s; spmvbench experiment list shows all", name,
@@ -175,10 +193,12 @@ static bool write_svg(const char *path, const bench_experiment *e, const bench_f
 
 static void print_heading(const bench_experiment *e)
 {
+    const int columns = bench_terminal_columns(stdout);
+
     printf("%s: %s, %s\n", e->name, e->paper, e->where);
-    printf("shows    %s\n", e->title);
-    printf("paper    %s\n", e->expected);
-    printf("formula  %s\n", e->formula);
+    bench_print_wrapped("shows", e->title, columns, stdout);
+    bench_print_wrapped("paper", e->expected, columns, stdout);
+    bench_print_wrapped("formula", e->formula, columns, stdout);
 }
 
 enum { MOST_RACES = 2 };
@@ -364,6 +384,11 @@ static int run_named(const bench_experiment *e, int argc, char *const *argv)
         bench_options_destroy(&given.base);
         return BENCH_DONE;
     }
+    if (good && given.from.count > 0 && names_inputs(&given.base)) {
+        good = false;
+        snprintf(message, sizeof message, "--from shows the matrices of its file, so an INPUT has "
+                 "no use beside it: leave out one of them");
+    }
     good = good && add_race(e, &given, argc, argv, &r, message, sizeof message);
     good = good && check(e, &r.options[0], message, sizeof message);
     if (e->second)
@@ -392,6 +417,10 @@ static int experiment_command(int argc, char *const *argv)
         return run_named(e, argc, argv);
     if (name && strcmp(name, "list") == 0 && argc == 2)
         return list_experiments();
+    if (name && strcmp(name, "list") == 0) {
+        bench_message("experiment list takes no other words, but '%s' follows", argv[2]);
+        return BENCH_USAGE;
+    }
     if (name && name[0] != '-')
         return unknown_experiment(name);
     if (!parse(argc, argv, &options, message, sizeof message)) {

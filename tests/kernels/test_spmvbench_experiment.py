@@ -112,12 +112,26 @@ def refused(name, words, message):
 def test_refusals():
     refused("no name", [], "experiment what.*experiment list")
     refused("an unknown name", ["csr5-sigm"], "did you mean 'csr5-sigma'")
+    refused("a method's name", ["csr_adaptive"], "there are csr-adaptive-rows, .*-storage; ")
+    refused("a word behind list", ["list", "csr5"], "list takes no other words, but 'csr5'")
+    refused("an input beside --from", ["csr5-regular", "--from", "a.jsonl", "model:poisson7:8"],
+            "--from shows the matrices of its file")
     refused("an option of run alone", ["csr5-sigma", "--explain"], "unknown option '--explain'")
     refused("an unknown suite", ["csr5-sigma", "suite:csr"], "no suite is called 'csr'")
     refused("no millions", ["csr5-sigma", "suite:csr5:x"], "MILLIONS")
     done = run("experiment", "csr5-sigma", "--from", "missing.jsonl")
     tap.ok(done.returncode == 1 and "missing.jsonl" in done.stderr, "a missing file is told",
            said(done))
+
+
+def test_heading(folder):
+    """The claim of the paper is broken at the columns of the terminal."""
+    a = matrix("a")
+    file = write(folder / "run.jsonl", (a, result(a, "csr5", 1e-6), result(a, "csr_vector", 2e-6)))
+    done = run("experiment", "csr5-regular", "--from", file, COLUMNS="40")
+    heading = done.stdout.split("\n\n")[0].splitlines()
+    tap.ok(done.returncode == 0 and max(map(len, heading)) <= 40
+           and any(line.startswith("  ") for line in heading), "the heading fits the terminal", said(done))
 
 
 def test_runs(_):
@@ -130,7 +144,8 @@ def test_runs(_):
 def main():
     test_list()
     with tempfile.TemporaryDirectory() as folder:
-        for test in (test_speed, test_sigma, test_preparation, test_plots, test_runs):
+        for test in (test_speed, test_sigma, test_preparation, test_plots, test_heading,
+                     test_runs):
             test(pathlib.Path(folder))
     test_refusals()
     tap.done()
