@@ -163,8 +163,8 @@ static void report_unknown(sg_arena *arena, sg_diags *diags, const char *root,
                 file);
     else
         sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 }, "unknown target '%s'%s", name,
-                *hint ? hint : "; --list-targets shows the names, and a page of your own is "
-                               "given as FILE.lua");
+                *hint ? hint : "; spmvgen --list-targets shows the names, and a page of your own "
+                               "is given as FILE.lua");
 }
 
 const sg_target *sg_target_load(sg_arena *arena, sg_diags *diags, const char *root,
@@ -318,6 +318,6 @@ const sg_target *sg_target_load_host(sg_arena *arena, sg_diags *diags, const cha
         return NULL;
     if (!best)
         sg_diag(diags, SG_ERROR, (sg_loc){ NULL, 0, 0 },
-                "no page of targets/ fits this CPU; name one: --list-targets shows them");
+                "no page of targets/ fits this CPU; name one: spmvgen --list-targets shows them");
     return best;
 }

@@ -87,7 +87,7 @@ static void test_names(const char *root)
            says(&f, "error: unknown target 'narow'; did you mean 'narrow'?"),
        "an unknown target is answered with the nearest");
     ok(!sg_target_load(f.arena, f.diags, root, "zzzzzz") &&
-           says(&f, "error: unknown target 'zzzzzz'; --list-targets shows the names"),
+           says(&f, "error: unknown target 'zzzzzz'; spmvgen --list-targets shows the names"),
        "a target that is like no other is answered with the list");
     ok(!sg_target_load(f.arena, f.diags, root, "facts") && says(&f, "unknown target 'facts'"),
        "facts.lua is no target");
@@ -266,7 +266,7 @@ static void test_aliases(void)
         { "zwei", "error: unknown target 'zwei'; the page for it is 'two'\n" },
         { "zwie", "error: unknown target 'zwie'; did you mean 'two', the page for zwei?\n" },
         { "tow", "error: unknown target 'tow'; did you mean 'two'?\n" },
-        { "eim", "error: unknown target 'eim'; --list-targets shows the names" },
+        { "eim", "error: unknown target 'eim'; spmvgen --list-targets shows the names" },
         { "heir", "neither in targets/ nor beside this page; the page for it is 'two'\n" },
     };
     fixture f = fixture_create("");
