@@ -259,10 +259,14 @@ static void print_best(const bench_study *study)
 {
     char words[BENCH_POINT_BYTES];
 
+    if (!(study->search_speed > 0)) {
+        printf("best       %s %s: nothing was measured yet\n", study->space->method,
+               study->space->type);
+        return;
+    }
     bench_space_words(study->space, &study->best, words, sizeof words);
     printf("best       %s %s: %s, %.3f times the page's speed in the search\n",
-           study->space->method, study->space->type, words,
-           study->search_speed > 0 ? study->search_speed : 1);
+           study->space->method, study->space->type, words, study->search_speed);
 }
 
 /* Runs all studies; those of a type share its problems. */
@@ -297,12 +301,18 @@ static bench_study_status run_studies(const work *w, const bench_tune *tune, ben
 /* Writes the page, or tells why not. */
 static int finish(const work *w, const bench_tune *tune, const bench_study *study)
 {
-    size_t better = 0;
+    size_t better = 0, measured = 0;
     char message[1024];
 
-    for (size_t i = 0; i < w->subject.count; i++)
+    for (size_t i = 0; i < w->subject.count; i++) {
         better += study[i].judgement.is_better;
+        measured += study[i].search_speed > 0;
+    }
     putchar('\n');
+    if (measured == 0) {
+        bench_message("nothing could be measured, for the reasons above; nothing is written");
+        return BENCH_FAILED;
+    }
     if (better == 0) {
         printf("nothing better than %s was found; nothing is written\n", w->subject.page);
         return NOTHING_BETTER;

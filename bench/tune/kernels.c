@@ -71,6 +71,18 @@ void bench_kernels_free(bench_kernels *kernels)
     kernels->count = 0;
 }
 
+bool bench_kernels_can_race(const bench_kernels *kernels)
+{
+    for (size_t b = 0; b < kernels->count; b++) {
+        const bench_devices *devices = &kernels->batch[b]->devices;
+        const size_t count = bench_devices_module_count(devices);
+        for (size_t i = 0; i < count; i++)
+            if (bench_devices_module(devices, i).variant)
+                return true;
+    }
+    return false;
+}
+
 /* Whether the device's module is that of the values, for the types of a matrix. */
 static bool fits(const bench_candidate *c, const char *set, const spmv_csr *csr)
 {

@@ -24,6 +24,9 @@ bench_sweep_status bench_kernels_add(bench_kernels *kernels, const char *const *
                                      char *message, size_t message_bytes);
 void bench_kernels_free(bench_kernels *kernels);
 
+/* Whether any of the kernels can race here: it is legal, compiled, and its device is there. */
+bool bench_kernels_can_race(const bench_kernels *kernels);
+
 /* The kernel with these values for the types of a matrix. False: none can race. */
 bool bench_kernels_find(const bench_kernels *kernels, const char *set, const spmv_csr *csr,
                         bench_candidate *out);

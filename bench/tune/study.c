@@ -317,7 +317,16 @@ static void search_and_validate(search *s)
 
     if (!compile(s, 0))
         return;
+    if (!bench_kernels_can_race(&study->kernels)) {
+        snprintf(study->judgement.reason, sizeof study->judgement.reason,
+                 "no kernel can run on this machine");
+        return;
+    }
     const double now = bench_seconds(), left = study->until - now;
+    if (left <= 0)
+        bench_message("note: %s %s: compiling took the whole budget; the kernels are kept, so that "
+                      "the same command measures at once", study->space->method,
+                      study->space->type);
     study->search_until = now + search_share * left;
     study->prune_until = study->search_until + prune_share * left;
     snprintf(name, sizeof name, "%.60s %s", study->space->method, study->space->type);

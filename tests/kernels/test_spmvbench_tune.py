@@ -44,11 +44,11 @@ class Place:
         return {"SPMVGEN": SPMVGEN, "CC": compiler, "CFLAGS": "",
                 "SPMV_CACHE": str(self.folder / "cache")}
 
-    def tune(self, *arguments, compiler=COMPILER):
+    def tune(self, *arguments, compiler=COMPILER, **settings):
         return subprocess.run([PROGRAM, "tune", *arguments], capture_output=True, text=True,
                               check=False, cwd=self.work,
                               env={**os.environ, "OMP_WAIT_POLICY": "passive",
-                                   **self.settings(compiler)})
+                                   **self.settings(compiler), **settings})
 
     def pages(self):
         return sorted(path.name for path in self.work.iterdir())
@@ -108,6 +108,30 @@ def test_nothing(place):
            and done.stdout.endswith("\nnothing better than generic-c was found; nothing is "
                                     "written\n"),
            "where nothing is faster, nothing is written: exit code 3",
+           f"{done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def test_slow_compiler(place):
+    """A compiler that takes longer than the budget."""
+    path = place.folder / "sleepy"
+    path.write_text(f'#!/bin/sh\nsleep 2\nexec {COMPILER} "$@" -O0\n', encoding="utf-8")
+    path.chmod(0o755)
+    done = place.tune("generic-c", *INPUTS, *QUICK, "--out", "sleepy.lua", compiler=str(path))
+    tap.ok(done.returncode in (0, 3) and "compiling took the whole budget" in done.stderr,
+           "a budget that compiling takes is told",
+           f"{done.returncode}\n{done.stdout}{done.stderr}")
+    (place.work / "sleepy.lua").unlink(missing_ok=True)
+
+
+def test_no_device(place):
+    """Kernels of a GPU, without a driver."""
+    before = place.pages()
+    done = place.tune("tesla-k20x", *INPUTS, *QUICK, SPMV_CUDA_LIBRARY=str(place.folder / "none"))
+    tap.ok(done.returncode == 1 and place.pages() == before
+           and "no kernel can run on this machine" in done.stdout
+           and done.stderr.endswith("nothing could be measured, for the reasons above; nothing is "
+                                    "written\n"),
+           "a page of a device that is not here is a failure, and nothing is written",
            f"{done.returncode}\n{done.stdout}{done.stderr}")
 
 
@@ -203,6 +227,8 @@ def main():
         place = Place(pathlib.Path(name))
         test_better(place)
         test_nothing(place)
+        test_slow_compiler(place)
+        test_no_device(place)
         test_list(place)
         test_illegal(place)
         test_mistakes(place)
