@@ -78,13 +78,6 @@ double bench_result_build_step(const bench_record_result *result, const char *na
     return number_of(result->build_steps, name);
 }
 
-const char *bench_result_name(const bench_record_result *result, char *buffer, size_t bytes)
-{
-    snprintf(buffer, bytes, "%s%s%s%s%s", result->method, result->set[0] ? " " : "", result->set,
-             result->settings[0] ? " " : "", result->settings);
-    return buffer;
-}
-
 static bool has_twin(const bench_records *records, const bench_record_result *result)
 {
     size_t count;
@@ -102,11 +95,11 @@ static bool has_twin(const bench_records *records, const bench_record_result *re
 const char *bench_result_label(const bench_records *records, const bench_record_result *result,
                                char *buffer, size_t bytes)
 {
-    bench_result_name(result, buffer, bytes);
-    if (has_twin(records, result)) {
-        const size_t length = strlen(buffer);
-        snprintf(buffer + length, bytes - length, " %s", result->target);
-    }
+    const bool named = has_twin(records, result);
+
+    snprintf(buffer, bytes, "%s%s%s%s%s%s%s", result->method, result->set[0] ? " " : "",
+             result->set, result->settings[0] ? " " : "", result->settings, named ? " " : "",
+             named ? result->target : "");
     return buffer;
 }
 

@@ -28,10 +28,8 @@ const char *bench_result_value(const bench_record_result *result, const char *ke
 double bench_result_figure(const bench_record_result *result, const char *name);
 double bench_result_build_step(const bench_record_result *result, const char *name);
 
-/* A name of the result for tables: the method, and what tells it from others of it. */
-const char *bench_result_name(const bench_record_result *result, char *buffer, size_t bytes);
-
-/* The same, and the target if another result of the same matrix has the same name. */
+/* A name of the result for tables: the method, its values and settings, and the target if another
+ * result of the same matrix has all of these, too. */
 const char *bench_result_label(const bench_records *records, const bench_record_result *result,
                                char *buffer, size_t bytes);
 

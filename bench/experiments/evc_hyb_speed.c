@@ -11,7 +11,7 @@
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
 
-enum { LABEL_BYTES = 128, NAME_BYTES = 160 };
+enum { LABEL_BYTES = 128, NAME_BYTES = 192 };
 
 bool bench_evc_hyb_speed(const bench_records *records, bench_figure *figure, char *message,
                          size_t message_bytes)
@@ -56,7 +56,7 @@ bool bench_evc_hyb_gain(const bench_records *records, bench_figure *figure, char
             const bench_record_result *r = &records->result[i];
             if (!r->correct || !(r->ratio > 0) || r->peer)
                 continue;
-            bench_result_name(r, name, sizeof name);
+            bench_result_label(records, r, name, sizeof name);
             bench_figure_number(figure, gain, label, name, r->ratio);
             if (plain > 0)
                 bench_figure_number(figure, cost, label, name, r->prepare_seconds / plain);
@@ -95,7 +95,7 @@ bool bench_evc_hyb_bandwidth(const bench_records *records, bench_figure *figure,
             if (!r->correct || !(r->seconds > 0) || isnan(matrix->csr_bytes))
                 continue;
             const double rate = matrix->csr_bytes / r->seconds / 1e9;
-            bench_result_name(r, name, sizeof name);
+            bench_result_label(records, r, name, sizeof name);
             bench_figure_number(figure, panel, label, name, rate);
             if (matrix->read_rate > 0)
                 bench_figure_number(figure, share, label, name, 100 * rate / matrix->read_rate);
@@ -234,7 +234,8 @@ bool bench_evc_hyb_density(const bench_records *records, bench_figure *figure, c
         for (size_t i = first; i < first + count; i++)
             if (records->result[i].correct)
                 bench_figure_number(figure, panel, label,
-                                    bench_result_name(&records->result[i], name, sizeof name),
+                                    bench_result_label(records, &records->result[i], name,
+                                                       sizeof name),
                                     records->result[i].gflops);
     }
     if (records->matrix_count > 0)

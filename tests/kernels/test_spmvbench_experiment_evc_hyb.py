@@ -131,6 +131,21 @@ def test_planted(folder):
         ["34 % of the bound, x once"])
 
 
+def test_targets(folder):
+    """A method on two targets is two series, also where both have the same settings."""
+    other = {**result("csr_vector", 1e-3, 100000), "target": "there"}
+    path = write(folder / "targets.jsonl", {"m": ({}, [
+        result("evc_hyb", 2e-3, 100000), result("csr_vector", 4e-3, 100000), other])})
+    for name, panel, expected in (
+            ("evc-hyb-gain", "Speed over the plain CSR loop", (1, 4)),
+            ("evc-hyb-bandwidth", "Bandwidth of a multiplication", (0.35, 1.4))):
+        check(folder, name, path, {(panel, "m", "csr_vector here"): expected[0],
+                                   (panel, "m", "csr_vector there"): expected[1]})
+    check(folder, "evc-hyb-density", path, {
+        ("Speed by density", "10", "csr_vector here"): 0.05,
+        ("Speed by density", "10", "csr_vector there"): 0.2})
+
+
 def test_density(folder):
     def both(own, other):
         return [result("evc_hyb", own, 1000), result("csr_vector", other, 1000)]
@@ -257,8 +272,8 @@ def test_emitted(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for test in (test_planted, test_density, test_sweep, test_refusals, test_runs, test_petsc,
-                     test_emitted):
+        for test in (test_planted, test_targets, test_density, test_sweep, test_refusals, test_runs,
+                     test_petsc, test_emitted):
             test(folder)
     tap.done()
 
