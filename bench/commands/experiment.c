@@ -242,9 +242,20 @@ static int measure(const bench_experiment *e, const bench_options *options, benc
     return good ? BENCH_DONE : BENCH_FAILED;
 }
 
-/* Prints and writes a figure, and takes it. */
+/* Makes the figure of the races. False: a sentence is in message. */
+static bool evaluate(const bench_experiment *e, const bench_records *records, bench_figure *figure,
+                     char *message, size_t message_bytes)
+{
+    if (!e->evaluate(records, figure, message, message_bytes))
+        return false;
+    return !bench_figure_is_empty(figure) ||
+           fail("no record has what the figure shows: a correct and timed result of its methods");
+}
+
+/* Prints a figure, writes it if it is `made`, and takes it. What an experiment that failed left
+ * takes the place of no file. */
 static int show(const bench_experiment *e, const experiment_options *options,
-                bench_figure *figure, int code)
+                bench_figure *figure, bool made, int code)
 {
     char message[1024];
     const bool utf8 = options->plot ? strcmp(options->plot, "utf8") == 0
@@ -256,11 +267,14 @@ static int show(const bench_experiment *e, const experiment_options *options,
         bench_message("%s: a part is missing", spmv_status_text(SPMV_OUT_OF_MEMORY));
         code = BENCH_FAILED;
     }
-    if (options->csv && !write_csv(options->csv, figure, message, sizeof message)) {
+    if (figure->lacks_series)
+        bench_message("%s: a panel shows %d series, and the others are left out; --method and "
+                      "--target choose", e->name, BENCH_MAX_SERIES);
+    if (made && options->csv && !write_csv(options->csv, figure, message, sizeof message)) {
         bench_message("%s", message);
         code = BENCH_FAILED;
     }
-    if (options->svg && !write_svg(options->svg, e, figure, message, sizeof message)) {
+    if (made && options->svg && !write_svg(options->svg, e, figure, message, sizeof message)) {
         bench_message("%s", message);
         code = BENCH_FAILED;
     }
@@ -279,18 +293,21 @@ static int run_experiment(const bench_experiment *e, const races *r)
 
     print_heading(e);
     fflush(stdout);
-    if (e->measure)
-        return show(e, options, &figure, measure(e, &options->base, &figure));
+    if (e->measure) {
+        code = measure(e, &options->base, &figure);
+        return show(e, options, &figure, code == BENCH_DONE, code);
+    }
     for (size_t i = 0; i < r->count && complete; i++) {
         const int race = get_records(r, i, &records[i]);
         code = race == BENCH_DONE ? code : race;
         complete = records[i].matrix_count > 0;
     }
-    if (complete && !e->evaluate(records, &figure, message, sizeof message)) {
+    const bool made = complete && evaluate(e, records, &figure, message, sizeof message);
+    if (complete && !made) {
         bench_message("%s: %s", e->name, message);
         code = BENCH_FAILED;
     }
-    code = show(e, options, &figure, code);
+    code = show(e, options, &figure, made, code);
     for (size_t i = 0; i < MOST_RACES; i++)
         bench_records_free(&records[i]);
     return code;

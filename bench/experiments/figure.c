@@ -24,6 +24,15 @@ void bench_figure_free(bench_figure *figure)
     *figure = (bench_figure){ .panel = NULL };
 }
 
+bool bench_figure_is_empty(const bench_figure *figure)
+{
+    size_t labels = 0;
+
+    for (size_t p = 0; p < figure->panels; p++)
+        labels += figure->panel[p].labels;
+    return labels == 0 && figure->findings == 0;
+}
+
 /* An array with room for one more element; NULL, and the figure says so: out of memory. */
 static void *one_more(bench_figure *figure, void *array, size_t count, size_t element)
 {
@@ -97,6 +106,8 @@ void bench_figure_number(bench_figure *figure, size_t index, const char *label, 
     }
     if (s < BENCH_MAX_SERIES)
         panel->number[row][s] = number;
+    else
+        figure->lacks_series = true;
 }
 
 void bench_figure_found(bench_figure *figure, const char *format, ...)

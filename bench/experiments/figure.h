@@ -36,6 +36,7 @@ typedef struct bench_figure {
     char (*finding)[BENCH_FIGURE_TEXT];      /* sentences, without a line feed */
     size_t findings;
     bool out_of_memory;          /* some of it is missing */
+    bool lacks_series;           /* a panel had no room for all series */
 } bench_figure;
 
 void bench_figure_free(bench_figure *figure);    /* all zero is fine */
@@ -44,7 +45,11 @@ void bench_figure_free(bench_figure *figure);    /* all zero is fine */
 size_t bench_figure_panel(bench_figure *figure, bench_panel_kind kind, const char *title,
                           const char *label_name, const char *unit);
 
-/* Sets a number; the texts are copied. Series beyond BENCH_MAX_SERIES are dropped. */
+/* Whether it has no label and no sentence. */
+bool bench_figure_is_empty(const bench_figure *figure);
+
+/* Sets a number; the texts are copied. Series beyond BENCH_MAX_SERIES are dropped, and the figure
+ * says so. */
 void bench_figure_number(bench_figure *figure, size_t panel, const char *label, const char *series,
                          double number);
 

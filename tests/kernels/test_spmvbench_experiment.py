@@ -102,6 +102,25 @@ def test_plots(folder):
            "a file of another kind stays", said(done))
 
 
+def test_failures(folder):
+    """A figure that cannot be made replaces no file; one that is cut says so."""
+    table = folder / "figure.csv"
+    figure_of(folder, "csr5-rule", [of_sigma("0", 1e-6, 16)])
+    before = table.read_bytes()
+    lacking = write(folder / "run.jsonl", [matrix("a"), result(matrix("a"), "csr5", 1e-6)])
+    done = run("experiment", "csr5-rule", "--from", lacking, "--csv", str(table))
+    tap.ok(done.returncode == 1 and table.read_bytes() == before,
+           "a figure that cannot be made leaves the file of an older one", said(done))
+    _, done = figure_of(folder, "csr5-regular", [
+        ("a", "csr5", 1e-6, {}, {"correct": False, "failure": "wrong"})])
+    tap.ok(done.returncode == 1 and "csr5-regular: no record has" in done.stderr
+           and not table.exists(), "an empty figure is a failure", said(done))
+    _, done = figure_of(folder, "csr5-regular", [
+        ("a", "csr5", 1e-6, {"csr5.sigma": str(sigma)}, {}) for sigma in range(4, 21)])
+    tap.ok("a panel shows 16 series, and the others are left out" in done.stderr,
+           "series beyond the room of a panel are told", said(done))
+
+
 def refused(name, words, message):
     done = run("experiment", *words)
     tap.ok(done.returncode == 2 and re.search(message, done.stderr) and not done.stdout
@@ -145,7 +164,7 @@ def main():
     test_list()
     with tempfile.TemporaryDirectory() as folder:
         for test in (test_speed, test_sigma, test_preparation, test_plots, test_heading,
-                     test_runs):
+                     test_failures, test_runs):
             test(pathlib.Path(folder))
     test_refusals()
     tap.done()
