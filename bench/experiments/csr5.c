@@ -91,9 +91,10 @@ static bool rule_against_search(const bench_records *records, bench_figure *figu
         char label[128], value[32];
         for (size_t i = first; i < first + count; i++) {
             const bench_record_result *r = &records->result[i];
-            if (!r->correct || !bench_result_value(r, sigma_key, value, sizeof value))
+            if (!r->correct || !(r->seconds > 0) ||
+                !bench_result_value(r, sigma_key, value, sizeof value))
                 continue;
-            if (strcmp(value, "0") == 0)
+            if (strcmp(value, "0") == 0 && (!rule || r->seconds < rule->seconds))
                 rule = r;
             if (!best || r->seconds < best->seconds)
                 best = r;
@@ -155,8 +156,9 @@ static bool conversion(const bench_records *records, bench_figure *figure, char 
     }
     if (found == 0)
         return fail("no result of csr5 has the times of its steps of building");
-    bench_figure_found(figure, "the conversion takes %.3g multiplications (geometric mean)",
-                       bench_panel_geometric_mean(&figure->panel[panel], "all"));
+    if (panel < figure->panels)
+        bench_figure_found(figure, "the conversion takes %.3g multiplications (geometric mean)",
+                           bench_panel_geometric_mean(&figure->panel[panel], "all"));
     return true;
 }
 

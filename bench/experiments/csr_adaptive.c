@@ -138,7 +138,8 @@ static const bench_record_result *twin_of(const bench_records *records, size_t i
         return NULL;
     const size_t first = bench_records_first_result(&records[1], twin, &count);
     for (size_t i = first; i < first + count; i++)
-        if (bench_records_same_contender(&records[1].result[i], r) && records[1].result[i].correct)
+        if (bench_records_same_contender(&records[1].result[i], r) &&
+            records[1].result[i].correct && records[1].result[i].seconds > 0)
             return &records[1].result[i];
     return NULL;
 }

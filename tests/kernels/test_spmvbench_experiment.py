@@ -65,6 +65,10 @@ def test_sigma(folder):
            numbers.get(("Rule over search", "a", "sigma by the rule")) == 12 and
            numbers.get(("Rule over search", "a", "sigma by search")) == 16,
            "the rule beside the search", said(done))
+    slower = [(*of_sigma("0", 4e-6, 12)[:4], {"target": "there", "figures": {"sigma": 12}})]
+    numbers, done = figure_of(folder, "csr5-rule", results + slower)
+    tap.ok(is_near(numbers.get(("Rule over search", "a", "speed")), 0.8),
+           "of several targets the fastest counts, for the rule and for the search", said(done))
     numbers, done = figure_of(folder, "csr5-rule", results[:2])
     tap.ok(done.returncode == 1 and "a has no result with sigma = 0" in done.stderr,
            "a race without the rule is told", said(done))
