@@ -58,6 +58,14 @@ const char *bench_result_value(const bench_record_result *result, const char *ke
     return NULL;
 }
 
+double bench_result_number(const bench_record_result *result, const char *key)
+{
+    char text[32];
+    const char *value = bench_result_value(result, key, text, sizeof text);
+
+    return value ? strtod(value, NULL) : NAN;
+}
+
 /* The number of a name in a JSON object of numbers; NaN: it has none. */
 static double number_of(const char *object, const char *name)
 {

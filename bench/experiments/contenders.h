@@ -23,6 +23,9 @@ const bench_record_result *bench_find_fastest(const bench_records *records, size
 const char *bench_result_value(const bench_record_result *result, const char *key, char *buffer,
                                size_t bytes);
 
+/* The same as a number; NaN: it has none. */
+double bench_result_number(const bench_record_result *result, const char *key);
+
 /* A number of the layout, by its name in --details, and the seconds of a step of building it; NaN:
  * the result has none. */
 double bench_result_figure(const bench_record_result *result, const char *name);

@@ -1,7 +1,6 @@
 /* csr_adaptive_switches.c: what each kind of row block and each optimisation is worth. See
  * csr_adaptive.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/experiments/contenders.h"
@@ -9,14 +8,6 @@
 #include "bench/experiments/evaluators.h"
 
 #define fail(...) (snprintf(message, message_bytes, __VA_ARGS__), false)
-
-static double value_of(const bench_record_result *result, const char *key)
-{
-    char text[32];
-    const char *value = bench_result_value(result, key, text, sizeof text);
-
-    return value ? strtod(value, NULL) : NAN;
-}
 
 /* ---- rows of a block ------------------------------------------------------------------------- */
 
@@ -65,8 +56,9 @@ bool bench_csr_adaptive_rows(const bench_records *records, bench_figure *figure,
         for (size_t i = 0; i < records->result_count; i++) {
             const bench_record_result *r = &records->result[i];
             const bench_record_matrix *m = &records->matrix[r->matrix];
-            const double rows = floor(value_of(r, "csr_adaptive.nnz_per_wg") / m->average_row);
-            const double least = value_of(r, "csr_adaptive.num_rows_stream");
+            const double entries = bench_result_number(r, "csr_adaptive.nnz_per_wg");
+            const double rows = floor(entries / m->average_row);
+            const double least = bench_result_number(r, "csr_adaptive.num_rows_stream");
             char label[32];
             if (!r->correct || strcmp(m->type, type[t]) != 0 || !(rows >= 1) || isnan(least))
                 continue;

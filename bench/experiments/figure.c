@@ -124,6 +124,17 @@ void bench_figure_found(bench_figure *figure, const char *format, ...)
     va_end(args);
 }
 
+double bench_panel_greatest(const bench_panel *panel)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < panel->labels; i++)
+        for (size_t s = 0; s < panel->series_count; s++)
+            if (panel->number[i][s] > most)
+                most = panel->number[i][s];
+    return most;
+}
+
 /* The mean of f(number) over the numbers above 0; NaN: there is none. */
 static double mean_of(const bench_panel *panel, const char *series, double (*f)(double))
 {

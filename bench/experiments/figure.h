@@ -67,6 +67,9 @@ void bench_figure_svg(const bench_figure *figure, const char *name, const char *
 extern const char bench_figure_csv_beginning[];
 void bench_figure_csv(const bench_figure *figure, FILE *out);
 
+/* The greatest number, and at least 0: the end of an axis that begins at 0. */
+double bench_panel_greatest(const bench_panel *panel);
+
 /* Means over the numbers of a series that are above 0; NaN: there is none. */
 double bench_panel_harmonic_mean(const bench_panel *panel, const char *series);
 double bench_panel_geometric_mean(const bench_panel *panel, const char *series);

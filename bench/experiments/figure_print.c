@@ -36,17 +36,6 @@ static void print_table(const bench_panel *panel, FILE *out)
     bench_table_destroy(table);
 }
 
-static double greatest(const bench_panel *panel)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < panel->labels; i++)
-        for (size_t s = 0; s < panel->series_count; s++)
-            if (panel->number[i][s] > most)
-                most = panel->number[i][s];
-    return most;
-}
-
 static int longest(char *const *text, size_t count)
 {
     size_t most = 0;
@@ -63,7 +52,7 @@ static void print_bars(const bench_panel *panel, int columns, bool utf8, FILE *o
     enum { NUMBER = 9, LEAST_BAR = 8, LONGEST_BAR = 48 };
     const int label = longest(panel->label, panel->labels);
     const int series = longest(panel->series, panel->series_count);
-    const double most = greatest(panel);
+    const double most = bench_panel_greatest(panel);
     int bar = columns - label - series - NUMBER - 4;
 
     bar = bar < LEAST_BAR ? LEAST_BAR : bar > LONGEST_BAR ? LONGEST_BAR : bar;

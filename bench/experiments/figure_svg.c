@@ -24,17 +24,6 @@ static const char series_style[] =
 
 enum { COLOURS = 8 };
 
-static double greatest(const bench_panel *panel)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < panel->labels; i++)
-        for (size_t s = 0; s < panel->series_count; s++)
-            if (panel->number[i][s] > most)
-                most = panel->number[i][s];
-    return most;
-}
-
 static double panel_height(const bench_panel *panel)
 {
     if (panel->labels == 0 || panel->kind == BENCH_TABLE)
@@ -61,7 +50,7 @@ static void print_legend(const bench_panel *panel, double left, double top, FILE
 
 static void print_bars(const bench_panel *panel, double top, FILE *out)
 {
-    const double most = greatest(panel), longest = WIDTH - MARGIN - NUMBER - BARS_LEFT;
+    const double most = bench_panel_greatest(panel), longest = WIDTH - MARGIN - NUMBER - BARS_LEFT;
 
     for (size_t i = 0; i < panel->labels; i++) {
         fprintf(out, "<text class=\"small end\" x=\"%d\" y=\"%.0f\">", BARS_LEFT - 8, top + 11);
@@ -136,7 +125,7 @@ static void print_curve(const bench_panel *panel, size_t s, double most, double 
 
 static void print_curves(const bench_panel *panel, double top, FILE *out)
 {
-    const double most = greatest(panel) > 0 ? greatest(panel) : 1;
+    const double most = bench_panel_greatest(panel) > 0 ? bench_panel_greatest(panel) : 1;
 
     print_axes(panel, most, top, out);
     for (size_t s = 0; s < panel->series_count; s++)

@@ -1,7 +1,6 @@
 /* sweep_curves.c: curves of a sweep over two parameters. See evaluators.h. */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/experiments/contenders.h"
@@ -16,15 +15,6 @@ typedef struct values {
     double value[MOST_VALUES];
     size_t count;
 } values;
-
-/* The value of a key of a result; NaN: it has none. */
-static double value_of(const bench_record_result *result, const char *key)
-{
-    char text[32];
-    const char *value = bench_result_value(result, key, text, sizeof text);
-
-    return value ? strtod(value, NULL) : NAN;
-}
 
 static void insert(values *v, double value)
 {
@@ -45,7 +35,7 @@ static values values_of(const bench_records *records, const char *key)
 
     for (size_t i = 0; i < records->result_count; i++)
         if (records->result[i].correct)
-            insert(&v, value_of(&records->result[i], key));
+            insert(&v, bench_result_number(&records->result[i], key));
     return v;
 }
 
@@ -72,8 +62,8 @@ static double speed_at(const sweep *s, double x, double curve)
     for (size_t i = 0; i < s->records->result_count; i++) {
         const bench_record_result *r = &s->records->result[i];
         if (!r->correct || !(r->gflops > 0) || strcmp(type_of(s->records, r), s->type) != 0 ||
-            strcmp(r->target, s->target) != 0 || value_of(r, s->x) != x ||
-            value_of(r, s->curve) != curve)
+            strcmp(r->target, s->target) != 0 || bench_result_number(r, s->x) != x ||
+            bench_result_number(r, s->curve) != curve)
             continue;
         sum += 1 / r->gflops;
         count++;
@@ -87,11 +77,11 @@ static bool is_first(const bench_records *records, size_t index, const char *key
 {
     const bench_record_result *r = &records->result[index];
 
-    if (!r->correct || isnan(value_of(r, key)))
+    if (!r->correct || isnan(bench_result_number(r, key)))
         return false;
     for (size_t i = 0; i < index; i++) {
         const bench_record_result *other = &records->result[i];
-        if (other->correct && !isnan(value_of(other, key)) &&
+        if (other->correct && !isnan(bench_result_number(other, key)) &&
             strcmp(other->target, r->target) == 0 &&
             (of_target || strcmp(type_of(records, other), type_of(records, r)) == 0))
             return false;
