@@ -30,6 +30,20 @@ bench_interval bench_join_races(const bench_interval *race, size_t count)
     return (bench_interval){ exp(logs / (double)timed), low, high };
 }
 
+void bench_keep_values(const double *gain, size_t count, bool *keep)
+{
+    const double worth_its_line = 1.003;
+    size_t best = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        keep[i] = !(gain[i] < worth_its_line);
+        if (isnan(gain[i]) || gain[i] > gain[best])
+            best = i;
+    }
+    if (count > 0)
+        keep[best] = true;
+}
+
 static void give_reason(const bench_bounds *bounds, const bench_interval *speed, size_t slow,
                         size_t count, bench_judgement *out)
 {
@@ -62,7 +76,8 @@ bench_judgement bench_judge(const bench_bounds *bounds, const bench_interval *sp
         highs += log(high);
         if (out.matrices == 0 || speed[i].median < speed[out.least].median)
             out.least = i;
-        if (high < bounds->most_loss && (slow == count || high < speed[slow].high))
+        if (high < bounds->most_loss &&
+            (slow == count || speed[i].median < speed[slow].median))
             slow = i;
         out.matrices++;
     }

@@ -28,6 +28,10 @@ typedef struct bench_judgement {
 /* speed: of each matrix, the candidate's over the page's; a median of 0 does not count. */
 bench_judgement bench_judge(const bench_bounds *bounds, const bench_interval *speed, size_t count);
 
+/* Which changed values stay, by the gain of each alone: those that gain 0.3 % or more, those
+ * without which the kernel does not run (NaN), and at least one. */
+void bench_keep_values(const double *gain, size_t count, bool *keep);
+
 /* One interval from those of several races of one matrix: the geometric mean of their medians, and
  * the ends that are farthest apart. Races with median 0 do not count. */
 bench_interval bench_join_races(const bench_interval *race, size_t count);

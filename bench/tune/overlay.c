@@ -123,8 +123,12 @@ static void write_value(const bench_study *study, size_t axis, FILE *out)
     char line[256];
 
     snprintf(line, sizeof line, "%s = %s%s%s", a->key, quote, value, quote);
-    fprintf(out, "%-*s -- tune: %.3f times the speed of %s, all else equal\n",
-            VALUE_COLUMN - 1, line, study->gain[axis], a->value[0]);
+    fprintf(out, "%-*s -- tune: ", VALUE_COLUMN - 1, line);
+    if (isnan(study->gain[axis]))
+        fprintf(out, "with %s, all else equal, the kernel does not run\n", a->value[0]);
+    else
+        fprintf(out, "%.3f times the speed of %s, all else equal\n", study->gain[axis],
+                a->value[0]);
 }
 
 void bench_overlay_write(const bench_overlay *overlay, FILE *out)

@@ -21,7 +21,7 @@ static const double search_share = 0.5, prune_share = 0.2;
 static const double without_share = 0.7;
 
 /* Speeds within half a percent are not told apart by the search. */
-static const double search_bound = 0.005, worth_a_join = 1.005, worth_its_line = 1.003;
+static const double search_bound = 0.005, worth_a_join = 1.005;
 
 /* Why a step of the search ended. */
 typedef struct search {
@@ -213,16 +213,17 @@ static size_t extend(void *context, const double *speed, size_t count, size_t mo
 
 /* ---- pruning --------------------------------------------------------------------------------- */
 
-/* Drops the changed values that gain too little; one always stays. */
+/* Puts changed values back that gain too little. */
 static void drop_idle(bench_study *study, const size_t *axis, size_t count)
 {
-    size_t best = 0;
+    double gain[BENCH_MAX_AXES];
+    bool keep[BENCH_MAX_AXES];
 
-    for (size_t i = 1; i < count; i++)
-        if (study->gain[axis[i]] > study->gain[axis[best]])
-            best = i;
     for (size_t i = 0; i < count; i++)
-        if (i != best && !(study->gain[axis[i]] >= worth_its_line))
+        gain[i] = study->gain[axis[i]];
+    bench_keep_values(gain, count, keep);
+    for (size_t i = 0; i < count; i++)
+        if (!keep[i])
             study->best.value[axis[i]] = 0;
 }
 
@@ -231,9 +232,12 @@ static void print_gains(const bench_study *study, const size_t *axis, size_t cou
     bench_progress_clear(study->tune->progress);
     for (size_t i = 0; i < count; i++) {
         const bench_axis *a = &study->space->grid.axis[axis[i]];
-        printf("value      %s=%s   %.3f times %s, all else equal\n",
-               bench_space_parameter(study->space, axis[i]), a->value[study->best.value[axis[i]]],
-               study->gain[axis[i]], a->value[0]);
+        printf("value      %s=%s   ", bench_space_parameter(study->space, axis[i]),
+               a->value[study->best.value[axis[i]]]);
+        if (isnan(study->gain[axis[i]]))
+            printf("with %s and all else equal the kernel does not run\n", a->value[0]);
+        else
+            printf("%.3f times %s, all else equal\n", study->gain[axis[i]], a->value[0]);
     }
     fflush(stdout);
 }

@@ -28,7 +28,8 @@ typedef struct bench_study {
     bench_point best;
     double search_speed;         /* over the page's, on all matrices of the search; NaN: unknown */
     double gain[BENCH_MAX_AXES];     /* of a changed value alone: the speed with it over that with
-                                        the page's value, all else equal; NaN: unknown */
+                                        the page's value, all else equal; NaN: unknown, or with the
+                                        page's value the kernel does not run */
     bench_interval *validation;  /* of each matrix of the validation */
     bench_judgement judgement;
 } bench_study;

@@ -202,12 +202,27 @@ static void test_judge(void)
     j = bench_judge(&bench_tune_bounds, slow, 2);
     ok(!j.is_better && strstr(j.reason, "one matrix"),
        "a matrix that is slower beyond the noise refuses a gain on the mean");
+    const bench_interval unsure[] = { { 0.95, NAN, NAN }, { 0.8, 0.79, 0.81 }, { 2, 1.9, 2.1 } };
+    j = bench_judge(&bench_tune_bounds, unsure, 3);
+    ok(!j.is_better && strstr(j.reason, "0.800 times"), "the slowest of such matrices is told");
     j = bench_judge(&bench_tune_bounds, NULL, 0);
     ok(!j.is_better && j.speed.median == 0, "nothing measured is nothing better");
     const bench_interval races[] = { { 1.1, 1.0, 1.3 }, { 1.2, 0.9, 1.25 }, { 0, NAN, NAN } };
     const bench_interval joined = bench_join_races(races, 3);
     ok(fabs(joined.median - sqrt(1.1 * 1.2)) < 1e-12 && joined.low == 0.9 && joined.high == 1.3,
        "several races of a matrix have their widest interval");
+}
+
+static void test_keep(void)
+{
+    const double gains[] = { 1.001, 1.2, NAN, 1.003, 0.9 }, idle[] = { 0.99, 1.001, 1.0 };
+    bool keep[5];
+
+    bench_keep_values(gains, 5, keep);
+    ok(!keep[0] && keep[1] && keep[2] && keep[3] && !keep[4],
+       "values stay that gain, and those without which the kernel does not run");
+    bench_keep_values(idle, 3, keep);
+    ok(!keep[0] && keep[1] && !keep[2], "where none gains enough, the best one stays");
 }
 
 int main(void)
@@ -217,5 +232,6 @@ int main(void)
     test_holdout();
     test_halving();
     test_judge();
+    test_keep();
     return tap_done();
 }
