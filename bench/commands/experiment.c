@@ -12,6 +12,7 @@
 #include "bench/output/svg_page.h"
 #include "bench/output/table.h"
 #include "bench/output/terminal.h"
+#include "bench/process/interrupt.h"
 #include "common/did_you_mean.h"
 #include "runtime/spmv.h"
 #include "spmvbench_experiment_man.h"
@@ -80,6 +81,7 @@ static const sg_program_entry exit_codes[] = {
     { "0", "the figure is shown" },
     { "1", "a result was wrong, or something could not be measured" },
     { "2", "bad command line, such as an unknown experiment" },
+    { "130", "Ctrl-C: what was raced so far is shown; 128 + N: signal N, likewise" },
     { NULL, NULL },
 };
 
@@ -239,7 +241,7 @@ static int measure(const bench_experiment *e, const bench_options *options, benc
     bench_inputs_destroy(&inputs);
     if (!good)
         bench_message("%s: %s", e->name, message);
-    return good ? BENCH_DONE : BENCH_FAILED;
+    return bench_interrupted() ? bench_interrupt_code() : good ? BENCH_DONE : BENCH_FAILED;
 }
 
 /* Makes the figure of the races. False: a sentence is in message. */
@@ -291,6 +293,8 @@ static int run_experiment(const bench_experiment *e, const races *r)
     int code = BENCH_DONE;
     bool complete = true;
 
+    /* What measures has temporary files, which the default of a signal would leave. */
+    bench_interrupt_watch("\nspmvbench: interrupted; once more ends it at once\n", true);
     print_heading(e);
     fflush(stdout);
     if (e->measure) {

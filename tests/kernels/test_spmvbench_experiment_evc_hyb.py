@@ -6,10 +6,12 @@ import csv
 import json
 import os
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
 
-from spmvbench import run, tap
+from spmvbench import PROGRAM, run, tap
 
 SPMVGEN, COMPILER = ((os.path.abspath(sys.argv[5]), sys.argv[6]) if len(sys.argv) > 6
                      else (None, None))
@@ -239,6 +241,21 @@ def test_runs(folder):
            "evc-hyb-times: T_A, T_X and T_Y add up to the sum", said(done))
 
 
+def test_interrupt(folder):
+    """Ctrl-C ends a measurement, with its own exit code. The heading is printed once the program
+    listens."""
+    table = folder / "interrupted.csv"
+    with subprocess.Popen([PROGRAM, "experiment", "evc-hyb-times", "--seconds", "1000", "--threads",
+                           "1", "--dram", "0", "--csv", str(table), "model:poisson5:20"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        heading = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate()
+    tap.ok(process.returncode == 130 and "interrupted" in stderr and not table.exists(),
+           "evc-hyb-times: Ctrl-C ends it with exit code 130, and no figure is written",
+           f"exit code {process.returncode}\n{heading}{stdout}{stderr}")
+
+
 def test_petsc(folder):
     if not has_petsc():
         tap.skip("evc-hyb-bratu: this build has no petscbench (-Dpetsc=enabled)")
@@ -273,7 +290,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for test in (test_planted, test_targets, test_density, test_sweep, test_refusals, test_runs,
-                     test_petsc, test_emitted):
+                     test_interrupt, test_petsc, test_emitted):
             test(folder)
     tap.done()
 
