@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FEWEST_MATRICES = 2, FINALISTS = 2, EXTENSIONS = 4 };
+enum { FEWEST_MATRICES = 2, FINALISTS = 2 };
 
 typedef struct entry {
     size_t candidate;
@@ -86,7 +86,7 @@ static void climb(const bench_halving *halving, size_t count, entry *entries, si
         if (!run_rung(halving, &rung, entries, candidate, speed))
             return;
         const size_t added = r == 0 && rungs > 1 && halving->extend
-            ? halving->extend(halving->context, speed, count, EXTENSIONS) : 0;
+            ? halving->extend(halving->context, speed, count) : 0;
         qsort(entries, left, sizeof *entries, by_speed);
         out->best = entries[0].candidate;
         out->speed = entries[0].speed;
@@ -100,9 +100,9 @@ static void climb(const bench_halving *halving, size_t count, entry *entries, si
 bench_halved bench_halving_run(const bench_halving *halving, size_t count)
 {
     bench_halved out = { .speed = NAN };
-    entry *entries = calloc(count + EXTENSIONS, sizeof *entries);
-    size_t *candidate = calloc(count + EXTENSIONS, sizeof *candidate);
-    double *speed = calloc(count + EXTENSIONS, sizeof *speed);
+    entry *entries = calloc(count + BENCH_HALVING_EXTENSIONS, sizeof *entries);
+    size_t *candidate = calloc(count + BENCH_HALVING_EXTENSIONS, sizeof *candidate);
+    double *speed = calloc(count + BENCH_HALVING_EXTENSIONS, sizeof *speed);
 
     for (size_t i = 0; i < count && entries; i++)
         entries[i].candidate = i;

@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Most candidates that are added after the first rung. */
+enum { BENCH_HALVING_EXTENSIONS = 4 };
+
 typedef struct bench_rung {
     size_t index, rungs;         /* 0 to rungs - 1 */
     size_t candidates, matrices;
@@ -24,9 +27,9 @@ typedef struct bench_halving {
      * is; NaN: it does not run. False: it cannot go on; the search ends. */
     bool (*measure)(void *context, const bench_rung *rung, const size_t *candidate, double *speed);
 
-    /* After the first rung: adds candidates that its speeds suggest, at most `most`, with numbers
-     * from `count` on. Returns how many. NULL: none. */
-    size_t (*extend)(void *context, const double *speed, size_t count, size_t most);
+    /* After the first rung: adds candidates that its speeds suggest, at most
+     * BENCH_HALVING_EXTENSIONS, with numbers from `count` on. Returns how many. NULL: none. */
+    size_t (*extend)(void *context, const double *speed, size_t count);
     void *context;
 } bench_halving;
 

@@ -12,8 +12,6 @@
 #include "bench/tune/trial.h"
 #include "bench/tune/validation.h"
 
-enum { MOST_EXTENSIONS = 4 };
-
 /* Shares of the time that is left once the kernels are compiled; the rest is the validation's. */
 static const double search_share = 0.5, prune_share = 0.2;
 
@@ -195,13 +193,13 @@ static bench_point join(const bench_study *study, const double *speed, size_t co
 }
 
 /* bench_halving.extend */
-static size_t extend(void *context, const double *speed, size_t count, size_t most)
+static size_t extend(void *context, const double *speed, size_t count)
 {
-    static const size_t axes[MOST_EXTENSIONS] = { BENCH_MAX_AXES, 2, 3, 4 };
+    static const size_t axes[BENCH_HALVING_EXTENSIONS] = { BENCH_MAX_AXES, 2, 3, 4 };
     search *s = context;
     bench_study *study = s->study;
 
-    for (size_t i = 0; i < most && i < MOST_EXTENSIONS; i++) {
+    for (size_t i = 0; i < BENCH_HALVING_EXTENSIONS; i++) {
         const bench_point point = join(study, speed, count, axes[i]);
         if (!has_point(study, &point) && study->count < study->room)
             study->point[study->count++] = point;
@@ -286,7 +284,7 @@ static bool begin(search *s, size_t most)
 {
     bench_study *study = s->study;
 
-    study->room = most + MOST_EXTENSIONS;
+    study->room = most + BENCH_HALVING_EXTENSIONS;
     study->point = calloc(study->room + BENCH_MAX_AXES + 3, sizeof *study->point);
     study->validation = calloc(study->tune->holdout->validations + 1, sizeof *study->validation);
     if (study->point && study->validation)

@@ -142,11 +142,11 @@ static bool measure(void *context, const bench_rung *rung, const size_t *candida
     return true;
 }
 
-static size_t extend(void *context, const double *speed, size_t count, size_t most)
+static size_t extend(void *context, const double *speed, size_t count)
 {
     fake *f = context;
 
-    f->extended = count == CANDIDATES && most > 0 && speed[PLANTED] > 1 ? count : 0;
+    f->extended = count == CANDIDATES && speed[PLANTED] > 1 ? count : 0;
     return f->extended ? 1 : 0;
 }
 
