@@ -364,13 +364,13 @@ static int tune_page(const work *w)
 static bool make_inputs(work *w, char *message, size_t message_bytes)
 {
     bench_options with_suite = w->options->base;
-    bench_operand operand[32];
+    bench_operand operand[BENCH_TUNE_SUITE];
 
     if (with_suite.operand_count == 0 && !with_suite.poisson && !with_suite.lookalike) {
-        for (size_t i = 0; i < bench_tune_suite_count; i++)
+        for (size_t i = 0; i < BENCH_TUNE_SUITE; i++)
             operand[i] = (bench_operand){ .word = bench_tune_suite[i] };
         with_suite.operand = operand;
-        with_suite.operand_count = bench_tune_suite_count;
+        with_suite.operand_count = BENCH_TUNE_SUITE;
     }
     if (!bench_inputs_create(&with_suite, &w->inputs, message, message_bytes))
         return false;

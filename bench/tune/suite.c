@@ -1,7 +1,7 @@
 /* suite.c: see suite.h. */
 #include "bench/tune/suite.h"
 
-const char *const bench_tune_suite[] = {
+const char *const bench_tune_suite[BENCH_TUNE_SUITE] = {
     "lookalike:pdb1HYS",         /* clustered */
     "lookalike:rma10",           /* finite elements */
     "lookalike:raefsky3",        /* the same, with longer rows, in the caches of servers */
@@ -21,4 +21,3 @@ const char *const bench_tune_suite[] = {
     "lookalike:boyd2",
     "lookalike:torso1",
 };
-const size_t bench_tune_suite_count = sizeof bench_tune_suite / sizeof bench_tune_suite[0];

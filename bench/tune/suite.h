@@ -2,10 +2,9 @@
 #ifndef BENCH_TUNE_SUITE_H
 #define BENCH_TUNE_SUITE_H
 
-#include <stddef.h>
+enum { BENCH_TUNE_SUITE = 18 };
 
 /* Look-alikes of different classes, of 1 to 9 million nonzeros. */
-extern const char *const bench_tune_suite[];
-extern const size_t bench_tune_suite_count;
+extern const char *const bench_tune_suite[BENCH_TUNE_SUITE];
 
 #endif
