@@ -66,14 +66,16 @@ double bench_result_number(const bench_record_result *result, const char *key)
     return value ? strtod(value, NULL) : NAN;
 }
 
-/* The number of a name in a JSON object of numbers; NaN: it has none. */
+/* The number of a name in a JSON object of numbers; NaN: it has none, or null. */
 static double number_of(const char *object, const char *name)
 {
     char key[128];
 
     snprintf(key, sizeof key, "\"%s\":", name);
     const char *at = strstr(object, key);
-    return at ? strtod(at + strlen(key), NULL) : NAN;
+    char *end = NULL;
+    const double number = at ? strtod(at + strlen(key), &end) : NAN;
+    return at && end > at + strlen(key) ? number : NAN;
 }
 
 double bench_result_figure(const bench_record_result *result, const char *name)

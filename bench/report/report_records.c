@@ -66,6 +66,16 @@ static const char *own_text(void (*write)(const void *context, FILE *out), const
     return owned;
 }
 
+/* Writes a member of a JSON object of numbers, which knows no infinity. */
+static void write_member(int32_t index, const char *name, double number, FILE *out)
+{
+    fprintf(out, "%s\"%s\": ", index > 0 ? ", " : "", name);
+    if (isfinite(number))
+        fprintf(out, "%.9g", number);
+    else
+        fputs("null", out);
+}
+
 /* Writes what the layout of a plan is made of, as a JSON object. */
 static void write_figures(const void *context, FILE *out)
 {
@@ -76,7 +86,7 @@ static void write_figures(const void *context, FILE *out)
         count = 0;
     fputc('{', out);
     for (int32_t i = 0; i < count; i++)
-        fprintf(out, "%s\"%s\": %.9g", i > 0 ? ", " : "", figure[i].name, figure[i].value);
+        write_member(i, figure[i].name, figure[i].value, out);
     fputc('}', out);
 }
 
@@ -90,7 +100,7 @@ static void write_build_steps(const void *context, FILE *out)
         count = 0;
     fputc('{', out);
     for (int32_t i = 0; i < count; i++)
-        fprintf(out, "%s\"%s\": %.9g", i > 0 ? ", " : "", time[i].name, time[i].seconds);
+        write_member(i, time[i].name, time[i].seconds, out);
     fputc('}', out);
 }
 
