@@ -13,7 +13,8 @@ COPIED = ["bench/gpu.sh", "bench/gpu/build.sh", "bench/gpu/check.sh", "bench/gpu
           "bench/gpu/time.sh", "bench/gpu/find_cuda.py", "bench/gpu/report.py",
           "bench/gpu/ranking.txt",
           "tests/kernels/compiling.py", "tests/kernels/cuda_suite.py", "tests/kernels/machines.py",
-          "tests/kernels/manifests.py", "tests/kernels/modules.py", "tests/kernels/pages.py",
+          "tests/kernels/locks.py", "tests/kernels/manifests.py", "tests/kernels/modules.py",
+          "tests/kernels/pages.py",
           "tests/kernels/run_suite.py", "tests/kernels/programs.py", "tests/kernels/root.py",
           "tests/tap.py", "generated/program_text.py", "generated/select_targets.py"]
 TOOLS = "cksum date dirname gzip rmdir seq tar timeout tr".split()

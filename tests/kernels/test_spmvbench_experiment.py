@@ -154,7 +154,8 @@ def test_heading(folder):
     done = run("experiment", "csr5-regular", "--from", file, COLUMNS="40")
     heading = done.stdout.split("\n\n")[0].splitlines()
     tap.ok(done.returncode == 0 and max(map(len, heading)) <= 40
-           and any(line.startswith("  ") for line in heading), "the heading fits the terminal", said(done))
+           and any(line.startswith("  ") for line in heading), "the heading fits the terminal",
+           said(done))
 
 
 def test_runs(_):

@@ -53,8 +53,8 @@ CHANGES = (
                  "int spmv_added(void);\nconst char *spmv_status_text("),
       "base/error.c": ("const char *spmv_status_text(",
                        "int spmv_added(void) { return 1; }\nconst char *spmv_status_text("),
-      "spmv.map": ("} SPMV_0.2;\n",
-                   "} SPMV_0.2;\nSPMV_0.4 { global: spmv_added; } SPMV_0.3;\n")}),
+      "spmv.map": ("} SPMV_0.1;\n",
+                   "} SPMV_0.1;\nSPMV_0.3 { global: spmv_added; } SPMV_0.2;\n")}),
 )
 
 
