@@ -144,7 +144,7 @@ static bool measure_all(petsc *p, const bench_options *options, const bench_inpu
     const size_t costs = bench_figure_panel(figure, BENCH_TABLE, "First product, in products of "
                                             "PETSc's aij", "points", "products");
     const double wanted = options->rounds > 0 ? (double)options->rounds
-                                              : options->seconds * ROUNDS_A_SECOND;
+                                              : options->seconds * (double)ROUNDS_A_SECOND;
     char rounds[16], points[24], label[96];
 
     snprintf(rounds, sizeof rounds, "%.0f", fmin(fmax(wanted, 1), MOST_ROUNDS));

@@ -90,8 +90,8 @@ static void create_matrix(plan *p, const i32 *length, i32 rows, bench_random *ra
     csr->rows = rows;
     csr->cols = 50000;
     csr->nnz = p->row_ptr[rows] - 1;
-    p->col_idx = (i32 *)memory(csr->nnz * sizeof(i32));
-    p->val = (real *)memory(csr->nnz * sizeof(real));
+    p->col_idx = (i32 *)memory((size_t)csr->nnz * sizeof(i32));
+    p->val = (real *)memory((size_t)csr->nnz * sizeof(real));
     for (i64 k = 0; k < csr->nnz; k++) {
         p->col_idx[k] = 1 + (i32)bench_random_below(random, csr->cols);
         p->val[k] = (real)(k + 1);
@@ -298,11 +298,11 @@ static bool restores_csr(plan *p)
     for (i64 k = 0; k < nnz; k++)
         p->val[k] = (real)(3 * k - 1);
     run(&job, step, method_ops.update_steps(&p->layout, step));
-    job.col_idx_out = (i32 *)memory(nnz * sizeof(i32));
-    job.val_out = memory(nnz * sizeof(real));
+    job.col_idx_out = (i32 *)memory((size_t)nnz * sizeof(i32));
+    job.val_out = memory((size_t)nnz * sizeof(real));
     run(&job, step, method_ops.restore_steps(&job, step));
-    same = !memcmp(job.col_idx_out, p->col_idx, nnz * sizeof(i32)) &&
-           !memcmp(job.val_out, p->val, nnz * sizeof(real));
+    same = !memcmp(job.col_idx_out, p->col_idx, (size_t)nnz * sizeof(i32)) &&
+           !memcmp(job.val_out, p->val, (size_t)nnz * sizeof(real));
     free(job.col_idx_out);
     free(job.val_out);
     return same;
