@@ -7,8 +7,10 @@
 
 #include "bench/output/svg_page.h"
 
-enum { WIDTH = 880, MARGIN = 24, HEAD = 72, TITLE = 44, BAR = 15, GAP = 9, BARS_LEFT = 240,
-       NUMBER = 80, CURVES = 260, CURVES_LEFT = 72, CURVES_RIGHT = 620, LEGEND = 20, BELOW = 40 };
+/* Pixels. No enumeration: clang warns where one meets a double. */
+static const int WIDTH = 880, MARGIN = 24, HEAD = 72, TITLE = 44, BAR = 15, GAP = 9,
+                 BARS_LEFT = 240, NUMBER = 80, CURVES = 260, CURVES_LEFT = 72, CURVES_RIGHT = 620,
+                 LEGEND = 20, BELOW = 40;
 
 /* Colours of the series, which keep apart in light and dark. */
 static const char series_style[] =
@@ -83,13 +85,13 @@ static double x_of(const bench_panel *panel, size_t label)
 
 static void print_axes(const bench_panel *panel, double most, double top, FILE *out)
 {
-    enum { LINES = 4 };
+    const int lines = 4;
 
-    for (int i = 0; i <= LINES; i++) {
-        const double y = top + CURVES - (double)CURVES * i / LINES;
+    for (int i = 0; i <= lines; i++) {
+        const double y = top + CURVES - (double)CURVES * i / lines;
         fprintf(out, "<path class=\"frame\" d=\"M%d %.1fH%d\"/><text class=\"small faint end\" "
                 "x=\"%d\" y=\"%.1f\">%.3g</text>\n", CURVES_LEFT, y, CURVES_RIGHT, CURVES_LEFT - 8,
-                y + 4, most * i / LINES);
+                y + 4, most * i / lines);
     }
     for (size_t i = 0; i < panel->labels; i++) {
         fprintf(out, "<text class=\"small faint\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\">",

@@ -31,10 +31,10 @@ typedef struct search {
 
 size_t bench_study_candidates(double seconds)
 {
-    enum { FEWEST = 8, MOST = 256, SECONDS_EACH = 6 };
-    const double wanted = seconds / SECONDS_EACH;
+    const double fewest = 8, most = 256, seconds_each = 6;
+    const double wanted = seconds / seconds_each;
 
-    return wanted < FEWEST ? FEWEST : wanted > MOST ? MOST : (size_t)wanted;
+    return (size_t)(wanted < fewest ? fewest : wanted > most ? most : wanted);
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
