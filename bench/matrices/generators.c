@@ -115,8 +115,9 @@ static void add_row(bench_builder *b, bench_random *random, int64_t count, int64
 {
     for (int64_t k = 0, begin = 0, end; k < count; k++, begin = end) {
         end = (k + 1) * cols / count;
-        bench_builder_add(b, begin + bench_random_below(random, end - begin),
-                          2 * bench_random_unit(random) - 1);
+        /* In a statement of its own: compilers evaluate arguments in different orders. */
+        const double val = 2 * bench_random_unit(random) - 1;
+        bench_builder_add(b, begin + bench_random_below(random, end - begin), val);
     }
     bench_builder_end_row(b);
 }
