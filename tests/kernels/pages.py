@@ -119,7 +119,7 @@ PAGES = {
     "neon-f64": ("aarch64", "f64", {
         "csr_scalar": "",
         "csr_vector": 'gather="hardware" scalar_below=0 accumulators=1 chunk_weight=64',
-        "csr5": 'gather="hardware" sigma=1 narrow_span=64 chunk_tiles=8',
+        "csr5": 'gather="hardware" sigma=1 narrow_span=64 chunk_tiles=64',
         "csr_adaptive": 'gather="hardware" x_ahead=1 x_far=0 accumulators=1 work_group_size=32 '
                         "nnz_per_wg=96 nnz_multiplier=1 num_rows_stream=2 scalar_rows=1 "
                         "long_row=5 short_row=4"}),
