@@ -46,12 +46,15 @@ static int count_declined(const suite *s)
     return declined;
 }
 
-/* Prints the number of matrices that the method declined; a method that declines all fails. */
+/* Prints the number of matrices that the method declined; a method that declines all fails. The
+ * matrices of EFFORT_SIZES are so large that padding may exceed 32-bit row pointers. */
 static void print_declined(const suite *s)
 {
     const int declined = count_declined(s);
 
-    if (declined > 0)
+    if (declined > 0 && s->taken == 0 && s->effort == EFFORT_SIZES)
+        skip("%s: declines all %d matrices of this size", s->module->name, declined);
+    else if (declined > 0)
         ok(s->taken > 0, "%s: declines %d of %d matrices", s->module->name, declined,
            declined + s->taken);
 }
