@@ -23,6 +23,7 @@ return {
 #define convert_long(value) ((long)(value))
 #define fma(a, b, c) spmv_fma(a, b, c)
 #define barrier(flags) spmv_barrier()
+#define atomic_add(address, value) __atomic_fetch_add(address, value, __ATOMIC_RELAXED)
 
 static inline __attribute__((overloadable)) float spmv_fma(float a, float b, float c)
 {
