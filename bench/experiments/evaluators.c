@@ -10,26 +10,16 @@
 
 /* ---- sentences ------------------------------------------------------------------------------- */
 
-static double mean_of(const bench_panel *panel, size_t series, bench_mean mean)
-{
-    double sum = 0;
-    size_t count = 0;
-
-    if (mean == BENCH_HARMONIC)
-        return bench_panel_harmonic_mean(panel, panel->series[series]);
-    if (mean == BENCH_GEOMETRIC)
-        return bench_panel_geometric_mean(panel, panel->series[series]);
-    for (size_t i = 0; i < panel->labels; i++)
-        if (!isnan(panel->number[i][series])) {
-            sum += panel->number[i][series];
-            count++;
-        }
-    return count > 0 ? sum / (double)count : NAN;
-}
-
 void bench_describe_series(bench_figure *figure, size_t index, bench_mean mean, const char *before)
 {
-    static const char *const name[] = { "mean", "geometric mean", "harmonic mean" };
+    static const struct {
+        const char *name;
+        double (*mean)(const bench_panel *panel, const char *series);
+    } means[] = {
+        [BENCH_ARITHMETIC] = { "mean", bench_panel_mean },
+        [BENCH_GEOMETRIC] = { "geometric mean", bench_panel_geometric_mean },
+        [BENCH_HARMONIC] = { "harmonic mean", bench_panel_harmonic_mean },
+    };
 
     for (size_t s = 0; index < figure->panels && s < figure->panel[index].series_count; s++) {
         const bench_panel *p = &figure->panel[index];
@@ -45,9 +35,9 @@ void bench_describe_series(bench_figure *figure, size_t index, bench_mean mean, 
         if (most == p->labels)
             continue;
         bench_figure_found(figure, "%s%s: %.3g %s (%s), %.3g (%s) to %.3g (%s)", before,
-                           p->series[s], mean_of(p, s, mean), p->unit, name[mean],
-                           p->number[least][s], p->label[least], p->number[most][s],
-                           p->label[most]);
+                           p->series[s], means[mean].mean(p, p->series[s]), p->unit,
+                           means[mean].name, p->number[least][s], p->label[least],
+                           p->number[most][s], p->label[most]);
     }
 }
 

@@ -150,6 +150,16 @@ static double mean_of(const bench_panel *panel, const char *series, double (*f)(
     return count > 0 ? sum / (double)count : NAN;
 }
 
+static double itself(double number)
+{
+    return number;
+}
+
+double bench_panel_mean(const bench_panel *panel, const char *series)
+{
+    return mean_of(panel, series, itself);
+}
+
 static double inverse(double number)
 {
     return 1 / number;

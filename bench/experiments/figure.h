@@ -71,6 +71,7 @@ void bench_figure_csv(const bench_figure *figure, FILE *out);
 double bench_panel_greatest(const bench_panel *panel);
 
 /* Means over the numbers of a series that are above 0; NaN: there is none. */
+double bench_panel_mean(const bench_panel *panel, const char *series);
 double bench_panel_harmonic_mean(const bench_panel *panel, const char *series);
 double bench_panel_geometric_mean(const bench_panel *panel, const char *series);
 
