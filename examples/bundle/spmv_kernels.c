@@ -42,6 +42,15 @@ typedef enum spmv_determinism {
 #define SPMV_STATIC_ASSERT _Static_assert
 #endif
 
+/* Of functions that compilers must inline, so that their constant arguments become constants. */
+#if defined(__GNUC__)
+#define SPMV_INLINED static inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define SPMV_INLINED static __forceinline
+#else
+#define SPMV_INLINED static inline
+#endif
+
 /* The structs below hold these enums: -fshort-enums would change their layout. */
 SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
                    sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
@@ -56,7 +65,8 @@ enum {
     SPMV_MAX_FIGURES = 16,
     SPMV_MAX_PARTS = 8,
     SPMV_MAX_KERNELS = 12,
-    SPMV_MAX_ARGUMENTS = 24
+    SPMV_MAX_ARGUMENTS = 24,
+    SPMV_MAX_COLUMNS = 16        /* vectors that one launches_columns multiplies */
 };
 
 /* A matrix in compressed sparse row (CSR) format, owned by the caller. Columns within a row need
@@ -129,6 +139,12 @@ typedef struct spmv_job {
                                     always NULL if the layout borrows row_ptr */
     int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
     void *val_out;               /* restore_steps: nnz values, or NULL */
+    int32_t columns;             /* launches_columns: number of vectors, 1 to SPMV_MAX_COLUMNS; 0
+                                    for all other functions */
+    int32_t reserved;
+    int64_t x_stride;            /* launches_columns: x[j*x_stride + c] is x_j of vector c */
+    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i */
+    int64_t y_column_stride;     /* of vector c; y_column_stride is 1 if y is row-major */
 } spmv_job;
 
 typedef struct spmv_step {
@@ -172,8 +188,14 @@ typedef struct spmv_method_ops {
     int32_t converts;            /* nonzero: building rearranges the matrix. A few multiplications
                                     do not amortise that, so a runtime may skip the module without
                                     calling layout_size */
-    int32_t reserved;
+    int32_t transposes;          /* nonzero: the module multiplies by the transpose of layout->csr:
+                                    x has rows values, y has cols values */
     size_t sizing_bytes;         /* scratch of layout_size; may be freed afterwards */
+    int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
+                                 /* steps that compute y = alpha*A*x + beta*y for job->columns
+                                    vectors; each gets the bits of `launches`. workspace has
+                                    job->columns * layout->workspace_bytes bytes. NULL: the caller
+                                    multiplies one vector at a time */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */
@@ -5718,9 +5740,8 @@ static double *write_lane_values_x86_64_v4_strips(const csr_source *a, const str
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
-                                        const double *values)
+SPMV_INLINED void fetch_entries_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
+                                                 const double *values)
 {
     enum { LINE = 64 };
 
@@ -6717,8 +6738,7 @@ static void strips_split_rows_x86_64_v4_strips(const strips_matrix *a, const str
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines_x86_64_v4_strips(const void *p,
-    int32_t lines)
+SPMV_INLINED void prefetch_lines_x86_64_v4_strips(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -6726,8 +6746,7 @@ static inline __attribute__((always_inline)) void prefetch_lines_x86_64_v4_strip
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline))
-    void prefetch_strip_x86_64_v4_strips(const strips_matrix *a, int64_t s)
+SPMV_INLINED void prefetch_strip_x86_64_v4_strips(const strips_matrix *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
@@ -7705,9 +7724,8 @@ static double *write_lane_values_x86_64_v3_strips(const csr_source *a, const str
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
-                                        const double *values)
+SPMV_INLINED void fetch_entries_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
+                                                 const double *values)
 {
     enum { LINE = 64 };
 
@@ -8695,8 +8713,7 @@ static void strips_split_rows_x86_64_v3_strips(const strips_matrix *a, const str
 }
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines_x86_64_v3_strips(const void *p,
-    int32_t lines)
+SPMV_INLINED void prefetch_lines_x86_64_v3_strips(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -8704,8 +8721,7 @@ static inline __attribute__((always_inline)) void prefetch_lines_x86_64_v3_strip
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline))
-    void prefetch_strip_x86_64_v3_strips(const strips_matrix *a, int64_t s)
+SPMV_INLINED void prefetch_strip_x86_64_v3_strips(const strips_matrix *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
@@ -9706,8 +9722,8 @@ static double *write_lane_values_generic_c_strips(const csr_source *a, const str
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline void fetch_entries_generic_c_strips(const csr_source *a, const strip_rows *r,
-                                                  const double *values)
+SPMV_INLINED void fetch_entries_generic_c_strips(const csr_source *a, const strip_rows *r,
+                                                 const double *values)
 {
     enum { LINE = 64 };
 
@@ -10689,7 +10705,7 @@ static void strips_split_rows_generic_c_strips(const strips_matrix *a, const str
 }
 
 /* Prefetches `lines` cache lines from p on. */
-static inline void prefetch_lines_generic_c_strips(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines_generic_c_strips(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         prefetch((const char *)p + i * 64);
@@ -10697,7 +10713,7 @@ static inline void prefetch_lines_generic_c_strips(const void *p, int32_t lines)
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline void prefetch_strip_generic_c_strips(const strips_matrix *a, int64_t s)
+SPMV_INLINED void prefetch_strip_generic_c_strips(const strips_matrix *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
@@ -12169,8 +12185,8 @@ static int32_t module_usable_generic_c(void)
 
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3cecb00a156163ca),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4ef7eb7d60d17360),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -12189,8 +12205,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa676f6684733b4cd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x23fc9d45f851fa72),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -12209,8 +12225,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x14d58051ad1061f4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4966e17d3f50d6ee),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -12229,8 +12245,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x40cf071321687161),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9eac1df3c84c2fde),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -12249,8 +12265,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x154b5a5ad6f503a4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x0b101f640eb31eb5),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -12269,8 +12285,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x083445992d5165a0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x278cd7e2312753b9),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -12289,8 +12305,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x55c674ee06563e98),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x00062654b0877110),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -12309,8 +12325,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x55a1d3552b03c1de),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x8ca6c41a5038345f),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -12329,8 +12345,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbc7e9436851272a8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7dfcbf687985ec3a),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -12349,8 +12365,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc2a5ada5108ebea9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb740f754d4acfa94),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -12369,8 +12385,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x214e0edbd2ddb246),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb85607b5c4cd8477),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -12389,8 +12405,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa3dc91236f1b3005),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x3071f3d9c1a347a9),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -12408,8 +12424,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1b09d87d40bdad1d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb8ac7115b2d25e79),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -12426,8 +12442,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x135cf7bbe7104622),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb8a2a4a49d327975),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -12444,8 +12460,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa45f9839db033ee8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xacf3e2a5534970b1),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -12462,8 +12478,8 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x31a95b199a2c4199),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1907e08af8491e90),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -12480,8 +12496,8 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf3484d3d916c2266),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xcad4ec81dcc91a9a),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -12498,8 +12514,8 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc57ff2608413f6ef),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xdfa861e055ab7367),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

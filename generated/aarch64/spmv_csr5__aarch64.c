@@ -2565,8 +2565,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x65a81132a277c280),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6c6e920b6d47eb9a),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2584,8 +2584,8 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0d26c1e5ba682db6),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xffdcaf8b278cdc3f),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2603,8 +2603,8 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1da4c645772ba7fc),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x774394558acbe7ea),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2622,8 +2622,8 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbb824f4f8e458e30),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa5d8155bc92cc194),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

@@ -2120,8 +2120,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf458b40d6cb6a1a7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xce8a1022acf37a7b),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2139,8 +2139,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4a92c48c07eec389),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x58e5088d926bd71a),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2158,8 +2158,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa034a3c9d9424064),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x11e4e951e0badf68),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2177,8 +2177,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x18b7dee938e0fb0a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7626d54dffcbed74),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

@@ -737,8 +737,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x321c1ceae575ab46),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x800a9922826d8df2),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -756,8 +756,8 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf3c9907a1e370b7e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x2ba041772749e856),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -775,8 +775,8 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc175c54e249bb1e1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x10caa407201eb825),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -794,8 +794,8 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd7ed193da535f145),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6dceb043ddb96ad9),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -1092,8 +1092,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x29d52ec0ed90d80c),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x036bc6c41befa0dc),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1111,8 +1111,8 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd3de997612a915a8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x2f43a637f0fcda49),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1130,8 +1130,8 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc54722db0d8437bd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xd52eb7c8e8185728),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1149,8 +1149,8 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x655252cbdb9ff7e4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x781dc268e9b70aa8),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

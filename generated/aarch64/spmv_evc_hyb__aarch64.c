@@ -3199,8 +3199,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__aarch64;
 const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf3ff89bcd4d3184c),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x72ed6b047ae3e9bd),
     .name = "spmv_evc_hyb_f32_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3218,8 +3218,8 @@ const spmv_module spmv_evc_hyb_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__aarch64;
 const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x52d42e49b4c916af),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x508a387fc13ce1fa),
     .name = "spmv_evc_hyb_f32_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3237,8 +3237,8 @@ const spmv_module spmv_evc_hyb_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__aarch64;
 const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc66bc90beb9d2b53),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc61abb139392c8bd),
     .name = "spmv_evc_hyb_f64_i32__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",
@@ -3256,8 +3256,8 @@ const spmv_module spmv_evc_hyb_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__aarch64;
 const spmv_module spmv_evc_hyb_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa969afac8760f624),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9c858d530a785c89),
     .name = "spmv_evc_hyb_f64_i64__aarch64",
     .method = "evc_hyb",
     .target = "aarch64",

@@ -1925,8 +1925,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72e8ba641d25dce0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xdb298c9c43a7d4f2),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1944,8 +1944,8 @@ const spmv_module spmv_speculative_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc3907de64500dfc7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xcbce98fccbcdc1ec),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1963,8 +1963,8 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa7ca4c7c41aa9607),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1859714e49e56cfc),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1982,8 +1982,8 @@ const spmv_module spmv_speculative_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x606d484a3d655252),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x22a605648a951f2d),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

@@ -2631,8 +2631,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x06cf09fd86a93f27),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x563b427347c16094),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2650,8 +2650,8 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc5e8dcb9445f22d9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x497378f935625cab),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2669,8 +2669,8 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x13ef5546a4b12dd1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xaebee9e4a42e4d47),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2688,8 +2688,8 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x16412dc51e1d303e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xf44e9f86777e4748),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

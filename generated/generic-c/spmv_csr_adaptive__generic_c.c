@@ -2122,8 +2122,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcc14d13288f19d97),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4dfcb6c8a33d84de),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2141,8 +2141,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3553953135eb97ad),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xbbc50c78ad7afdf1),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2160,8 +2160,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x01d072ca3aae0468),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x051256cc0ebdbc36),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2179,8 +2179,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1cf8e501101b9708),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x73f61a9404b53efa),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -745,8 +745,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb5675fac9925096b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xcf54819a31fc4ab3),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -764,8 +764,8 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x615a6b962f9ac381),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa6614f0d725599ab),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -783,8 +783,8 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x652af127d330f512),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb623e87ef0025ed0),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -802,8 +802,8 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xeedaa9100a06831a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xfbd0671239a20c66),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

@@ -1096,8 +1096,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x702e81a8e157b36b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xf7df4600ef54519b),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1115,8 +1115,8 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x78a4035747733d47),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x600181556d65960e),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1134,8 +1134,8 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa45f9839db033ee8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xacf3e2a5534970b1),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -1153,8 +1153,8 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x31a95b199a2c4199),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1907e08af8491e90),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

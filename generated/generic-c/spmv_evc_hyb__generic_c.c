@@ -3215,8 +3215,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_c;
 const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbb65b1b3ebb53bc1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc1e1a52b62aca06b),
     .name = "spmv_evc_hyb_f32_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3234,8 +3234,8 @@ const spmv_module spmv_evc_hyb_f32_i32__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_c;
 const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x13ecf1e27c545016),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x49b5f482ca7f950b),
     .name = "spmv_evc_hyb_f32_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3253,8 +3253,8 @@ const spmv_module spmv_evc_hyb_f32_i64__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_c;
 const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x35f0cdb8b174fd2c),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x75d925fb8c37b396),
     .name = "spmv_evc_hyb_f64_i32__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",
@@ -3272,8 +3272,8 @@ const spmv_module spmv_evc_hyb_f64_i32__generic_c = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_c;
 const spmv_module spmv_evc_hyb_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf664bb2afc48cf8d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7b969f7910a36387),
     .name = "spmv_evc_hyb_f64_i64__generic_c",
     .method = "evc_hyb",
     .target = "generic-c",

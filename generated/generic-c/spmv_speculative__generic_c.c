@@ -1949,8 +1949,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc6d22934cc6ef0e2),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1cccdef87c0cb24e),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -1968,8 +1968,8 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
 
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xff426f52bd7a6ac6),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x22f260daea076efd),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -1987,8 +1987,8 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
 
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9f4398d0209706b1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x397891b7a510e5eb),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2006,8 +2006,8 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
 
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x52e730c8a9bb880b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1e93ba1afd49aa38),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

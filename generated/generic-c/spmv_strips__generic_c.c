@@ -1479,7 +1479,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline void prefetch_lines(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         prefetch((const char *)p + i * 64);
@@ -2458,7 +2458,7 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -3590,7 +3590,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
+SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -4641,7 +4641,7 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 
@@ -5747,7 +5747,7 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
+SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -5877,8 +5877,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1453b57ccf24380e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x141f0504773952e8),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5896,8 +5896,8 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9d1e72f542117899),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x0e7e7779f8211df3),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5915,8 +5915,8 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb6984dab7cb9c486),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x3897a60fc3e03781),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5934,8 +5934,8 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4270f2146f84d5c6),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xfd801513113f788b),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

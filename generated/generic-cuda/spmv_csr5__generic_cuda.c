@@ -2847,8 +2847,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0fe1671f4d3e73a2),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7391e86ac741250a),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2915,8 +2915,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6440bd4b1a70ac02),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xcf27536a69462b62),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2983,8 +2983,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xadb83fd085721bb1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7a7cea3ea11eac21),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3051,8 +3051,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfec00aae6f1e45af),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x45126dacb02ba1b9),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

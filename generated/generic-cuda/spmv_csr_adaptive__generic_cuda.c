@@ -2112,8 +2112,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x16cb10523369b2db),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6200a861951b4155),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2179,8 +2179,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcfdf5658bd7a0dbc),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9198ce178bb83c52),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2246,8 +2246,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x44f5776776623b1d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x465c0fef52b5ddec),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2313,8 +2313,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x81600232d3bd3723),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7b0edf98a2c76552),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

@@ -511,8 +511,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1c59f6d146f95b13),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb4ddfc162bc0008c),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -570,8 +570,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x026239e2ad9718ba),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb8ae18435ea168ca),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -629,8 +629,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb4d3aba422d4518a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa08a71695233b400),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -688,8 +688,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2d1d87d5db6aca68),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x73eef619dc67309d),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

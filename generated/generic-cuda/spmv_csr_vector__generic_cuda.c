@@ -1026,8 +1026,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x756f9df203864bc2),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x63dde573f8e3b08a),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1093,8 +1093,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9536d974c37a9033),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x729b271ffbbedac7),
     .name = "spmv_csr_vector_f32_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1160,8 +1160,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xdd6d7719a57aa999),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc70c6a296ba59d79),
     .name = "spmv_csr_vector_f64_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1227,8 +1227,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x490bd130dc727073),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x05f741bf98988f0b),
     .name = "spmv_csr_vector_f64_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",

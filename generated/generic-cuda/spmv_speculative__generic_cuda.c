@@ -2356,8 +2356,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf4c6ec64cf89ddab),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x99fc0b585d4ccc56),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2424,8 +2424,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x066abc469fbb101b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x41cf54ce78241cf7),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2492,8 +2492,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__generic_cuda;
 const spmv_module spmv_speculative_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfbca0e5a23a0a4c1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa08e63ddfd77d013),
     .name = "spmv_speculative_f64_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2560,8 +2560,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__generic_cuda;
 const spmv_module spmv_speculative_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x91843114b9b4009e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xbe6b55f9c01b9edc),
     .name = "spmv_speculative_f64_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

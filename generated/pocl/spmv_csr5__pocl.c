@@ -2829,8 +2829,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4acfb61814298acd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xcd3225752b8725e5),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2897,8 +2897,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x31f870879a9ccae1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x5c30acc8d1b657ef),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2965,8 +2965,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2aecae130939326b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xf47ee80fa3b57a21),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3033,8 +3033,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd6f109c300860a9a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xab32d64641e5e9e7),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

@@ -517,8 +517,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9c5f7e4c97b22ad5),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xd86485e5e5c588cd),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -576,8 +576,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xac56371ebeec8abd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9f56981bf7b60b1e),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -635,8 +635,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7191130c0adf7805),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xde748a80c1d8324f),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -694,8 +694,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7ab78fc1cad8f083),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x0bc8366455dfda3f),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",

@@ -1052,8 +1052,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x00612a2f67875793),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x12a831e215a5ae24),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1119,8 +1119,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x85d47063e889d6bd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x37d5b43c59045408),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1186,8 +1186,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbe1b318c79b651b0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1149ffa93dae2bf5),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1253,8 +1253,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb28aef7e519c2baf),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x3c1710f7cb932257),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",

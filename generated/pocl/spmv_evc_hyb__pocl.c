@@ -3172,8 +3172,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4c4d81d76af71eed),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xad9dc92e5101439b),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3239,8 +3239,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa76303b383edf628),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x024ebb3eeea8a730),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3306,8 +3306,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5f76078deb45f7ce),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc418a57dee10f96e),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3373,8 +3373,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5ba7c2673b7073d6),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc277baf2907650b2),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

@@ -2710,8 +2710,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4ca515482edd3f28),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4b8399dc7b8c9e03),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2770,8 +2770,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x68bbf4c912fbbfe4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa33c5f36b94373f8),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2830,8 +2830,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x89eb5275d5662edb),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4f23f6d2ab1eea15),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2890,8 +2890,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9953b29387c0e362),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x84ec71ca9b814b38),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

@@ -2463,8 +2463,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2c9006b80bcd68a0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7299acab85201cde),
     .name = "spmv_csr5_f32_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2482,8 +2482,8 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc92f380d0b2adea9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xbb4ff3d02e371c0e),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2501,8 +2501,8 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9eddaa9b22a2298b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb2dc941086918ad9),
     .name = "spmv_csr5_f64_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2520,8 +2520,8 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2d1e75f0dff511e5),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4810fdaf65f7d9c1),
     .name = "spmv_csr5_f64_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",

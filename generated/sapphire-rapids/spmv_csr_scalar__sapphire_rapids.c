@@ -773,8 +773,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4af85f0a9e24cba0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb4a4663ea4a1bab5),
     .name = "spmv_csr_scalar_f32_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -792,8 +792,8 @@ const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x06167394159d501e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x47feda7ab5702467),
     .name = "spmv_csr_scalar_f32_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -811,8 +811,8 @@ const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfede588a04773d5b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6dd57d14065f1b61),
     .name = "spmv_csr_scalar_f64_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -830,8 +830,8 @@ const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2ae2b7b7b40dcbf7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9bd42abc85920815),
     .name = "spmv_csr_scalar_f64_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

@@ -1019,8 +1019,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5dd8c99fb24be0bd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x16987ef82265d424),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1038,8 +1038,8 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfc9b0cd8f7687ec0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4c2d3cd4db6a6c76),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1057,8 +1057,8 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2122176f9be9bcd8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6de7876a2499028c),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1076,8 +1076,8 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x188bccc6703433ba),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa94ceb8fa367d5d2),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

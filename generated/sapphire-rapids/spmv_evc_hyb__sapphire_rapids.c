@@ -3147,8 +3147,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbaddb59100f69a3b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6aa95c8dd98ab1f2),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x400a7670ed771117),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x3ab5b9edbe112000),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb21c81edf28907ef),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x5a7c3452bfcb9e79),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3204,8 +3204,8 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6141e41bd6c33a35),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x2c81ee8bbb16d071),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

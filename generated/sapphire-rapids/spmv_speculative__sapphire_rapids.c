@@ -1866,8 +1866,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf213bd9d01a251a2),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xe7f860d95ebdef42),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf8bc4e051037a771),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x2cc36d3978bf99c4),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1904,8 +1904,8 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4d217677d9b2249f),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xf0e55bfd743dad3f),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1923,8 +1923,8 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x40056ba743b42494),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x19e00560ee237431),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

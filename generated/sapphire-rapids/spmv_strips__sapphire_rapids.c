@@ -1256,7 +1256,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -2356,8 +2356,7 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -3512,8 +3511,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -4661,8 +4659,7 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 
@@ -5769,8 +5766,7 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -5915,8 +5911,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x70ac3b8ad2828ca9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc7d11e6157567035),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5934,8 +5930,8 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbfefe3a175c65fe5),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xe15548f6dff1b627),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5953,8 +5949,8 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x818c6a4d17a2f6bc),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9a221d34c5ec4bb8),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -5972,8 +5968,8 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3a804c870f8956af),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x5c39c26148ab4d22),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

@@ -3178,8 +3178,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa0e43d77d3c84b88),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x876d96488832682f),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3246,8 +3246,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3a4bdf33a4f59dc0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x0d90ceb1069fa069),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3314,8 +3314,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8bf5227a5b738919),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x24a8ebca3dc3a713),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3382,8 +3382,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x680bf51e813dec87),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xd6aef35bc38392f0),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

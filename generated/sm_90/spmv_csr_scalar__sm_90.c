@@ -511,8 +511,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__sm_90;
 const spmv_module spmv_csr_scalar_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5ec7ec03ec12d759),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xda3c074d6d9b4d92),
     .name = "spmv_csr_scalar_f32_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -570,8 +570,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__sm_90;
 const spmv_module spmv_csr_scalar_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb29b708ff7d098b1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x063c592e542734b0),
     .name = "spmv_csr_scalar_f32_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -629,8 +629,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__sm_90;
 const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc228125900994f9a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7476288af3aaa0ec),
     .name = "spmv_csr_scalar_f64_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -688,8 +688,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__sm_90;
 const spmv_module spmv_csr_scalar_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9fc1558442c6e2d4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x5fbd42437bef23c2),
     .name = "spmv_csr_scalar_f64_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",

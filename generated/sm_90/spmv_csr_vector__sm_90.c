@@ -1026,8 +1026,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7d816aaa336c4167),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6e1dbecc9fc295b2),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1093,8 +1093,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbd8bf3970c8256fb),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa24aa74f1968a4af),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1160,8 +1160,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x9755963d83769ef1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xbccf5dd68bb80c3c),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1227,8 +1227,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x72a9a643d5f405b3),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa959061f14ed603f),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

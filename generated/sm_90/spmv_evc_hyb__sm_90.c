@@ -3896,8 +3896,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe8305e7aca72da7c),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6e6fa99ba4db2fcb),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3963,8 +3963,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xe1a9b32f45a27e3d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x0e902c043bf0f002),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4030,8 +4030,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8052ddfa2088899a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x64b5a6120a96488c),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4097,8 +4097,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xffa189d5eb72c918),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xe1c8055212a8ea44),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

@@ -2728,8 +2728,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__sm_90;
 const spmv_module spmv_speculative_f32_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb0f27cd3b172cc32),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x19ebba293e065f34),
     .name = "spmv_speculative_f32_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2796,8 +2796,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbd8604a963d2dc4e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x1148d95c9c1ec3e6),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2864,8 +2864,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5507f6d0cf9712e1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xf4265cf8e7c2ad45),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2932,8 +2932,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2524b95da8db34a4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x11729c7a108cf9dc),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

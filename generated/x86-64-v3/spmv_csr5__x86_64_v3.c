@@ -2516,8 +2516,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3583728fe2c3b268),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xade99f2c2384bb3a),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2535,8 +2535,8 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x99b4e7fa219ca4bd),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xef768f6fb83ab9ad),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2554,8 +2554,8 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5d7cdfc55400e9fc),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x355e62a6b5f32ee0),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2573,8 +2573,8 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x766362cdf86825ea),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xd66e44ab74f0ff30),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

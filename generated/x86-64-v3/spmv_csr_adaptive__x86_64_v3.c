@@ -2032,8 +2032,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4a122467fd48752c),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6aab57d242bc3baa),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2051,8 +2051,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xeac11e8fe4e54e9b),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6db8bd548ef70559),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2070,8 +2070,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc5d8b44e04452f55),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6ff49716f9fbd897),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2089,8 +2089,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x01b5cc3e35a60ad7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x0f695db9c166ffcd),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

@@ -764,8 +764,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x675b9e07f7eafdef),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc8c964f432271896),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -783,8 +783,8 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc197cdf0be504956),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xe4ab73295ac4010d),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -802,8 +802,8 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x60f595b70bb9af15),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x03c16a05a614e827),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -821,8 +821,8 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd7877b1752379f70),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7090bc464617b0c7),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

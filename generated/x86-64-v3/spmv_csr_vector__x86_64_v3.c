@@ -1042,8 +1042,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfcb09e4c73a65be8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x8d7f019363c5380e),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1061,8 +1061,8 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x880b40639f9b1e17),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x35521ab45d1d9f79),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1080,8 +1080,8 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xbc7e9436851272a8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7dfcbf687985ec3a),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1099,8 +1099,8 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc2a5ada5108ebea9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb740f754d4acfa94),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

@@ -3125,8 +3125,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x991ac289f05ec856),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xbae8a34cc6dc2c63),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3144,8 +3144,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x67ff29e7794b5f15),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xde6df4e8e43eced8),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3163,8 +3163,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb71a97a81084a195),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x629cfbee75384855),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3182,8 +3182,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7451545c047d42a1),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb3604c29d50cd0dc),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

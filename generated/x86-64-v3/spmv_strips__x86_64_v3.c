@@ -1457,7 +1457,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -2442,8 +2442,7 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -3581,8 +3580,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -4563,8 +4561,7 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 
@@ -5678,8 +5675,7 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -5817,8 +5813,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x10bde17f8645b67f),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7aef934bbfcf73d6),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -5836,8 +5832,8 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x3a99513abf07224f),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x861d8960ab74f5f0),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -5855,8 +5851,8 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa1e649c4629441f9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xeb9fa9ad61a52820),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -5874,8 +5870,8 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0197a642645ad426),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xaea415ee67456e33),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

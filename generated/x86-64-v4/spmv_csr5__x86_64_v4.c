@@ -2505,8 +2505,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v4;
 const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7440b0b7eb7248b4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x3d966acfe9601587),
     .name = "spmv_csr5_f32_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2524,8 +2524,8 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v4;
 const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x388f29a3e3b42969),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb559985fc0b9be29),
     .name = "spmv_csr5_f32_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2543,8 +2543,8 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v4;
 const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcaaff700be1da637),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xadccbc882f8e261b),
     .name = "spmv_csr5_f64_i32__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",
@@ -2562,8 +2562,8 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v4;
 const spmv_module spmv_csr5_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x778794ba27af1d32),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xfe8467240a0517f9),
     .name = "spmv_csr5_f64_i64__x86_64_v4",
     .method = "csr5",
     .target = "x86-64-v4",

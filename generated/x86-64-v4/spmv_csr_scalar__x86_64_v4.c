@@ -769,8 +769,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7903c0f5441e8234),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x858260b160da5efe),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -788,8 +788,8 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xad9ff64d9ddbfd93),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa40a20c935a42c05),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -807,8 +807,8 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd7f1fb37c5af5fa5),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x5a42a60f98e46ef7),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -826,8 +826,8 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xde3bbc3686e879fa),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xd04840d04dea686e),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

@@ -1040,8 +1040,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1c35aef5d29eda8e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc9d7daa42bbe0df6),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1059,8 +1059,8 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xadc57574538e69c5),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x11394146c7acaa19),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1078,8 +1078,8 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x14d58051ad1061f4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4966e17d3f50d6ee),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1097,8 +1097,8 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x40cf071321687161),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9eac1df3c84c2fde),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

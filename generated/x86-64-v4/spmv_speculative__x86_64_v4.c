@@ -1850,8 +1850,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0698e03d36cefbde),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7c952fcc580064d2),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1869,8 +1869,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x796c8fc852178127),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xce8dc76225b85be6),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1888,8 +1888,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7c35659ba8c589af),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6d21ee27915fe0ab),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1907,8 +1907,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x84a52d7566b07ed8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6e16608eb946e19a),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -1256,7 +1256,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -2381,8 +2381,7 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -3537,8 +3536,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -4706,8 +4704,7 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 
@@ -5814,8 +5811,7 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -5957,8 +5953,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x7ea54e5d701c3496),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x56b61965c0edcf68),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -5976,8 +5972,8 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2c89151719c1a9d6),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc280ca2655198718),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -5995,8 +5991,8 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfdbf3fb4c3313c93),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x2c32f44a0041def7),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -6014,8 +6010,8 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x938d6e0ad5043a7f),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xd5bfd9499b127651),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

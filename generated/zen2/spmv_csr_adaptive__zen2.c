@@ -636,8 +636,7 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f32(const float *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -1119,8 +1118,7 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f64(const double *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -2071,8 +2069,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x92987ff5a3cdac81),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x29ec241c552c3a65),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2090,8 +2088,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa9dd47999c9a7ea8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x88ae1c75251d317c),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2109,8 +2107,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xacb91dcf1a386ef5),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x074c301e3e968bef),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2128,8 +2126,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xf4dddde41de2c5e7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x8c0f464da80ed1b9),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -767,8 +767,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__zen2;
 const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5b871441cb6939c2),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x2f0a64e93da7551c),
     .name = "spmv_csr_scalar_f32_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -786,8 +786,8 @@ const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xde0a555a05e073e4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xe4b0f29190818c4e),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -805,8 +805,8 @@ const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__zen2;
 const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x144e0b584a89d894),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x9107b9bec38324f6),
     .name = "spmv_csr_scalar_f64_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -824,8 +824,8 @@ const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa31e352248b8d0b7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xf9112295fd9c9c12),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

@@ -1045,8 +1045,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__zen2;
 const spmv_module spmv_csr_vector_f32_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb78ec16a49d50cd4),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6979da6827b84e2d),
     .name = "spmv_csr_vector_f32_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1064,8 +1064,8 @@ const spmv_module spmv_csr_vector_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__zen2;
 const spmv_module spmv_csr_vector_f32_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5fbcd89378bfe721),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x546517e5246bde08),
     .name = "spmv_csr_vector_f32_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1083,8 +1083,8 @@ const spmv_module spmv_csr_vector_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__zen2;
 const spmv_module spmv_csr_vector_f64_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x2283e223d2a806b2),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa3df3d8c19edd5cf),
     .name = "spmv_csr_vector_f64_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1102,8 +1102,8 @@ const spmv_module spmv_csr_vector_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__zen2;
 const spmv_module spmv_csr_vector_f64_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x33f6fc1cf12caab7),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x4b693ebaaad00ec5),
     .name = "spmv_csr_vector_f64_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",

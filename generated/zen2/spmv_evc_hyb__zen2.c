@@ -3128,8 +3128,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x6ff3764366470ba0),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x04d38b671bead8bb),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3147,8 +3147,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xaf46557ba41ee90e),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x88a29a007eefb63c),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x45cf0d05c070cf7d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x33ae6a66a649be1f),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xfb4084e4ed2def24),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x43c31f6d394766bb),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -11,6 +11,7 @@
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
  *     launches(job)         steps that compute y = alpha*A*x + beta*y
+ *     launches_columns(job) the same for several vectors at once
  *     update_steps(layout)  steps that read new values from layout->csr.val; same structure
  *     restore_steps(job)    steps that write the layout back as CSR
  *     figures(layout)       statistics of the layout
@@ -41,7 +42,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0xbca67708622a474b)
+#define SPMV_MODULE_ABI UINT64_C(0xffc74b8c7086b4bf)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -84,6 +85,15 @@ typedef enum spmv_determinism {
 #define SPMV_STATIC_ASSERT _Static_assert
 #endif
 
+/* Of functions that compilers must inline, so that their constant arguments become constants. */
+#if defined(__GNUC__)
+#define SPMV_INLINED static inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define SPMV_INLINED static __forceinline
+#else
+#define SPMV_INLINED static inline
+#endif
+
 /* The structs below hold these enums: -fshort-enums would change their layout. */
 SPMV_STATIC_ASSERT(sizeof(spmv_status) == 4 && sizeof(spmv_value_type) == 4 &&
                    sizeof(spmv_offset_type) == 4 && sizeof(spmv_determinism) == 4,
@@ -98,7 +108,8 @@ enum {
     SPMV_MAX_FIGURES = 16,
     SPMV_MAX_PARTS = 8,
     SPMV_MAX_KERNELS = 12,
-    SPMV_MAX_ARGUMENTS = 24
+    SPMV_MAX_ARGUMENTS = 24,
+    SPMV_MAX_COLUMNS = 16        /* vectors that one launches_columns multiplies */
 };
 
 /* A matrix in compressed sparse row (CSR) format, owned by the caller. Columns within a row need
@@ -177,6 +188,12 @@ typedef struct spmv_job {
                                     always NULL if the layout borrows row_ptr */
     int32_t *col_idx_out;        /* restore_steps: nnz columns in the matrix's base, or NULL */
     void *val_out;               /* restore_steps: nnz values, or NULL */
+    int32_t columns;             /* launches_columns: number of vectors, 1 to SPMV_MAX_COLUMNS; 0
+                                    for all other functions */
+    int32_t reserved;
+    int64_t x_stride;            /* launches_columns: x[j*x_stride + c] is x_j of vector c */
+    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i */
+    int64_t y_column_stride;     /* of vector c; y_column_stride is 1 if y is row-major */
 } spmv_job;
 
 typedef struct spmv_step {
@@ -220,8 +237,14 @@ typedef struct spmv_method_ops {
     int32_t converts;            /* nonzero: building rearranges the matrix. A few multiplications
                                     do not amortise that, so a runtime may skip the module without
                                     calling layout_size */
-    int32_t reserved;
+    int32_t transposes;          /* nonzero: the module multiplies by the transpose of layout->csr:
+                                    x has rows values, y has cols values */
     size_t sizing_bytes;         /* scratch of layout_size; may be freed afterwards */
+    int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
+                                 /* steps that compute y = alpha*A*x + beta*y for job->columns
+                                    vectors; each gets the bits of `launches`. workspace has
+                                    job->columns * layout->workspace_bytes bytes. NULL: the caller
+                                    multiplies one vector at a time */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

@@ -1471,7 +1471,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -1676,8 +1676,7 @@ static inline const float *csr_val_f32(const spmv_layout *layout)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f32(const float *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -2466,8 +2465,7 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -3607,8 +3605,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -3822,8 +3819,7 @@ static inline const double *csr_val_f64(const spmv_layout *layout)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f64(const double *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -4599,8 +4595,7 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 
@@ -5716,8 +5711,7 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -5858,8 +5852,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x90694ef40206d76f),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa146783e6e512e95),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5877,8 +5871,8 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x5c1e1e28e8f0e96d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa4d704a2e204c971),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5896,8 +5890,8 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x26dea7603256f953),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa045a016d301f19d),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -5915,8 +5909,8 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd7712663ef64802d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa6203c6487335145),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

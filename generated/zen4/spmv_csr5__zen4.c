@@ -2506,8 +2506,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen4;
 const spmv_module spmv_csr5_f32_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xd5e52bb2308dac2a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xe53f69dd9aaa33ca),
     .name = "spmv_csr5_f32_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2525,8 +2525,8 @@ const spmv_module spmv_csr5_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen4;
 const spmv_module spmv_csr5_f32_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xcc6eadae0cfc3a80),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xec1da80bdde8c6dd),
     .name = "spmv_csr5_f32_i64__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2544,8 +2544,8 @@ const spmv_module spmv_csr5_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen4;
 const spmv_module spmv_csr5_f64_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4b8472466e423d3d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xb4822613e2fb4af8),
     .name = "spmv_csr5_f64_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2563,8 +2563,8 @@ const spmv_module spmv_csr5_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xb8efadba2664f4ac),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa4b573d57b8f8d0a),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

@@ -637,8 +637,7 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f32(const float *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -1120,8 +1119,7 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f64(const double *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -2219,8 +2217,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen4;
 const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x905658cc869b09f9),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x8cf992f8dbf4f106),
     .name = "spmv_csr_adaptive_f32_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2238,8 +2236,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen4;
 const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x60047fe622b4524d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xca7fc86aa68a675e),
     .name = "spmv_csr_adaptive_f32_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2257,8 +2255,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen4;
 const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8580f9516f2aeb7a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7fbd687f4174157b),
     .name = "spmv_csr_adaptive_f64_i32__zen4",
     .method = "csr_adaptive",
     .target = "zen4",
@@ -2276,8 +2274,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen4;
 const spmv_module spmv_csr_adaptive_f64_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa8f8cef927806b91),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x439d77c56c234bc0),
     .name = "spmv_csr_adaptive_f64_i64__zen4",
     .method = "csr_adaptive",
     .target = "zen4",

@@ -770,8 +770,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_scalar_f32_i32__zen4;
 const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x54afe401d50484f8),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xa3d963bfe2865611),
     .name = "spmv_csr_scalar_f32_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -789,8 +789,8 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x1bbc07c6b1771d05),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x72019cc18df19f1f),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -808,8 +808,8 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xba69aa0df2139eef),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x571ad80aab8cca30),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -827,8 +827,8 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen4;
 const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0d9ba5031401ad11),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x88b94238c878c10a),
     .name = "spmv_csr_scalar_f64_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

@@ -1041,8 +1041,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__zen4;
 const spmv_module spmv_csr_vector_f32_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xba166576c2f67d09),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x466ca9fd0db5fc07),
     .name = "spmv_csr_vector_f32_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1060,8 +1060,8 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xc59df85f2665ac61),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x6973619d4c712919),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1079,8 +1079,8 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__zen4;
 const spmv_module spmv_csr_vector_f64_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x73164324d6717837),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x48bb930291328277),
     .name = "spmv_csr_vector_f64_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1098,8 +1098,8 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0xa135195ec7b4e629),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x36982770896f5bcb),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",

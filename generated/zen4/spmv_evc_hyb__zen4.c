@@ -3132,8 +3132,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen4;
 const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x0e98431ecbb1b177),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xbefc6c4e454b8fde),
     .name = "spmv_evc_hyb_f32_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3151,8 +3151,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen4;
 const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x4ba92b17e459d365),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x96b949c509848df2),
     .name = "spmv_evc_hyb_f32_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3170,8 +3170,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen4;
 const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x84539e609dabb261),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x41baf1b046d273d8),
     .name = "spmv_evc_hyb_f64_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3189,8 +3189,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen4;
 const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x221ee2de748ee0ab),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x753ff33ab602256f),
     .name = "spmv_evc_hyb_f64_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",

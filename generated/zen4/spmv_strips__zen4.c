@@ -1339,7 +1339,7 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-static inline __attribute__((always_inline)) void prefetch_lines(const void *p, int32_t lines)
+SPMV_INLINED void prefetch_lines(const void *p, int32_t lines)
 {
     for (int32_t i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + i * 64);
@@ -1466,8 +1466,7 @@ static inline const float *csr_val_f32(const spmv_layout *layout)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f32(const float *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f32(const float *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -2480,8 +2479,7 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
+SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, const float *values)
 {
     enum { LINE = 64 };
 
@@ -3638,8 +3636,7 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f32(const strips_matrix_f32 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -3834,8 +3831,7 @@ static inline const double *csr_val_f64(const spmv_layout *layout)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-static inline __attribute__((always_inline)) void fetch_x_f64(const double *x, const int32_t *col,
-                                                              int32_t count, int64_t left)
+SPMV_INLINED void fetch_x_f64(const double *x, const int32_t *col, int32_t count, int64_t left)
 {
     if (left >= 128 /* X_AHEAD */ + count)
         for (int32_t i = 0; i < count; i++)
@@ -4816,8 +4812,7 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-static inline __attribute__((always_inline))
-    void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
+SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, const double *values)
 {
     enum { LINE = 64 };
 
@@ -5926,8 +5921,7 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-static inline __attribute__((always_inline)) void prefetch_strip_f64(const strips_matrix_f64 *a,
-                                                                     int64_t s)
+SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
 {
     const strip *t = &a->strips[s];
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -6070,8 +6064,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x149d1a074488b17a),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x7455cd717065b2ad),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -6089,8 +6083,8 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x582fa00bf7124639),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x174b9132f9eb8ed7),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -6108,8 +6102,8 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x8fbe16d5de36a9bf),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0x56cd1009032c42aa),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -6127,8 +6121,8 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
-    .abi = UINT64_C(0xbca67708622a474b),
-    .source_hash = UINT64_C(0x31d1886b9422ab3d),
+    .abi = UINT64_C(0xffc74b8c7086b4bf),
+    .source_hash = UINT64_C(0xc3d80e7267c18ba4),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",

@@ -54,7 +54,7 @@ return {
     words = {
         KERNEL = "static",
         DEVICE = "static inline",
-        FETCHER = "static inline",
+        INLINED = "SPMV_INLINED",
         HOST = "static inline",
         HOST_STEP = "static",
         GLOBAL = "",

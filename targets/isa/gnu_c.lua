@@ -9,7 +9,6 @@ return {
         r_fma = { f32 = "fmaf($1, $2, $3)", f64 = "fma($1, $2, $3)" },
         u32_trailing_zeros = "__builtin_ctz($1)",
         u32_popcount = "__builtin_popcount($1)",
-        FETCHER = "static inline __attribute__((always_inline))",
         prefetch = "__builtin_prefetch($1)",
         prefetch_l2 = "__builtin_prefetch($1, 0, 2)",
     },

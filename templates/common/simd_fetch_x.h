@@ -18,7 +18,7 @@ static i64 fetched_columns(const spmv_layout *layout)
 
 /* Prefetches x at `count` columns, X_AHEAD columns after col. left: columns from col on whose x is
  * prefetched; no column after them is read. */
-FETCHER void fetch_x(const real *x, const i32 *col, i32 count, i64 left)
+INLINED void fetch_x(const real *x, const i32 *col, i32 count, i64 left)
 {
     if (left >= X_AHEAD + count)
         for (i32 i = 0; i < count; i++)

@@ -18,8 +18,9 @@
 
 #define KERNEL static           /* a function that is launched over a range of chunks */
 #define DEVICE static inline    /* a function that kernels call */
-#define FETCHER static inline   /* a function that only prefetches: tables for GCC force inlining,
-                                   since GCC drops calls of functions without effect */
+#define INLINED static inline   /* a DEVICE function that compilers must inline: an argument that is
+                                   constant in a call is a constant of the function's body. Also
+                                   for functions that only prefetch, whose calls GCC drops */
 #define GLOBAL                  /* before a pointer's type: it points to device memory */
 #define RESTRICT restrict       /* no other pointer of the function reaches this memory */
 #define UNROLL                  /* before a `for`: the specialiser unrolls the loop */

@@ -89,7 +89,7 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
  * their lengths, which no hardware prefetcher predicts. */
-FETCHER void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
+INLINED void fetch_entries(const csr_source *a, const strip_rows *r, const real *values)
 {
     enum { LINE = 64 };
 

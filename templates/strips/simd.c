@@ -27,7 +27,7 @@
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
-FETCHER void prefetch_lines(const void *p, i32 lines)
+INLINED void prefetch_lines(const void *p, i32 lines)
 {
     for (i32 i = 0; i < lines; i++)
         prefetch((const c8 *)p + i * 64);
@@ -35,7 +35,7 @@ FETCHER void prefetch_lines(const void *p, i32 lines)
 
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
-FETCHER void prefetch_strip(const strips_matrix *a, i64 s)
+INLINED void prefetch_strip(const strips_matrix *a, i64 s)
 {
     const strip *t = &a->strips[s];
     const i32 *index = a->index + strip_index(t->entry, s);

@@ -3,7 +3,7 @@
     test_fetches.py --compiler CC
 
 A lost prefetch changes no result, so no other test can notice it. GCC 12.2 removes calls of a
-function that only prefetches, unless it inlined the function before (FETCHER of
+function that only prefetches, unless it inlined the function before (INLINED of
 templates/prelude/base.h); GCC 12.4 and 14.2 keep them. The modules must keep their prefetches under
 every compiler.
 
