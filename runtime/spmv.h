@@ -166,10 +166,24 @@ typedef struct spmv_plan_options {
     spmv_parallel_for *parallel_for;     /* distributes the plan's work, building included; NULL:
                                             libspmv does */
     void *parallel_for_context;
+    int32_t transposed;          /* nonzero: the plan multiplies by the transpose of the matrix: x
+                                    has rows values, y has cols values. Its columns are checked, as
+                                    with full_check */
 } spmv_plan_options;
 
 /* The default of options.expected_runs, typical of an iterative solver. */
 enum { SPMV_EXPECTED_RUNS = 1000 };
+
+/* Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
+ * values) are those of its transpose in CSR:
+ *
+ *     product   arrays of A   csr.rows, csr.cols             options.transposed
+ *     A x       CSR           rows and columns of A          0
+ *     A^T x     CSR           rows and columns of A          1
+ *     A x       CSC           columns and rows of A          1
+ *     A^T x     CSC           columns and rows of A          0
+ *
+ * rows, cols, x and y of all functions below are those of the product. */
 
 /* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
  * module and builds its layout. The matrix is in host memory, whichever device multiplies.
@@ -203,6 +217,41 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
  *     SPMV_DEVICE_FAILED, SPMV_OUT_OF_MEMORY   from the device; the contents of y are undefined */
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace);
+
+/* The order of a dense matrix whose columns are vectors, with leading dimension ld. */
+typedef enum spmv_order {
+    SPMV_ROW_MAJOR = 0,          /* element (i, c) is [i*ld + c]; ld >= columns */
+    SPMV_COLUMN_MAJOR = 1        /* element (i, c) is [i + c*ld]; ld >= rows */
+} spmv_order;
+
+/* Bytes of scratch memory that spmv_execute_columns needs; may be 0. */
+size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns);
+
+/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. Each column of Y
+ * gets the bits that spmv_execute would give it.
+ *
+ *     order         of X and Y
+ *     columns       number of vectors, 0 or more
+ *     x, ldx        X, of cols x columns values, and its leading dimension
+ *     y, ldy        Y, of rows x columns values, and its leading dimension. Memory between rows
+ *                   (row-major) or columns (column-major) is neither read nor written
+ *     alpha, beta   as in spmv_execute
+ *     workspace     spmv_plan_columns_workspace_size bytes aligned to SPMV_ALIGNMENT; NULL: the
+ *                   plan's own, which is allocated when a call needs more than calls before, and
+ *                   serves one execute at a time
+ *
+ * On a CPU strips, csr_vector and csr_scalar multiply up to 16 vectors at once, so the matrix is
+ * read once for them. Row-major vectors are faster: a column-major X is copied first. Other methods
+ * and devices multiply one vector at a time.
+ *
+ *     SPMV_INVALID_ARGUMENT   as spmv_execute; columns is negative; order is unknown; ldx or ldy is
+ *                             too small
+ *     SPMV_OUT_OF_MEMORY      there is no memory for the plan's own workspace; Y is unchanged
+ *     others                  as spmv_execute. SPMV_ALIASING: X and Y share an element, or their
+ *                             memory overlaps and ldx and ldy differ */
+spmv_status spmv_execute_columns(const spmv_plan *plan, spmv_order order, int32_t columns,
+                                 double alpha, const void *x, int64_t ldx, double beta, void *y,
+                                 int64_t ldy, void *workspace);
 
 /* Zero-initialise, then set struct_size and the fields you need. New versions add fields at the
  * end. */

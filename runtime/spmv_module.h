@@ -192,8 +192,9 @@ typedef struct spmv_job {
                                     for all other functions */
     int32_t reserved;
     int64_t x_stride;            /* launches_columns: x[j*x_stride + c] is x_j of vector c */
-    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i */
-    int64_t y_column_stride;     /* of vector c; y_column_stride is 1 if y is row-major */
+    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i
+                                    of vector c */
+    int64_t y_column_stride;     /* 1 if y is row-major */
 } spmv_job;
 
 typedef struct spmv_step {

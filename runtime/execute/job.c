@@ -27,9 +27,7 @@ spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta)
     return job;
 }
 
-/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
- * may overlap the plan. */
-static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
+int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
     return spmv_layout_overlaps(layout, memory, bytes) ||
            spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
@@ -55,8 +53,8 @@ spmv_status spmv_job_check(const spmv_job *job)
     if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
         spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
         spmv_do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes) ||
-        reaches_into_plan(layout, job->y, y_bytes) ||
-        reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
+        spmv_reaches_into_plan(layout, job->y, y_bytes) ||
+        spmv_reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
         return SPMV_ALIASING;
     return SPMV_OK;
 }

@@ -7,6 +7,10 @@
 /* A job with alpha and beta rounded to the value type; all else is zero. */
 spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta);
 
+/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
+ * may overlap the plan. */
+int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes);
+
 /* Checks the job's x, y and workspace, which is the caller's or NULL: SPMV_INVALID_ARGUMENT or
  * SPMV_ALIASING. */
 spmv_status spmv_job_check(const spmv_job *job);

@@ -76,6 +76,10 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     if (status == SPMV_OK)
         status = spmv_check_host_memory(plan->device->filter.backend,
                                         plan->device->filter.backend_state, val, "val", err);
+    if (status == SPMV_OK && plan->transposed != NULL) {
+        spmv_transposed_take_values(plan->transposed, &plan->threads, val);
+        val = plan->transposed->csr.val;
+    }
     if (status == SPMV_OK)
         status = spmv_plan_replace_values(plan, val, err);
     return spmv_error_within(err, "spmv_plan_update_values", status);

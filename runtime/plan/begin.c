@@ -20,7 +20,8 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
     if (given != NULL && given->struct_size == 0 &&
         (given->method || given->target || given->threads || given->copy || given->full_check ||
          given->settings || given->choice || given->savable || given->expected_runs ||
-         given->measure || given->parallel_for || given->parallel_for_context))
+         given->measure || given->parallel_for || given->parallel_for_context ||
+         given->transposed))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_plan_options)");

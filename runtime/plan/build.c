@@ -97,6 +97,9 @@ void spmv_plan_destroy(spmv_plan *plan)
         plan->backend->plan_destroy(plan->backend_state);
 #endif
     spmv_storage_destroy(plan);
+#if !SPMV_BUNDLE
+    spmv_transposed_destroy(plan->transposed);
+#endif
     spmv_candidates_destroy(&plan->candidates);
     spmv_memory_free(plan);
 }

@@ -12,6 +12,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
     spmv_request request = {csr, known->method, known->target, known->settings, NULL,
                             known->expected_runs};
     spmv_error fault = {SPMV_OK, ""};
+    spmv_transposed *transposed = NULL;
     spmv_named_choice named;
     spmv_status status;
 
@@ -22,9 +23,19 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         request.module = named.module;
         request.settings = named.settings;
     }
+    if (known->transposed) {
+        status = spmv_transposed_create(csr, &(*plan)->threads, &transposed, err);
+        if (status != SPMV_OK)
+            return status;
+        request.csr = &transposed->csr;
+    }
     status = spmv_trial_build_fitting(device, &request, known, plan, &fault);
     if (status == SPMV_OK && known->measure)
         status = spmv_plan_measure(device, &request, known, plan, &fault);
+    if (*plan != NULL)
+        (*plan)->transposed = transposed;
+    else
+        spmv_transposed_destroy(transposed);
     if (status != SPMV_OK && err != NULL)
         *err = fault;
     return status;

@@ -20,6 +20,7 @@
 #endif
 #if !SPMV_BUNDLE
 #include "runtime/matrix/structure.h"
+#include "runtime/matrix/transpose.h"
 #endif
 
 /* The caller's options. Their names are the same in libspmv and in bundles. */
@@ -33,6 +34,8 @@ typedef spmv_plan_options spmv_options;
 typedef struct spmv_scratch {
     spmv_atomic busy;            /* a lock */
     void *memory;
+    void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */
+    size_t columns_bytes;
 } spmv_scratch;
 
 struct spmv_plan {
@@ -58,6 +61,7 @@ struct spmv_plan {
     void *backend_state;         /* the plan's state on the device */
 #endif
 #if !SPMV_BUNDLE
+    spmv_transposed *transposed; /* with options.transposed: the matrix that the layout is of */
     spmv_structure structure;    /* of the matrix, if the plan may be saved */
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of building the layout, after the choice */

@@ -51,12 +51,24 @@ static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
     return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
 }
 
+/* Transposing reads and writes by columns, so they are checked. */
+static int is_transposed(const spmv_options *known)
+{
+#if SPMV_BUNDLE
+    (void)known;
+    return 0;
+#else
+    return known->transposed;
+#endif
+}
+
 spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *known, spmv_plan **out,
                             spmv_error *err)
 {
     spmv_threads threads =
         spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
-    const spmv_status status = spmv_matrix_check(csr, known->full_check, &threads, err);
+    const spmv_status status =
+        spmv_matrix_check(csr, known->full_check || is_transposed(known), &threads, err);
 
     *out = NULL;
     if (status != SPMV_OK)

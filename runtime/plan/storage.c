@@ -162,7 +162,9 @@ void spmv_storage_destroy(spmv_plan *plan)
         release(plan, plan->layout.array[i].data);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         release(plan, plan->copy[i]);
-    if (plan->scratch != NULL)
+    if (plan->scratch != NULL) {
         spmv_memory_free(plan->scratch->memory);
+        spmv_memory_free(plan->scratch->columns_memory);
+    }
     spmv_memory_free(plan->scratch);
 }

@@ -1,0 +1,119 @@
+/* dense.c: see dense.h. Thread-safe: no shared state. */
+#include "runtime/execute/dense.h"
+
+#include "runtime/base/overlap.h"
+#include "runtime/threads/parallel.h"
+
+#include <string.h>
+
+spmv_dense spmv_dense_of(spmv_order order, const void *data, int64_t ld, int64_t rows,
+                         int32_t columns, size_t value_bytes)
+{
+    const int is_row_major = order == SPMV_ROW_MAJOR;
+    const spmv_dense matrix = {
+        .data = (char *)data, .rows = rows, .columns = columns,
+        .row_stride = is_row_major ? ld : 1, .column_stride = is_row_major ? 1 : ld,
+        .value_bytes = value_bytes,
+    };
+
+    return matrix;
+}
+
+static char *element(const spmv_dense *matrix, int64_t row, int32_t column)
+{
+    const int64_t index = row * matrix->row_stride + column * matrix->column_stride;
+
+    return matrix->data != NULL ? matrix->data + (size_t)index * matrix->value_bytes : NULL;
+}
+
+spmv_dense spmv_dense_columns(const spmv_dense *matrix, int32_t first, int32_t count)
+{
+    spmv_dense columns = *matrix;
+
+    columns.data = element(matrix, 0, first);
+    columns.columns = count;
+    return columns;
+}
+
+size_t spmv_dense_extent(const spmv_dense *matrix)
+{
+    if (matrix->rows == 0 || matrix->columns == 0)
+        return 0;
+    return (size_t)((matrix->rows - 1) * matrix->row_stride +
+                    (matrix->columns - 1) * matrix->column_stride + 1) * matrix->value_bytes;
+}
+
+/* Length of the contiguous groups of elements: rows if row-major, else columns. */
+static int64_t group_length(const spmv_dense *matrix)
+{
+    return matrix->column_stride == 1 ? matrix->columns : matrix->rows;
+}
+
+/* Whether two matrices of equal strides, whose extents overlap, interleave without a common
+ * element: the groups of one lie between those of the other. */
+static int do_interleave(const spmv_dense *a, const spmv_dense *b)
+{
+    const int64_t ld = a->column_stride == 1 ? a->row_stride : a->column_stride;
+    const uintptr_t bytes = (uintptr_t)ld * a->value_bytes;
+    const uintptr_t a_place = (uintptr_t)a->data % bytes;
+    const uintptr_t b_place = (uintptr_t)b->data % bytes;
+    const uintptr_t b_begin = b_place >= a_place ? b_place - a_place : b_place + bytes - a_place;
+
+    return b_begin >= (uintptr_t)group_length(a) * a->value_bytes &&
+           b_begin + (uintptr_t)group_length(b) * b->value_bytes <= bytes;
+}
+
+int spmv_dense_overlap(const spmv_dense *a, const spmv_dense *b)
+{
+    if (!spmv_do_overlap(a->data, spmv_dense_extent(a), b->data, spmv_dense_extent(b)))
+        return 0;
+    if (a->row_stride != b->row_stride || a->column_stride != b->column_stride)
+        return 1;
+    return !do_interleave(a, b);
+}
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+enum { COPIED_ROWS = 64 };       /* of a chunk: their lines stay in the first cache */
+
+typedef struct dense_copy {
+    const spmv_dense *to, *from;
+} dense_copy;
+
+#define COPY_ROWS(type)                                                                            \
+    do {                                                                                           \
+        for (int32_t c = 0; c < to->columns; c++) {                                                \
+            const type *source = (const type *)from->data + c * from->column_stride;               \
+            type *target = (type *)to->data + c * to->column_stride;                               \
+            for (int64_t i = begin; i < end; i++)                                                  \
+                target[i * to->row_stride] = source[i * from->row_stride];                         \
+        }                                                                                          \
+    } while (0)
+
+static void copy_rows(const spmv_dense *to, const spmv_dense *from, int64_t begin, int64_t end)
+{
+    if (to->value_bytes == sizeof(float))
+        COPY_ROWS(float);
+    else
+        COPY_ROWS(double);
+}
+
+static void copy_chunks(const void *context, int64_t first, int64_t last)
+{
+    const dense_copy *copy = (const dense_copy *)context;
+    const int64_t rows = copy->to->rows;
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int64_t begin = chunk * COPIED_ROWS;
+        const int64_t end = rows - begin < COPIED_ROWS ? rows : begin + COPIED_ROWS;
+        copy_rows(copy->to, copy->from, begin, end);
+    }
+}
+
+void spmv_dense_copy(const spmv_threads *threads, const spmv_dense *to, const spmv_dense *from)
+{
+    const dense_copy copy = {to, from};
+
+    spmv_parallel_run(threads, to->rows / COPIED_ROWS + (to->rows % COPIED_ROWS != 0), copy_chunks,
+                      &copy);
+}
