@@ -36,6 +36,8 @@
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"
 #if !SPMV_BUNDLE_STATIC
+#include "runtime/execute/dense.c"
+#include "runtime/execute/columns.c"
 #include "runtime/base/memory.c"
 #include "runtime/bundle/memory_hook.c"
 #include "runtime/threads/openmp.c"
@@ -57,4 +59,7 @@
 #include "runtime/bundle/create_typed.c"
 #endif
 #include "runtime/bundle/multiply.c"
+#if !SPMV_BUNDLE_STATIC
+#include "runtime/bundle/multiply_columns.c"
+#endif
 #include "runtime/bundle/update.c"

@@ -144,6 +144,38 @@ spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const dou
                               double beta, double *y);
 #endif
 
+#if !SPMV_BUNDLE_STATIC
+/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. Each column of Y
+ * gets the bits that spmv_multiply_... would give it.
+ *
+ *     order         of X and Y
+ *     columns       number of vectors, 0 or more
+ *     x, ldx        X, of cols x columns values, and its leading dimension
+ *     y, ldy        Y, of rows x columns values, and its leading dimension. Memory between rows
+ *                   (row-major) or columns (column-major) is neither read nor written
+ *     alpha, beta   as above
+ *
+ * Row-major vectors are faster: a column-major X is copied for each group of 16 columns, to memory
+ * that is allocated for the call.
+ *
+ *     SPMV_INVALID_ARGUMENT   as above; columns is negative; ldx or ldy is too small
+ *     SPMV_ALIASING           Y shares an element with X or an array of the matrix, or the memory
+ *                             of X and Y overlaps and ldx and ldy differ
+ *     SPMV_OUT_OF_MEMORY      there is no memory for the call
+ *
+ * After an error Y is unchanged. */
+#if SPMV_BUNDLE_F32
+spmv_status spmv_multiply_columns_f32(const spmv_matrix *matrix, spmv_order order, int32_t columns,
+                                      float alpha, const float *x, int64_t ldx, float beta,
+                                      float *y, int64_t ldy);
+#endif
+#if SPMV_BUNDLE_F64
+spmv_status spmv_multiply_columns_f64(const spmv_matrix *matrix, spmv_order order, int32_t columns,
+                                      double alpha, const double *x, int64_t ldx, double beta,
+                                      double *y, int64_t ldy);
+#endif
+#endif
+
 #include "runtime/bundle/update.h"
 
 #ifdef __cplusplus

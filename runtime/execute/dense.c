@@ -80,25 +80,21 @@ typedef struct dense_copy {
     const spmv_dense *to, *from;
 } dense_copy;
 
-#define COPY_ROWS(type)                                                                            \
-    do {                                                                                           \
-        for (int32_t c = 0; c < to->columns; c++) {                                                \
-            const type *source = (const type *)from->data + c * from->column_stride;               \
-            type *target = (type *)to->data + c * to->column_stride;                               \
-            for (int64_t i = begin; i < end; i++)                                                  \
-                target[i * to->row_stride] = source[i * from->row_stride];                         \
-        }                                                                                          \
-    } while (0)
-
-static void copy_rows(const spmv_dense *to, const spmv_dense *from, int64_t begin, int64_t end)
+/* Copies rows [begin, end) of values of `bytes` bytes, a constant in each call. */
+static inline void copy_rows_of(const spmv_dense *to, const spmv_dense *from, int64_t begin,
+                                int64_t end, size_t bytes)
 {
-    if (to->value_bytes == sizeof(float))
-        COPY_ROWS(float);
-    else
-        COPY_ROWS(double);
+    for (int32_t c = 0; c < to->columns; c++) {
+        const char *source = from->data + (size_t)(c * from->column_stride) * bytes;
+        char *target = to->data + (size_t)(c * to->column_stride) * bytes;
+
+        for (int64_t i = begin; i < end; i++)
+            memcpy(target + (size_t)(i * to->row_stride) * bytes,
+                   source + (size_t)(i * from->row_stride) * bytes, bytes);
+    }
 }
 
-static void copy_chunks(const void *context, int64_t first, int64_t last)
+static void copy_dense_chunks(const void *context, int64_t first, int64_t last)
 {
     const dense_copy *copy = (const dense_copy *)context;
     const int64_t rows = copy->to->rows;
@@ -106,14 +102,17 @@ static void copy_chunks(const void *context, int64_t first, int64_t last)
     for (int64_t chunk = first; chunk < last; chunk++) {
         const int64_t begin = chunk * COPIED_ROWS;
         const int64_t end = rows - begin < COPIED_ROWS ? rows : begin + COPIED_ROWS;
-        copy_rows(copy->to, copy->from, begin, end);
+        if (copy->to->value_bytes == sizeof(float))
+            copy_rows_of(copy->to, copy->from, begin, end, sizeof(float));
+        else
+            copy_rows_of(copy->to, copy->from, begin, end, sizeof(double));
     }
 }
 
 void spmv_dense_copy(const spmv_threads *threads, const spmv_dense *to, const spmv_dense *from)
 {
+    const int64_t chunks = to->rows / COPIED_ROWS + (to->rows % COPIED_ROWS != 0);
     const dense_copy copy = {to, from};
 
-    spmv_parallel_run(threads, to->rows / COPIED_ROWS + (to->rows % COPIED_ROWS != 0), copy_chunks,
-                      &copy);
+    spmv_parallel_run(threads, chunks, copy_dense_chunks, &copy);
 }

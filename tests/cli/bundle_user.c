@@ -119,6 +119,30 @@ static void fill_y(void)
     }
 }
 
+/* Several vectors: each has the bits of a single one. */
+static void check_columns(const problem *p, spmv_matrix *a, const char *what)
+{
+    enum { COLUMNS = 11 };
+    double *x = malloc((size_t)COLS * COLUMNS * sizeof *x);
+    double *z = malloc((size_t)ROWS * COLUMNS * sizeof *z);
+    bool same = x && z;
+
+    for (int32_t i = 0; same && i < COLS; i++)
+        for (int32_t c = 0; c < COLUMNS; c++)
+            x[i * COLUMNS + c] = p->x[i];
+    for (int32_t i = 0; same && i < ROWS; i++)
+        for (int32_t c = 0; c < COLUMNS; c++)
+            z[i * COLUMNS + c] = before[i];
+    same = same && spmv_multiply_columns_f64(a, SPMV_ROW_MAJOR, COLUMNS, 2.5, x, COLUMNS, -0.5, z,
+                                             COLUMNS) == SPMV_OK;
+    for (int32_t i = 0; same && i < ROWS; i++)
+        for (int32_t c = 0; c < COLUMNS; c++)
+            same &= !memcmp(&z[i * COLUMNS + c], &first[i], sizeof *z);
+    expect(same, what, "several vectors have the bits of one");
+    free(x);
+    free(z);
+}
+
 static void check_f64(const problem *p, spmv_matrix *a, const char *what)
 {
     fill_y();
@@ -128,6 +152,7 @@ static void check_f64(const problem *p, spmv_matrix *a, const char *what)
     fill_y();
     spmv_multiply_f64(a, 2.5, p->x, -0.5, y);
     expect(!memcmp(first, y, sizeof y), what, "the same bits again");
+    check_columns(p, a, what);
     expect(spmv_multiply_f32(a, 1, p->x_f32, 0, y_f32) == SPMV_INVALID_ARGUMENT, what,
            "the other type's function refuses it");
 }

@@ -92,6 +92,56 @@ static void test_methods(void)
     }
 }
 
+/* Several vectors: vector c is c + 1 times the sample's x. */
+static int multiplies_columns(const bundle_sample *s, const spmv_matrix *matrix, spmv_order order)
+{
+    enum { COLUMNS = 19, MORE = 2 };
+    const int64_t ldx = (order == SPMV_ROW_MAJOR ? COLUMNS : s->cols) + MORE;
+    const int64_t ldy = (order == SPMV_ROW_MAJOR ? COLUMNS : s->rows) + MORE;
+    const size_t x_count = (size_t)ldx * (size_t)(order == SPMV_ROW_MAJOR ? s->cols : COLUMNS);
+    const size_t y_count = (size_t)ldy * (size_t)(order == SPMV_ROW_MAJOR ? s->rows : COLUMNS);
+    double *x = (double *)malloc((x_count + 1) * sizeof *x);
+    double *y = (double *)malloc((y_count + 1) * sizeof *y);
+    int is_right;
+
+    for (size_t i = 0; i < y_count; i++)
+        y[i] = 3;
+    for (int64_t c = 0; c < COLUMNS; c++)
+        for (int64_t i = 0; i < s->cols; i++)
+            x[order == SPMV_ROW_MAJOR ? i * ldx + c : i + c * ldx] = (double)(c + 1) * s->x[i];
+    is_right = spmv_multiply_columns_f64(matrix, order, COLUMNS, 2, x, ldx, 1, y, ldy) == SPMV_OK;
+    for (int64_t c = 0; c < COLUMNS; c++)
+        for (int64_t i = 0; i < s->rows; i++)
+            is_right &= y[order == SPMV_ROW_MAJOR ? i * ldy + c : i + c * ldy] ==
+                        2 * (double)(c + 1) * s->product[i] + 3;
+    free(x);
+    free(y);
+    return is_right;
+}
+
+static void test_columns(void)
+{
+    for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
+        bundle_sample s = bundle_sample_create(100, 40, 1);
+        const spmv_matrix_options options = {.method = methods[m]};
+        spmv_matrix *matrix = create_or_say(&s, &options);
+
+        ok(matrix != NULL && multiplies_columns(&s, matrix, SPMV_ROW_MAJOR) &&
+           multiplies_columns(&s, matrix, SPMV_COLUMN_MAJOR),
+           "method %s multiplies several vectors", methods[m] != NULL ? methods[m] : "(any)");
+        ok(spmv_multiply_columns_f64(matrix, SPMV_ROW_MAJOR, 2, 1, s.x, 1, 0, s.y, 2) ==
+           SPMV_INVALID_ARGUMENT &&
+           spmv_multiply_columns_f64(NULL, SPMV_ROW_MAJOR, 2, 1, s.x, 2, 0, s.y, 2) ==
+           SPMV_INVALID_ARGUMENT &&
+           spmv_multiply_columns_f32(matrix, SPMV_ROW_MAJOR, 1, 1, s.x_f32, 1, 0, s.y_f32, 1) ==
+           SPMV_INVALID_ARGUMENT &&
+           spmv_multiply_columns_f64(matrix, SPMV_COLUMN_MAJOR, 1, 1, s.x, 40, 0, s.x, 100) ==
+           SPMV_ALIASING, "wrong arguments are refused");
+        spmv_matrix_destroy(matrix);
+        bundle_sample_destroy(&s);
+    }
+}
+
 static void test_types(void)
 {
     bundle_sample s = bundle_sample_create(60, 30, 1);
@@ -430,6 +480,7 @@ static void test_concurrent(void)
 int main(void)
 {
     test_methods();
+    test_columns();
     test_types();
     test_choice();
     test_options();
