@@ -11,6 +11,7 @@
 #define SPMV_HPP
 
 #include "spmv.h"
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -60,10 +61,12 @@ template <class Value> class matrix {
     std::unique_ptr<spmv_plan, decltype(&spmv_plan_destroy)> plan_{nullptr, spmv_plan_destroy};
 public:
     // Contiguous ranges. row_ptr: rows + 1 elements of std::int32_t or std::int64_t; the first is
-    // the base, 0 or 1. col_idx: std::int32_t. val: Value. options.struct_size need not be set.
+    // the base, 0 or 1. col_idx: std::int32_t. val: Value. options.struct_size need not be set. With
+    // options.transposed the matrix multiplies by its transpose.
     template <class Offsets, class Columns, class Values>
     matrix(std::int64_t rows, std::int64_t cols, const Offsets &row_ptr, const Columns &col_idx,
-           const Values &val, spmv_plan_options options = {}) : rows_(rows), cols_(cols)
+           const Values &val, spmv_plan_options options = {})
+        : rows_(options.transposed ? cols : rows), cols_(options.transposed ? rows : cols)
     {
         using offset = std::decay_t<decltype(*std::data(row_ptr))>;
         static_assert(std::is_same_v<offset, std::int32_t> || std::is_same_v<offset, std::int64_t>);
@@ -90,6 +93,23 @@ public:
             sized<Value>(y, rows_, "y"), nullptr);
         check(status, spmv_status_text(status));
     }
+
+    // Y = alpha*A*X + beta*Y for `columns` vectors, the columns of X and Y, in one call at a time. x
+    // and y: contiguous ranges of Value without gaps between rows or columns.
+    template <class X, class Y>
+    void multiply(spmv_order order, std::int32_t columns, Value alpha, const X &x, Value beta,
+                  Y &&y) const
+    {
+        check(plan_ ? SPMV_OK : SPMV_INVALID_ARGUMENT, "the matrix was moved from");
+        const bool by_rows = order == SPMV_ROW_MAJOR;
+        const spmv_status status = spmv_execute_columns(
+            plan(), order, columns, double(alpha), sized<const Value>(x, cols_ * columns, "x"),
+            std::max<std::int64_t>(by_rows ? columns : cols_, 1), double(beta),
+            sized<Value>(y, rows_ * columns, "y"),
+            std::max<std::int64_t>(by_rows ? columns : rows_, 1), nullptr);
+        check(status, spmv_status_text(status));
+    }
+
     spmv_plan *plan() const { return plan_.get(); }
 };
 

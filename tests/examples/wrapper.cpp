@@ -51,6 +51,29 @@ template <class Offset, class Value> static void test_types(const char *name)
     ok(y == std::vector<Value>{99, -1, 119}, name);
 }
 
+// The product of a matrix of 3 x 2 with two vectors, and that of its transpose.
+static void test_products()
+{
+    const std::vector<std::int32_t> row_ptr = {0, 2, 2, 3}, col_idx = {0, 1, 1};
+    const std::vector<double> val = {1, 2, 3};
+    const std::vector<double> by_rows = {10, 1, 20, 2}, by_columns = {10, 20, 1, 2};
+    const std::vector<double> x = {10, 20, 30};
+    std::vector<double> y(6, 1), z(2);
+    spmv_plan_options options = {};
+
+    const spmv::matrix<double> a(3, 2, row_ptr, col_idx, val);
+    a.multiply(SPMV_ROW_MAJOR, 2, 2, by_rows, -1, y);
+    ok(y == std::vector<double>{99, 9, -1, -1, 119, 11}, "two vectors, row-major");
+    a.multiply(SPMV_COLUMN_MAJOR, 2, 1, by_columns, 0, y);
+    ok(y == std::vector<double>{50, 0, 60, 5, 0, 6}, "two vectors, column-major");
+    ok(thrown(SPMV_INVALID_ARGUMENT, [&] { a.multiply(SPMV_ROW_MAJOR, 2, 1, x, 0, y); }) ==
+       "x has 3 elements, expected 4", "vectors of another size are refused");
+    options.transposed = 1;
+    const spmv::matrix<double> t(3, 2, row_ptr, col_idx, val, options);
+    t.multiply(1, x, 0, z);
+    ok(z == std::vector<double>{10, 110}, "options.transposed multiplies by the transpose");
+}
+
 // A diagonal matrix of two rows, without its values.
 static const std::vector<std::int32_t> offsets = {0, 1, 2}, columns = {0, 1};
 static const std::vector<double> x34 = {3, 4};
@@ -132,6 +155,7 @@ int main()
     a.multiply(1, std::span(x34), 0, std::span(y));
     ok(y[1] == 24, "std::span");
 #endif
+    test_products();
     test_ownership();
     test_errors();
     std::printf("1..%d\n", run);
