@@ -60,6 +60,7 @@ static const sg_selection *selections_of(run *r)
         selections[i] = (sg_selection){
             .target = o->targets.name[i], .methods = o->methods, .types = o->types,
             .offsets = o->offsets, .set = o->set, .figures = o->figures,
+            .one_vector = o->one_vector || o->is_static,
             .program_files = o->program_files, .line_directives = o->line_directives,
             .bundle = !o->bundle ? NULL : o->prefix ? o->prefix : SG_DEFAULT_PREFIX,
             .is_static = o->is_static,

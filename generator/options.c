@@ -121,6 +121,10 @@ static const sg_option options[] = {
     { .name = "figures", .kind = SG_OPTION_FLAG, .offset = FIELD(figures),
       .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
       .help = "also emit what spmvbench asks of a layout: its figures" },
+    { .name = "one-vector", .kind = SG_OPTION_FLAG, .offset = FIELD(one_vector),
+      .modes = SG_MODE_EMIT | SG_MODE_VERIFY,
+      .help = "leave out the kernels that multiply several vectors at once; --static\n"
+              "does, too" },
     { .name = "list-targets", .kind = SG_OPTION_NONE, .modes = SG_MODE_LIST_TARGETS,
       .selects = SG_MODE_LIST_TARGETS,
       .help = "list the pages of targets/ and stop" },

@@ -29,7 +29,7 @@ typedef struct sg_options {
     const char *output, *data, *depfile, *shell;     /* NULL: not given */
     const char *bundle, *prefix;
     int64_t jobs;                            /* 0: not given */
-    bool force, figures, is_static, line_directives, program_files, verbose;
+    bool force, figures, is_static, line_directives, one_vector, program_files, verbose;
 } sg_options;
 
 /* Fills *out and returns NULL, or returns a sentence on the error of the command line. */

@@ -19,7 +19,8 @@ static bool same_options(const sg_selection *a, const sg_selection *b)
 {
     return !strcmp(a->target, b->target) && same_names(&a->types, &b->types) &&
            same_names(&a->offsets, &b->offsets) && same_names(&a->set, &b->set) &&
-           a->figures == b->figures && a->program_files == b->program_files &&
+           a->figures == b->figures && a->one_vector == b->one_vector &&
+           a->program_files == b->program_files &&
            a->line_directives == b->line_directives && !a->bundle == !b->bundle;
 }
 

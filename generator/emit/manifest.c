@@ -138,6 +138,7 @@ static sg_selection get_selection(reader *r, const sg_json *object)
         .offsets = get_later_names(r, object, "offsets"),
         .set = get_later_names(r, object, "set"),
         .figures = get_later(r, object, "figures", SG_JSON_BOOLEAN)->integer != 0,
+        .one_vector = get_later(r, object, "one_vector", SG_JSON_BOOLEAN)->integer != 0,
         .program_files = get_later(r, object, "program_files", SG_JSON_BOOLEAN)->integer != 0,
         .line_directives = get(r, object, "line_directives", SG_JSON_BOOLEAN)->integer != 0,
         .bundle = get_prefix(r, object),

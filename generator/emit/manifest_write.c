@@ -40,6 +40,7 @@ static void write_selections(sg_json_writer *json, const sg_folder *folder)
         write_names(json, "offsets", &selection->offsets);
         write_names(json, "set", &selection->set);
         sg_json_boolean(json, "figures", selection->figures);
+        sg_json_boolean(json, "one_vector", selection->one_vector);
         sg_json_boolean(json, "program_files", selection->program_files);
         sg_json_boolean(json, "line_directives", selection->line_directives);
         if (selection->bundle)

@@ -33,11 +33,13 @@ static bool specialise(sg_arena *arena, sg_diags *diags, const sg_plan *plan,
     }
     params[count] = (sg_spec_param){ .name = SG_FIGURES_ENUMERATOR,
                                      .value = plan->selection.figures };
+    params[count + 1] = (sg_spec_param){ .name = SG_SEVERAL_VECTORS_ENUMERATOR,
+                                         .value = !plan->selection.one_vector };
     const sg_spec_input input = {
         .root = plan->catalog->root,
         .file = sg_arena_printf(arena, "%s/%s.c", variant->method->dir, form),
         .params = params,
-        .param_count = count + 1,
+        .param_count = count + 2,
         .typedefs = typedefs,
         .typedef_count = sizeof typedefs / sizeof typedefs[0],
         .lowering = lowering,

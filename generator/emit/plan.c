@@ -408,6 +408,7 @@ static void describe(planner *p, const sg_selection *selection)
     s->except = selection->except;
     s->set = plan->target->overrides;
     s->figures = selection->figures;
+    s->one_vector = selection->one_vector;
     s->program_files = selection->program_files;
     s->line_directives = selection->line_directives;
     s->bundle = selection->bundle;
@@ -423,6 +424,8 @@ static void describe(planner *p, const sg_selection *selection)
         sg_text_printf(&options, " --set %s", shell_word(p->arena, s->set.name[i]));
     if (s->figures)
         sg_text_append(&options, " --figures");
+    if (s->one_vector && !s->is_static)
+        sg_text_append(&options, " --one-vector");
     if (s->program_files)
         sg_text_append(&options, " --program-files");
     if (s->line_directives)

@@ -18,6 +18,7 @@ typedef struct sg_selection {
     sg_name_set set;             /* values of the command line (override.h) */
     sg_name_set except;          /* methods that another selection of the folder emits */
     bool figures;                /* with functions that only spmvbench calls */
+    bool one_vector;             /* without kernels for several vectors */
     bool program_files;          /* programs as files, not as strings of the modules */
     bool line_directives;
     const char *bundle;          /* the prefix of a bundle's names (bundle.h); NULL: no bundle */

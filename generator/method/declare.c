@@ -190,6 +190,10 @@ static int open_param(lua_State *L)
         return luaL_error(L, "a parameter cannot be called '%s': the enumerator "
                              SG_FIGURES_ENUMERATOR " says in every template whether --figures was "
                              "given", name);
+    if (!strcmp(c_name, SG_SEVERAL_VECTORS_ENUMERATOR))
+        return luaL_error(L, "a parameter cannot be called '%s': the enumerator "
+                             SG_SEVERAL_VECTORS_ENUMERATOR " says in every template whether "
+                             "--one-vector was given", name);
     for (size_t i = 0; i < d->param_count; i++)
         if (!strcmp(d->params[i].decl.c_name, c_name))
             return luaL_error(L, "'%s' is declared twice: its enumerator is %s, which '%s' has",

@@ -7,9 +7,11 @@
 
 #include "generator/base/diag.h"
 
-/* An enumerator that every template has besides its parameters: 1 with --figures, for the functions
- * that only spmvbench calls, else 0. */
+/* Enumerators that every template has besides its parameters.
+ *   FIGURES           1 with --figures, for the functions that only spmvbench calls, else 0
+ *   SEVERAL_VECTORS   0 with --one-vector, which leaves out kernels for several vectors, else 1 */
 #define SG_FIGURES_ENUMERATOR "FIGURES"
+#define SG_SEVERAL_VECTORS_ENUMERATOR "SEVERAL_VECTORS"
 
 #ifdef __cplusplus
 extern "C" {

@@ -89,7 +89,8 @@ with holder:
           "several folders are compared, each with its own selection", both)
     selections = json.loads((path / "generated/single/manifest.json").read_text())["selections"]
     check(selections == [{"target": "single.lua", "methods": ["csr_scalar"], "types": [],
-                          "offsets": [], "set": [], "figures": False, "program_files": False,
+                          "offsets": [], "set": [], "figures": False, "one_vector": False,
+                          "program_files": False,
                           "bundle": None, "static": False,
                           "line_directives": True}],
           "the manifest records the selection")

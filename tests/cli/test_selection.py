@@ -107,6 +107,31 @@ def test_figures():
               "a method cannot declare it", result)
 
 
+def test_one_vector():
+    holder, path = cli.folder()
+    with holder:
+        repeats("--one-vector", path, ("--one-vector",), "--one-vector", "one_vector", True)
+        data = cli.data_copy(path)
+        words = ("--target", "generic-c", "--method", "strips", "--type", "f64", "--data", "data")
+        for args, has in (((), True), (("--one-vector",), False)):
+            result = run(path, *words, "-o", "strips", *args)
+            method = manifest_of(path, "strips")["methods"][0]
+            text = (path / "strips" / method["file"]).read_text()
+            check(result.code == 0 and not result.err
+                  and (".launches_columns = launches_columns," in text) == has
+                  and "SEVERAL_VECTORS" not in text,
+                  f"{args}: a template's SEVERAL_VECTORS is {int(has)}", result)
+        result = run(path, *words, "--static", "--bundle", "static")
+        check(result.code == 0
+              and "launches_columns = launches" not in (path / "static/spmv_kernels.c").read_text(),
+              "--static leaves them out, too", result)
+        params = data / "templates/csr_scalar/params.lua"
+        params.write_text(params.read_text().replace('"work_group_size"', '"several_vectors"', 1))
+        result = run(path, *BOARD, "--data", "data")
+        check(result.code == 1 and "a parameter cannot be called 'several_vectors'" in result.err,
+              "a method cannot declare it", result)
+
+
 def test_set():
     holder, path = cli.folder()
     with holder:
@@ -212,7 +237,7 @@ def test_older_manifest():
         original = cli.contents(path / "out")
         file = manifest_of(path)["methods"][0]["file"]
         former = "spmv_csr_scalar_f64_i32__board.c"
-        lost = ("offsets", "set", "figures", "program_files", "bundle", "static")
+        lost = ("offsets", "set", "figures", "one_vector", "program_files", "bundle", "static")
         for name, schema, choices in (("of schema 1", 1, lost),
                                       ("of schema 1 without its last choices", 1, lost[1:]),
                                       ("that lacks a choice", 2, lost[-1:])):
