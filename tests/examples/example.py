@@ -1,6 +1,8 @@
-"""example.py: the helpers of the tests of examples: options, commands, modules as a library."""
+"""example.py: the helpers of the tests of examples: options, commands, methods outside of
+templates/, modules as a library."""
 import argparse
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,7 @@ def options():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--spmvgen", type=pathlib.Path, required=True)
     parser.add_argument("--spmvbench", type=pathlib.Path)
+    parser.add_argument("--values", type=pathlib.Path, help="for test_symmetric.py")
     parser.add_argument("--compiler", nargs="+", required=True)
     args = parser.parse_args()
     args.work = args.work.resolve()
@@ -35,6 +38,46 @@ def options():
     shutil.rmtree(args.work, ignore_errors=True)
     args.work.mkdir(parents=True)
     return args
+
+
+def link_method(args, name):
+    """A data folder with the method of examples/NAME beside the shipped ones."""
+    (args.work / "data/templates").mkdir(parents=True)
+    for folder in "targets", "runtime":
+        (args.work / "data" / folder).symlink_to(ROOT / folder)
+    for folder in [*(ROOT / "templates").iterdir(), ROOT / "examples" / name]:
+        (args.work / "data/templates" / folder.name).symlink_to(folder)
+
+
+def check_template(args, name):
+    done = run(*args.compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-unused", "-Werror",
+               "-fsyntax-only", "-Itemplates/common", f"-Iexamples/{name}", "-Iruntime",
+               f"examples/{name}/simd.c")
+    tap.ok(done.returncode == 0, "the template compiles as it stands", said(done))
+
+
+def emit_method(args, name, target, *settings, folder=None):
+    """Emits and compiles the method that link_method linked; returns the shared object."""
+    folder = args.work / (folder or target)
+    spmvgen = args.spmvgen, "--data", args.work / "data"
+    done = run(*spmvgen, "--target", target, "--method", name, *settings, "-o", folder)
+    tap.ok(done.returncode == 0, f"{folder.name}: spmvgen emits it", said(done))
+    done = run(*spmvgen, "--check", folder)
+    tap.ok(done.returncode == 0, f"{folder.name}: --check finds no drift", said(done))
+    return compile_modules(args, folder)
+
+
+def check_kernels(args, name, folder, least):
+    """The suite of kernels, which the method must pass and of which it must take some matrices."""
+    done = run(sys.executable, "tests/kernels/run_suite.py", "--work",
+               args.work.parent / f"{name}-suite", "--compiler", args.compiler[-1], "--optimise",
+               "1", "--effort", "brief", f"{args.work / folder} --type f64 --offsets i32")
+    taken = re.findall(r"declines (\d+) of (\d+) matrices$", done.stdout, re.MULTILINE)
+    tap.ok(done.returncode == 0 and "not ok" not in done.stdout,
+           f"{folder}: the suite of kernels passes",
+           "\n".join(re.findall(r"^(?!ok).*", done.stdout, re.MULTILINE))[-3000:] + done.stderr)
+    tap.ok(taken and all(int(all_) - int(declined) > least for declined, all_ in taken),
+           f"{folder}: it takes more than {least} of the suite's matrices", taken)
 
 
 def compile_modules(args, folder):

@@ -6,25 +6,9 @@ this CPU. The suite of kernels compares it with the reference; libspmv runs it o
 takes and on one that it declines.
 """
 import re
-import sys
 
-from example import ROOT, bench, compile_modules, options, run, said, tap
-
-
-def link_data(work):
-    """A data folder with the method beside the shipped ones."""
-    (work / "data/templates").mkdir(parents=True)
-    for name in "targets", "runtime":
-        (work / "data" / name).symlink_to(ROOT / name)
-    for folder in [*(ROOT / "templates").iterdir(), ROOT / "examples/dia"]:
-        (work / "data/templates" / folder.name).symlink_to(folder)
-
-
-def test_template(args):
-    done = run(*args.compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-unused", "-Werror",
-               "-fsyntax-only", "-Itemplates/common", "-Iexamples/dia", "-Iruntime",
-               "examples/dia/simd.c")
-    tap.ok(done.returncode == 0, "the template compiles as it stands", said(done))
+from example import (ROOT, bench, check_kernels, check_template, emit_method, link_method, options,
+                     said, tap)
 
 
 def test_lines():
@@ -35,30 +19,6 @@ def test_lines():
              if line.strip()]
     page = (ROOT / "docs/how-to/add-a-method.md").read_text(encoding="utf-8")
     tap.ok(f"{len(lines)} lines of code" in page, "the page says how many lines it has", len(lines))
-
-
-def emit(args, target):
-    """Emits and compiles the method; returns the shared object."""
-    folder = args.work / target
-    spmvgen = args.spmvgen, "--data", args.work / "data"
-    done = run(*spmvgen, "--target", target, "--method", "dia", "-o", folder)
-    tap.ok(done.returncode == 0, f"{target}: spmvgen emits it", said(done))
-    done = run(*spmvgen, "--check", folder)
-    tap.ok(done.returncode == 0, f"{target}: --check finds no drift", said(done))
-    return compile_modules(args, folder)
-
-
-def test_suite(args, target):
-    done = run(sys.executable, "tests/kernels/run_suite.py", "--work",
-               args.work.parent / "dia-suite", "--compiler", args.compiler[-1], "--optimise", "1",
-               "--effort", "brief",
-               f"{args.work / target} --type f64 --offsets i32")
-    taken = re.findall(r"declines (\d+) of (\d+) matrices$", done.stdout, re.MULTILINE)
-    tap.ok(done.returncode == 0 and "not ok" not in done.stdout,
-           f"{target}: the suite of kernels passes",
-           "\n".join(re.findall(r"^(?!ok).*", done.stdout, re.MULTILINE))[-3000:] + done.stderr)
-    tap.ok(taken and all(int(all_) - int(declined) > 500 for declined, all_ in taken),
-           f"{target}: it takes hundreds of the suite's matrices", taken)
 
 
 def write_matrix(path, rows, entries):
@@ -92,12 +52,12 @@ def test_libspmv(args, target, library):
 
 def main():
     args = options()
-    link_data(args.work)
-    test_template(args)
+    link_method(args, "dia")
+    check_template(args, "dia")
     test_lines()
     for target in "generic-c", "host":
-        library = emit(args, target)
-        test_suite(args, target)
+        library = emit_method(args, "dia", target)
+        check_kernels(args, "dia", target, 500)
         if args.spmvbench:
             test_libspmv(args, target, library)
         else:

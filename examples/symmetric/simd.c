@@ -1,0 +1,232 @@
+/* Symmetric: multiplies a symmetric matrix by diagonals of its upper triangle, so that each value
+ * is read once for two entries. Beyond the caches that is up to twice as fast as strips
+ * (docs/experiments/symmetric-half.md).
+ *
+ * An entry a in row i and column j > i is added to two rows: a * x[j] to row i, a * x[i] to row j.
+ * Rows are cut into segments, whose number depends on the matrix alone. A segment adds in its own
+ * ring, and what it adds to rows of later segments stays there, as its tail. A second step adds the
+ * tails to y in the order of segments. So the bits do not depend on threads.
+ *
+ * No product is formed for a hole, so an Inf or NaN in x reaches no row without that column.
+ */
+#include "../prelude/simd.h"
+#include "../prelude/host.h"
+#include "../common/layout_row_chunks.h"
+#include "../common/simd_fetch_ahead.h"
+#include "../common/simd_scale.h"
+#include "layout.h"
+#include "build.h"
+
+/* ---- a diagonal of a block ------------------------------------------------------------------ */
+
+/* The bits of the LANES places from place i on. */
+DEVICE u32 lane_bits(const u8 *mask, i64 i)
+{
+    u32 bits = mask[i / 8];
+
+    if (LANES > 8)
+        bits |= (u32)mask[i / 8 + 1] << 8;
+    return bits >> (i % 8) & (((u32)1 << (LANES - 1) << 1) - 1);
+}
+
+/* Adds LANES entries of a diagonal: to the sums of their rows, and of their columns. A block's x
+ * and y are too short for the CPU's own prefetching, so those of the next block are prefetched. */
+INLINED void add_vector(const real *val, u32 bits, i32 masked, const real *x_row,
+                        const real *x_col, real *sum, real *later, const real *y)
+{
+    const vmask m = m_from_bits(bits);
+    const vreal a = v_load(val);
+
+    fetch_stream(val);
+    prefetch_l2(later ? x_col + BLOCK_ROWS : y + BLOCK_ROWS);
+    v_store(sum, masked ? v_fma_where(m, a, v_load(x_col), v_load(sum))
+                        : v_fma(a, v_load(x_col), v_load(sum)));
+    if (later)
+        v_store(later, masked ? v_fma_where(m, a, v_load(x_row), v_load(later))
+                              : v_fma(a, v_load(x_row), v_load(later)));
+}
+
+/* Adds the first `count` places of a diagonal of a block. later: NULL on the main diagonal. The
+ * last places are added one by one, because x ends there. */
+INLINED void add_diagonal(const real *val, const u8 *mask, i32 masked, i64 count, const real *x_row,
+                          const real *x_col, real *sum, real *later, const real *y)
+{
+    i64 i = 0;
+
+    for (; i + LANES <= count; i += LANES)
+        add_vector(val + i, masked ? lane_bits(mask, i) : 0, masked, x_row + i, x_col + i, sum + i,
+                   later ? later + i : NULL, y + i);
+    for (; i < count; i++) {
+        if (masked && !(mask[i / 8] >> (i % 8) & 1))
+            continue;
+        sum[i] = r_fma(val[i], x_col[i], sum[i]);
+        if (later)
+            later[i] = r_fma(val[i], x_row[i], later[i]);
+    }
+}
+
+/* Adds all diagonals of block b, whose first row has place `at` of the ring. sum: what the block's
+ * own entries add to its rows. */
+DEVICE void add_block(const half_matrix *a, const real *x, i64 b, real *sum, real *ring, i64 at,
+                      const real *y)
+{
+    const i64 row = b * BLOCK_ROWS;
+    const real *val = a->val + b * a->diagonals * BLOCK_ROWS;
+    const u8 *mask = a->mask + b * a->diagonals * (BLOCK_ROWS / 8);
+    const u8 *full = a->full + b * a->diagonals;
+    const i64 turn = ring_rows(a->reach);
+
+    for (i64 k = 0; k < a->diagonals; k++, val += BLOCK_ROWS, mask += BLOCK_ROWS / 8) {
+        const i64 d = a->distance[k];
+        const i64 count = i64_min(BLOCK_ROWS, a->rows - d - row);
+        real *later = ring + (at + d < turn ? at + d : at + d - turn);
+
+        if (d == 0 && full[k])
+            add_diagonal(val, mask, 0, count, x + row, x + row, sum, NULL, y);
+        else if (d == 0)
+            add_diagonal(val, mask, 1, count, x + row, x + row, sum, NULL, y);
+        else if (full[k])
+            add_diagonal(val, mask, 0, count, x + row, x + row + d, sum, later, y);
+        else
+            add_diagonal(val, mask, 1, count, x + row, x + row + d, sum, later, y);
+    }
+}
+
+/* ---- segments ------------------------------------------------------------------------------- */
+
+/* Adds the sums behind the ring's end to the first ones, which are of the same rows. */
+DEVICE void close_ring(real *ring, i64 turn)
+{
+    for (i64 i = 0; i < BLOCK_ROWS; i++) {
+        ring[i] += ring[turn + i];
+        ring[turn + i] = 0;
+    }
+}
+
+/* Writes y of `count` rows from `row` on, whose sums are in two parts, and clears the second. */
+DEVICE void store_rows(real *y, i64 row, i64 count, const real *sum, real *ring, real alpha,
+                       real beta)
+{
+    i64 i = 0;
+
+    for (; i + LANES <= count; i += LANES) {
+        v_y_store(y, (i32)(row + i), v_add(v_load(ring + i), v_load(sum + i)), alpha, beta);
+        v_store(ring + i, v_zero());
+    }
+    for (; i < count; i++) {
+        y_store(y, (i32)(row + i), ring[i] + sum[i], alpha, beta);
+        ring[i] = 0;
+    }
+}
+
+/* Multiplies segments [first, last). */
+KERNEL void symmetric_segments(const half_matrix *a, const real *x, real *y, real *rings,
+                               real alpha, real beta, i64 first, i64 last)
+{
+    const i64 turn = ring_rows(a->reach);
+
+    for (i64 s = first; s < last; s++) {
+        real *ring = rings + s * ring_values(a->reach);
+        i64 at = 0;
+
+        for (i64 i = 0; i < ring_values(a->reach); i++)
+            ring[i] = 0;
+        for (i64 b = segment_block(a, s); b < segment_block(a, s + 1); b++) {
+            const i64 rows = i64_min(BLOCK_ROWS, a->rows - b * BLOCK_ROWS);
+            real sum[BLOCK_ROWS] = {0};
+
+            if (at == 0)
+                close_ring(ring, turn);
+            add_block(a, x, b, sum, ring, at, y + b * BLOCK_ROWS);
+            store_rows(y, b * BLOCK_ROWS, rows, sum, ring + at, alpha, beta);
+            at = at + BLOCK_ROWS < turn ? at + BLOCK_ROWS : 0;
+        }
+        close_ring(ring, turn);
+    }
+}
+
+/* Adds the tails of earlier segments to y, for segments [first + 1, last + 1). */
+KERNEL void symmetric_tails(const half_matrix *a, real *y, const real *rings, real alpha, i64 first,
+                            i64 last)
+{
+    const i64 turn = ring_rows(a->reach);
+
+    for (i64 s = first + 1; s < last + 1; s++)
+        for (i64 from = 0; from < s; from++) {
+            const i64 origin = segment_row(a, from);
+            const i64 begin = segment_row(a, s);
+            const i64 end = i64_min(segment_row(a, s + 1), segment_row(a, from + 1) + a->reach);
+            const real *ring = rings + from * ring_values(a->reach);
+
+            for (i64 r = begin, at = (begin - origin) % turn; r < end; r++) {
+                y_store(y, (i32)r, ring[at], alpha, 1);
+                at = at + 1 < turn ? at + 1 : 0;
+            }
+        }
+}
+
+/* ---- launches ------------------------------------------------------------------------------- */
+
+static void run_segments(const spmv_job *job, i64 first, i64 last)
+{
+    const half_matrix a = half_view(job->layout);
+    symmetric_segments(&a, (const real *)job->x, (real *)job->y, (real *)job->workspace,
+                       (real)job->alpha, (real)job->beta, first, last);
+}
+
+static void run_tails(const spmv_job *job, i64 first, i64 last)
+{
+    const half_matrix a = half_view(job->layout);
+    symmetric_tails(&a, (real *)job->y, (const real *)job->workspace, (real)job->alpha, first,
+                    last);
+}
+
+/* Multiplies the caller's CSR, which is no longer symmetric. */
+static void run_csr_rows(const spmv_job *job, i64 first, i64 last)
+{
+    const spmv_csr *csr = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(csr);
+    const real *val = csr_val(job->layout);
+    const real *x = x_rebase((const real *)job->x, csr->base);
+    const i32 end = row_chunk_begin(&row_ptr, (i32)csr->rows, last);
+
+    for (i32 r = row_chunk_begin(&row_ptr, (i32)csr->rows, first); r < end; r++) {
+        real sum = 0;
+        for (i64 k = row_begin(&row_ptr, r); k < row_begin(&row_ptr, r + 1); k++)
+            sum = r_fma(val[k], x[csr->col_idx[k]], sum);
+        y_store((real *)job->y, r, sum, (real)job->alpha, (real)job->beta);
+    }
+}
+
+/* Whether each entry still has the value of its mirror. */
+static bool is_symmetric(const spmv_layout *layout)
+{
+    const u8 *unequal = (const u8 *)layout->array[UNEQUAL].data;
+    u8 any = 0;
+
+    for (i64 b = 0; b < i64_ceil_div(layout->csr.rows, BLOCK_ROWS); b++)
+        any |= unequal[b];
+    return any == 0;
+}
+
+static i32 launches(const spmv_job *job, spmv_step *step)
+{
+    const i64 segments = job->layout->number[NUMBER_SEGMENTS];
+
+    if (job->alpha == 0)
+        return scale_launches(job, step);
+    if (!is_symmetric(job->layout))
+        return add_step(step, 0, "csr_rows", run_csr_rows, row_chunk_count(job->layout));
+    const i32 n = add_step(step, 0, "symmetric_segments", run_segments, segments);
+    return segments > 1 ? add_step(step, n, "symmetric_tails", run_tails, segments - 1) : n;
+}
+
+static const spmv_method_ops method_ops = {
+    .layout_size = layout_size,
+    .build_steps = build_steps,
+    .update_steps = update_steps,
+    .restore_steps = borrowed_restore_steps,
+    .launches = launches,
+    .number_count = NUMBERS,
+    .converts = 1,
+};
