@@ -167,8 +167,9 @@ typedef struct spmv_plan_options {
                                             libspmv does */
     void *parallel_for_context;
     int32_t transposed;          /* nonzero: the plan multiplies by the transpose of the matrix: x
-                                    has rows values, y has cols values. Its columns are checked, as
-                                    with full_check */
+                                    has rows values, y has cols values. Columns are checked, as with
+                                    full_check. For 8 or more expected multiplications the matrix is
+                                    mostly transposed first, which counts as building */
 } spmv_plan_options;
 
 /* The default of options.expected_runs, typical of an iterative solver. */
@@ -183,7 +184,15 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  *     A x       CSC           columns and rows of A          1
  *     A^T x     CSC           columns and rows of A          0
  *
- * rows, cols, x and y of all functions below are those of the product. */
+ * rows, cols, x and y of all functions below are those of the product. The matrix of
+ * spmv_plan_update_values, spmv_plan_restore_csr and spmv_plan_load is the csr that the plan was
+ * created with.
+ *
+ * With options.transposed, methods that multiply by the transpose itself borrow the caller's arrays.
+ * For all other methods the plan makes the transpose, builds the layout from it, and frees what the
+ * layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
+ * pointers. If the columns of some row do not ascend, or once values have been updated, it also
+ * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more. */
 
 /* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
  * module and builds its layout. The matrix is in host memory, whichever device multiplies.
@@ -301,15 +310,19 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
 
 /* Replaces the values of the matrix; its structure stays. val: nnz values in the order of the
  * original CSR, in host memory. A plan that borrows its values borrows val from now on.
+ * SPMV_OUT_OF_MEMORY: a plan that made the transpose needs memory for the values, and at first for
+ * the order of the entries; nothing changes.
  * SPMV_DEVICE_FAILED: the plan's values are undefined until an update succeeds.
  * cuda: graphs that captured the plan multiply by the new values; none may run during the update.
  * SPMV_UNSUPPORTED: graphs read the caller's managed memory and val is another array (nothing
  * changes), or the device's stream is being captured (as SPMV_DEVICE_FAILED). */
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err);
 
-/* Writes the matrix as CSR in the original base and order: rows + 1 offsets, nnz columns and nnz
- * values. Any pointer may be NULL. SPMV_UNSUPPORTED: the method does not keep a requested array.
- * Some methods drop row_ptr, whose offsets are those that the plan was created with. */
+/* Writes the matrix as CSR in the original base and order: rows + 1 offsets (of the csr's rows),
+ * nnz columns and nnz values. Any pointer may be NULL. SPMV_UNSUPPORTED: the method does not keep a
+ * requested array. Some methods drop row_ptr, whose offsets are those that the plan was created
+ * with. A plan that made the transpose restores all arrays; SPMV_OUT_OF_MEMORY: it needs temporary
+ * memory, and the outputs are unchanged. */
 spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
                                   spmv_error *err);
 
@@ -321,7 +334,7 @@ typedef struct spmv_plan_info {
     const char *reason;          /* why this module was chosen */
     int32_t threads;             /* parts that the work is cut into; fewer threads may do them */
     int32_t borrows;             /* SPMV_BORROWS_...: the caller's arrays that the plan reads */
-    int64_t rows, cols, nnz;
+    int64_t rows, cols, nnz;     /* of the product: rows values in y, cols values in x */
     size_t layout_bytes;         /* allocated by the plan, without the workspace */
     size_t workspace_bytes;
     double build_seconds;        /* wall clock of spmv_plan_create */
@@ -391,7 +404,8 @@ spmv_status spmv_plan_save(const spmv_plan *plan, const char *path, spmv_error *
 /* Makes a plan for csr from a saved file. The values come from csr, never from the file.
  *
  *     SPMV_STALE        csr has another structure, the device lacks the module or has it from
- *                       other sources, or options contradict the file; err says what differs
+ *                       other sources, or options contradict the file (options.transposed must be
+ *                       that of the saved plan); err says what differs
  *     SPMV_FILE_ERROR   the file cannot be read, is truncated or has a wrong bit
  *
  * After either, use spmv_plan_create. The checks find accidents, not malice: load files only from

@@ -41,6 +41,8 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
                            spmv_columns *run)
 {
     const spmv_layout *layout = &plan->layout;
+    const int64_t x_count = spmv_layout_x_count(layout, plan->module->ops);
+    const int64_t y_count = spmv_layout_y_count(layout, plan->module->ops);
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
     const int64_t workspace =
         is_for_device(plan) ? 0 : (int64_t)(layout->workspace_bytes / value_bytes);
@@ -49,9 +51,9 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
 
     run->module_bytes = vector_bytes(workspace, at_once, value_bytes);
-    run->x_bytes = order == copied ? vector_bytes(layout->csr.cols, at_once, value_bytes) : 0;
+    run->x_bytes = order == copied ? vector_bytes(x_count, at_once, value_bytes) : 0;
     run->y_bytes = order == copied && !has_own_kernels(plan)
-                       ? vector_bytes(layout->csr.rows, 1, value_bytes) : 0;
+                       ? vector_bytes(y_count, 1, value_bytes) : 0;
     run->workspace_bytes =
         run->module_bytes == SIZE_MAX || run->x_bytes == SIZE_MAX || run->y_bytes == SIZE_MAX
             ? SIZE_MAX : run->module_bytes + run->x_bytes + run->y_bytes;
@@ -80,17 +82,19 @@ static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, siz
 spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,
                                spmv_columns *run)
 {
-    const spmv_csr *csr = &plan->layout.csr;
-    const size_t value_bytes = spmv_value_bytes(csr->value_type);
-    const size_t alignment = spmv_value_alignment(csr->value_type);
+    const spmv_value_type type = plan->layout.csr.value_type;
+    const int64_t x_count = spmv_layout_x_count(&plan->layout, plan->module->ops);
+    const int64_t y_count = spmv_layout_y_count(&plan->layout, plan->module->ops);
+    const size_t value_bytes = spmv_value_bytes(type);
+    const size_t alignment = spmv_value_alignment(type);
     size_t x_extent, y_extent;
 
     if (a->columns < 0 || (a->order != SPMV_ROW_MAJOR && a->order != SPMV_COLUMN_MAJOR))
         return SPMV_INVALID_ARGUMENT;
     run->plan = plan;
     run->job = spmv_job_of(&plan->layout, a->alpha, a->beta);
-    run->x = spmv_dense_of(a->order, a->x, a->ldx, csr->cols, a->columns, value_bytes);
-    run->y = spmv_dense_of(a->order, a->y, a->ldy, csr->rows, a->columns, value_bytes);
+    run->x = spmv_dense_of(a->order, a->x, a->ldx, x_count, a->columns, value_bytes);
+    run->y = spmv_dense_of(a->order, a->y, a->ldy, y_count, a->columns, value_bytes);
     if (!is_matrix(&run->x, a->order, a->ldx, alignment) ||
         !is_matrix(&run->y, a->order, a->ldy, alignment))
         return SPMV_INVALID_ARGUMENT;

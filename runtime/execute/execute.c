@@ -38,8 +38,8 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
     job.x = x;
     job.y = y;
     job.workspace = workspace;
-    status = spmv_job_check(&job);
-    if (status != SPMV_OK || layout->csr.rows == 0)
+    status = spmv_job_check(&job, plan->module->ops);
+    if (status != SPMV_OK || spmv_layout_y_count(layout, plan->module->ops) == 0)
         return status;
     if (plan->backend != NULL)
         return plan->backend->execute(plan->backend_state, &job, p != NULL ? p->time : NULL,

@@ -33,16 +33,15 @@ int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t
            spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
 }
 
-spmv_status spmv_job_check(const spmv_job *job)
+spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *ops)
 {
     const spmv_layout *layout = job->layout;
-    const spmv_csr *csr = &layout->csr;
-    const size_t alignment = spmv_value_alignment(csr->value_type);
-    const size_t x_bytes = spmv_layout_x_bytes(layout);
-    const size_t y_bytes = spmv_layout_y_bytes(layout);
-    const int x_is_read = job->alpha != 0 && csr->cols > 0;
+    const spmv_value_type type = layout->csr.value_type;
+    const size_t alignment = spmv_value_alignment(type);
+    const size_t x_bytes = (size_t)spmv_layout_x_count(layout, ops) * spmv_value_bytes(type);
+    const size_t y_bytes = (size_t)spmv_layout_y_count(layout, ops) * spmv_value_bytes(type);
 
-    if ((job->x == NULL && x_is_read) || (job->y == NULL && csr->rows > 0))
+    if ((job->x == NULL && job->alpha != 0 && x_bytes > 0) || (job->y == NULL && y_bytes > 0))
         return SPMV_INVALID_ARGUMENT;
     if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
         return SPMV_INVALID_ARGUMENT;

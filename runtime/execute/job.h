@@ -11,8 +11,8 @@ spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta);
  * may overlap the plan. */
 int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes);
 
-/* Checks the job's x, y and workspace, which is the caller's or NULL: SPMV_INVALID_ARGUMENT or
- * SPMV_ALIASING. */
-spmv_status spmv_job_check(const spmv_job *job);
+/* Checks x, y and workspace, which is the caller's or NULL, of a job for a module with these
+ * functions: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
+spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *ops);
 
 #endif

@@ -1,4 +1,4 @@
-/* update.c: new values for a plan. Allocates nothing. */
+/* update.c: new values for a plan. Allocates nothing, except for a transposed plan. */
 #include "runtime/execute/update.h"
 
 #include "runtime/base/error.h"
@@ -8,6 +8,9 @@
 
 #if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 #include "runtime/device/device.h"
+#endif
+#if !SPMV_BUNDLE
+#include "runtime/execute/transposed.h"
 #endif
 
 #include <inttypes.h>
@@ -76,12 +79,9 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     if (status == SPMV_OK)
         status = spmv_check_host_memory(plan->device->filter.backend,
                                         plan->device->filter.backend_state, val, "val", err);
-    if (status == SPMV_OK && plan->transposed != NULL) {
-        spmv_transposed_take_values(plan->transposed, &plan->threads, val);
-        val = plan->transposed->csr.val;
-    }
     if (status == SPMV_OK)
-        status = spmv_plan_replace_values(plan, val, err);
+        status = plan->transposed != NULL ? spmv_transposed_update(plan, val, err)
+                                          : spmv_plan_replace_values(plan, val, err);
     return spmv_error_within(err, "spmv_plan_update_values", status);
 }
 #endif

@@ -225,8 +225,7 @@ static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *thread
     return SPMV_OK;
 }
 
-/* The row of entry k: the last row that starts at or before k. */
-static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
+int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k)
 {
     int64_t low = 0;
     int64_t high = csr->rows;
@@ -250,7 +249,7 @@ static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *thread
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
                           "row %" PRId64 " (from 0): " ARRAY "col_idx[%" PRId64 "] is %" PRId32
                           "; expected %" PRId32 " to %" PRId64,
-                          row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
+                          spmv_row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
                           csr->base + csr->cols - 1);
 }
 

@@ -11,4 +11,7 @@
 spmv_status spmv_matrix_check(const spmv_csr *csr, int columns, const spmv_threads *threads,
                               spmv_error *err);
 
+/* The row of entry k of a checked matrix: the last row that begins there or before. */
+int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k);
+
 #endif

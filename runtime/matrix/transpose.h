@@ -1,25 +1,58 @@
-/* transpose.h: the transpose of a CSR matrix, as CSR. */
+/* transpose.h: the transpose of a CSR matrix, as CSR, for plans with options.transposed. */
 #ifndef SPMV_TRANSPOSE_H
 #define SPMV_TRANSPOSE_H
 
 #include "runtime/spmv.h"
 #include "runtime/threads/team.h"
 
-/* The transpose of a matrix. Its rows have their entries in the order of the matrix's rows. */
+/* A transpose. Its rows have their entries in the order of the matrix's rows. First it has all
+ * arrays, so that a layout can be built from it; then spmv_transposed_keep frees those that the
+ * plan does not need.
+ *
+ * `source` has the order of the matrix's entries. If the columns of each row of the matrix ascend,
+ * the transpose's col_idx determines that order: `source` is then found when it is first needed. */
 typedef struct spmv_transposed {
     spmv_csr csr;                /* its arrays belong to the struct; base 0 */
-    void *place;                 /* offset_type[nnz]: entry k of csr is entry place[k] of the
-                                    matrix */
+    void *source;                /* nnz of index_bytes each: entry k of csr is entry source[k] of
+                                    the matrix. NULL: not known */
+    size_t index_bytes;          /* 4, or 8 for more than 2^32 - 1 entries */
+    int32_t base;                /* of the matrix */
+    double cost;                 /* of transposing, in bytes moved, as spmv_layout.build_cost */
+    double seconds;              /* that transposing took */
 } spmv_transposed;
 
 /* Transposes a checked matrix whose columns are checked, too. SPMV_OUT_OF_MEMORY: *out is NULL. */
 spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *threads,
                                    spmv_transposed **out, spmv_error *err);
 
-/* Copies values in the order of the matrix to the transpose. */
-void spmv_transposed_take_values(spmv_transposed *transposed, const spmv_threads *threads,
-                                 const void *val);
-
 void spmv_transposed_destroy(spmv_transposed *transposed);       /* NULL is fine */
+
+/* Bytes of the arrays that a plan keeps whose layout borrows these (SPMV_BORROWS_...): of row_ptr,
+ * of `source` if it is known, and of the borrowed ones. */
+size_t spmv_transposed_bytes(const spmv_transposed *transposed, int32_t borrows);
+
+/* Frees the other arrays. */
+void spmv_transposed_keep(spmv_transposed *transposed, int32_t borrows);
+
+/* Writes the order of the matrix's entries, from the transpose's columns, to `source`. row_ptr:
+ * receives the matrix's rows + 1 row pointers, or NULL. source: as in the struct, or NULL. */
+spmv_status spmv_transposed_order(const spmv_transposed *transposed, const int32_t *col_idx,
+                                  const spmv_threads *threads, void *row_ptr, void *source,
+                                  spmv_error *err);
+
+/* Allocates `source` and writes it. */
+spmv_status spmv_transposed_find_source(spmv_transposed *transposed, const int32_t *col_idx,
+                                        const spmv_threads *threads, spmv_error *err);
+
+/* Copies values in the order of the matrix to values in that of the transpose. `source` is
+ * known. */
+void spmv_transposed_take_values(const spmv_transposed *transposed, const spmv_threads *threads,
+                                 const void *val, void *to);
+
+/* Writes the entries in the order of the matrix: its columns in its base and, from values in the
+ * order of the transpose, its values. Either output may be NULL. */
+void spmv_transposed_give(const spmv_transposed *transposed, const void *source,
+                          const spmv_threads *threads, int32_t *col_idx, const void *from,
+                          void *val);
 
 #endif

@@ -25,7 +25,7 @@ static int has_numbers(const spmv_layout *layout, int32_t index, int64_t count)
 }
 
 /* The first fault of the layout that a module's layout_size wrote. NULL: none. */
-static const char *layout_fault(const spmv_layout *layout)
+static const char *layout_fault(const spmv_module *module, const spmv_layout *layout)
 {
     const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
 
@@ -35,12 +35,14 @@ static const char *layout_fault(const spmv_layout *layout)
         return "borrows has unknown bits";
     if (!is_array(layout, layout->permutes_y))
         return "permutes_y is no array";
-    if (!has_numbers(layout, layout->permutes_y, layout->csr.rows))
-        return "permutes_y is an array of less than rows numbers";
+    if (!has_numbers(layout, layout->permutes_y, spmv_layout_y_count(layout, module->ops)))
+        return "permutes_y is an array of less numbers than y has";
     if (!is_array(layout, layout->permutes_x))
         return "permutes_x is no array";
-    if (!has_numbers(layout, layout->permutes_x, layout->csr.cols))
-        return "permutes_x is an array of less than cols numbers";
+    if (!has_numbers(layout, layout->permutes_x, spmv_layout_x_count(layout, module->ops)))
+        return "permutes_x is an array of less numbers than x has";
+    if (module->ops->transposes && module->program != NULL)
+        return "it transposes and has a program, whose vectors are those of csr";
     if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
         return "cost is not a number of bytes";
     if (!(layout->build_cost >= 0 && layout->build_cost <= DBL_MAX))
@@ -57,7 +59,7 @@ static spmv_status check_layout(const spmv_module *module, const spmv_csr *csr,
 
     layout->csr = *csr;
     memcpy(layout->setting, setting, sizeof layout->setting);
-    fault = layout_fault(layout);
+    fault = layout_fault(module, layout);
     if (fault != NULL)
         return spmv_error_set(err, SPMV_ABI_MISMATCH, "%.64s breaks the module contract: %s",
                               module->name, fault);
@@ -159,6 +161,16 @@ spmv_borrowed spmv_layout_borrowed(const spmv_layout *layout, int which)
     if (!(layout->borrows & arrays[which].borrowed))
         array.bytes = 0;
     return array;
+}
+
+int64_t spmv_layout_x_count(const spmv_layout *layout, const spmv_method_ops *ops)
+{
+    return ops->transposes ? layout->csr.rows : layout->csr.cols;
+}
+
+int64_t spmv_layout_y_count(const spmv_layout *layout, const spmv_method_ops *ops)
+{
+    return ops->transposes ? layout->csr.cols : layout->csr.rows;
 }
 
 size_t spmv_layout_x_bytes(const spmv_layout *layout)

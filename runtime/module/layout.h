@@ -35,7 +35,11 @@ typedef struct spmv_borrowed {
 /* which: SPMV_ROW_PTR, SPMV_COL_IDX or SPMV_VAL. */
 spmv_borrowed spmv_layout_borrowed(const spmv_layout *layout, int which);
 
-/* Bytes of the vectors. */
+/* Values of x and of y: cols and rows of csr, or rows and cols if the module transposes. */
+int64_t spmv_layout_x_count(const spmv_layout *layout, const spmv_method_ops *ops);
+int64_t spmv_layout_y_count(const spmv_layout *layout, const spmv_method_ops *ops);
+
+/* Bytes of the vectors of a module that does not transpose, as those of devices. */
 size_t spmv_layout_x_bytes(const spmv_layout *layout);
 size_t spmv_layout_y_bytes(const spmv_layout *layout);
 

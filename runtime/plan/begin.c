@@ -74,7 +74,6 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status)
 {
     spmv_plan *plan = out != NULL ? *out : NULL;
-    const spmv_csr *csr;
 
     if (status != SPMV_OK) {
         spmv_plan_destroy(plan);
@@ -82,11 +81,12 @@ spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_statu
             *out = NULL;
         return status;
     }
-    csr = &plan->layout.csr;
     plan->build_seconds = spmv_seconds_now() - plan->started;
     spmv_debug_print(device, "plan: %s for %" PRId64 " x %" PRId64 ", %" PRId64 " nonzeros: %s; "
                      "%" PRId32 " threads, %zu bytes of layout, %zu of workspace, %.3g s",
-                     plan->module->name, csr->rows, csr->cols, csr->nnz, plan->reason,
+                     plan->module->name, spmv_layout_y_count(&plan->layout, plan->module->ops),
+                     spmv_layout_x_count(&plan->layout, plan->module->ops),
+                     plan->layout.csr.nnz, plan->reason,
                      plan->threads.count, plan->layout_bytes, plan->layout.workspace_bytes,
                      plan->build_seconds);
     return SPMV_OK;

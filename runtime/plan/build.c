@@ -62,6 +62,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     spmv_status status = spmv_choice_make(device, request, &choice, err);
 #if !SPMV_BUNDLE
     const double begin = spmv_seconds_now();
+    spmv_plan_options own = *known;
 #endif
 
     if (status != SPMV_OK)
@@ -73,6 +74,11 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
 #if !SPMV_BUNDLE
     if (known->savable)
         spmv_structure_hash(request->csr, &plan->threads, &plan->structure);
+    /* The transpose belongs to the plan. */
+    if (request->transposed && !plan->module->ops->transposes) {
+        own.copy = 0;
+        known = &own;
+    }
 #endif
 
     if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
@@ -84,6 +90,8 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
 #endif
 #if !SPMV_BUNDLE
     plan->layout_seconds = spmv_seconds_now() - begin;
+    if (request->transposed && !plan->module->ops->transposes)
+        plan->layout_seconds += request->transpose->seconds;
 #endif
     return status;
 }

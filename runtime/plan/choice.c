@@ -17,7 +17,20 @@
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* Gets the module's layout of the request's matrix. */
+/* The matrix that the module gets: the request's or its transpose. NULL: the transpose is needed,
+ * but there is none. */
+static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request *request)
+{
+#if SPMV_BUNDLE
+    (void)module;
+#else
+    if (request->transposed && !module->ops->transposes)
+        return request->transpose != NULL ? &request->transpose->csr : NULL;
+#endif
+    return request->csr;
+}
+
+/* Gets the module's layout of its matrix. */
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
@@ -29,7 +42,24 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
     status = spmv_settings_read(module, request->settings, setting, err);
 #endif
     return status != SPMV_OK ? status
-                             : spmv_layout_size(module, request->csr, setting, layout, err);
+                             : spmv_layout_size(module, matrix_for(module, request), setting,
+                                                layout, err);
+}
+
+/* Fills the entry of a module that takes the matrix. Transposing counts as building, and a plan
+ * keeps what it needs of the transpose instead of borrowing. */
+static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
+                           const spmv_layout *layout, const spmv_request *request)
+{
+    spmv_candidate_take(entry, module, layout, request->runs);
+#if !SPMV_BUNDLE
+    if (request->transposed && !module->ops->transposes) {
+        entry->build_cost += request->transpose->cost;
+        entry->total += request->transpose->cost;
+        entry->layout_bytes += spmv_transposed_bytes(request->transpose, layout->borrows);
+        entry->borrows = 0;
+    }
+#endif
 }
 
 /* Whether module `index` is of this method and is selected. */
@@ -53,8 +83,6 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
-enum { CONVERSION_RUNS = 8 };    /* a conversion seldom pays for fewer multiplications */
-
 /* Leaves out a method that converts the matrix, if few multiplications are expected. Its costs are
  * not computed: for all converting methods that takes as long as one or two multiplications. */
 static int conversion_not_amortised(const spmv_request *request, const spmv_module *module,
@@ -63,7 +91,8 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
     char runs[64];
     spmv_text detail = spmv_text_begin(runs, sizeof runs);
 
-    if (request->method != NULL || !module->ops->converts || request->runs >= CONVERSION_RUNS)
+    if (request->method != NULL || request->runs >= SPMV_CONVERSION_RUNS ||
+        (!module->ops->converts && matrix_for(module, request) != NULL))
         return 0;
     spmv_text_add(&detail, "%" PRId32 " expected multiplication%s", request->runs,
                   request->runs == 1 ? "" : "s");
@@ -84,6 +113,13 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
     fault->text[0] = '\0';
     if (conversion_not_amortised(request, first, entry, fault))
         return;
+#if !SPMV_BUNDLE
+    if (matrix_for(first, request) == NULL) {
+        spmv_why_not_write(fault, SPMV_OUT_OF_MEMORY, SPMV_NO_MEMORY, request->no_transpose);
+        spmv_candidate_leave_out(entry, first, SPMV_NO_MEMORY, fault->text);
+        return;
+    }
+#endif
     for (size_t i = index; i < device->modules.usable_count; i++) {
         const spmv_module *module = device->modules.entry[i].module;
         const int is_first_fault = why_not == SPMV_NOT_LEFT_OUT;
@@ -112,7 +148,7 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
             spmv_debug_print(device, "  %s: cost %.4g, and %.4g to build", module->name,
                              layout->cost, layout->build_cost);
 #endif
-            spmv_candidate_take(entry, module, layout, request->runs);
+            take_candidate(entry, module, layout, request);
             return;
         }
         if (is_first_fault)
@@ -215,7 +251,7 @@ static spmv_status take_named(const spmv_request *request, spmv_choice *choice, 
     spmv_text_add(&text, "options.choice names it");
     status = size_layout(module, request, &choice->layout, err);
     if (status == SPMV_OK)
-        spmv_candidate_take(choice->candidates.entry, module, &choice->layout, request->runs);
+        take_candidate(choice->candidates.entry, module, &choice->layout, request);
     return status;
 }
 
@@ -225,6 +261,22 @@ static int begins_method(const spmv_device *device, const spmv_request *request,
     return spmv_is_selected(device, request, &device->modules.entry[index]) &&
            !was_asked(device, request, index);
 }
+
+#if !SPMV_BUNDLE
+int spmv_choice_has(const spmv_device *device, const spmv_request *request, int transposes)
+{
+    if (request->module != NULL)
+        return (request->module->ops->transposes != 0) == (transposes != 0);
+    for (size_t i = 0; i < device->modules.usable_count; i++) {
+        const spmv_module_entry *entry = &device->modules.entry[i];
+
+        if ((entry->module->ops->transposes != 0) == (transposes != 0) &&
+            spmv_is_selected(device, request, entry))
+            return 1;
+    }
+    return 0;
+}
+#endif
 
 /* Computes the costs of all methods and chooses the cheapest. */
 static spmv_status take_cheapest(const spmv_device *device, const spmv_request *request,

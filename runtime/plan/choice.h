@@ -19,6 +19,15 @@ typedef struct spmv_choice {
     spmv_candidates candidates;  /* for the caller to destroy, if spmv_choice_make succeeds */
 } spmv_choice;
 
+/* Fewer multiplications seldom pay for a conversion of the matrix. */
+enum { SPMV_CONVERSION_RUNS = 8 };
+
+#if !SPMV_BUNDLE
+/* Whether the request, which is of the transposed product, selects a module that transposes
+ * (`transposes` != 0), or one that does not. */
+int spmv_choice_has(const spmv_device *device, const spmv_request *request, int transposes);
+#endif
+
 spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,
                              spmv_choice *choice, spmv_error *err);
 

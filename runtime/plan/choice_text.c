@@ -109,6 +109,9 @@ spmv_status spmv_options_agree(const spmv_plan_options *options, const spmv_modu
     if (options->target != NULL && strcmp(options->target, module->target) != 0)
         return spmv_error_set(err, status, "%s is of target '%.64s', options.target is '%.64s'",
                               what, module->target, options->target);
+    if (module->ops->transposes && !options->transposed)
+        return spmv_error_set(err, status, "%s is of method '%.64s', which multiplies by the "
+                              "transpose, but options.transposed is 0", what, module->method);
     if (options->settings == NULL)
         return SPMV_OK;
     read = spmv_settings_read(module, options->settings, asked, err);

@@ -4,15 +4,38 @@
 #include "runtime/plan/build.h"
 #include "runtime/plan/choice_text.h"
 #include "runtime/plan/measure.h"
+#include "runtime/plan/transposed.h"
 #include "runtime/plan/trial.h"
+
+/* Builds the plan that the request describes. On error *plan is NULL, or is to be destroyed. */
+static spmv_status build_best(const spmv_device *device, const spmv_request *request,
+                              const spmv_plan_options *known, spmv_transposed *transpose,
+                              spmv_plan **plan, spmv_error *fault)
+{
+    spmv_status status = spmv_trial_build_fitting(device, request, known, plan, fault);
+
+    if (status == SPMV_OK && known->measure)
+        status = spmv_plan_measure(device, request, known, plan, fault);
+    if (status == SPMV_OK)
+        status = spmv_plan_keep_transpose(*plan, transpose, fault);
+    else if (*plan != NULL)
+        (*plan)->transposed = transpose;
+    else
+        spmv_transposed_destroy(transpose);
+    if (status == SPMV_OK)
+        spmv_plan_profile_transpose(*plan);
+    return status;
+}
 
 static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
                               const spmv_plan_options *known, spmv_plan **plan, spmv_error *err)
 {
-    spmv_request request = {csr, known->method, known->target, known->settings, NULL,
-                            known->expected_runs};
-    spmv_error fault = {SPMV_OK, ""};
-    spmv_transposed *transposed = NULL;
+    spmv_request request = {
+        .csr = csr, .method = known->method, .target = known->target, .settings = known->settings,
+        .runs = known->expected_runs, .transposed = known->transposed,
+    };
+    spmv_error fault = {SPMV_OK, ""}, no_transpose = {SPMV_OK, ""};
+    spmv_transposed *transpose;
     spmv_named_choice named;
     spmv_status status;
 
@@ -23,19 +46,11 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         request.module = named.module;
         request.settings = named.settings;
     }
-    if (known->transposed) {
-        status = spmv_transposed_create(csr, &(*plan)->threads, &transposed, err);
-        if (status != SPMV_OK)
-            return status;
-        request.csr = &transposed->csr;
-    }
-    status = spmv_trial_build_fitting(device, &request, known, plan, &fault);
-    if (status == SPMV_OK && known->measure)
-        status = spmv_plan_measure(device, &request, known, plan, &fault);
-    if (*plan != NULL)
-        (*plan)->transposed = transposed;
+    status = spmv_request_transpose(device, &request, &(*plan)->threads, &transpose, &no_transpose);
+    if (status == SPMV_OK)
+        status = build_best(device, &request, known, transpose, plan, &fault);
     else
-        spmv_transposed_destroy(transposed);
+        fault = no_transpose;
     if (status != SPMV_OK && err != NULL)
         *err = fault;
     return status;

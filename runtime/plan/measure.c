@@ -5,6 +5,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/text.h"
+#include "runtime/base/types.h"
 #include "runtime/plan/trial.h"
 
 #include <inttypes.h>
@@ -25,8 +26,12 @@ typedef struct vectors {
 
 static int create_vectors(const spmv_plan *plan, vectors *v)
 {
-    v->x = spmv_memory_alloc_zeroed(spmv_layout_x_bytes(&plan->layout));
-    v->y = spmv_memory_alloc_zeroed(spmv_layout_y_bytes(&plan->layout));
+    const spmv_layout *layout = &plan->layout;
+    const spmv_method_ops *ops = plan->module->ops;
+    const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
+
+    v->x = spmv_memory_alloc_zeroed((size_t)spmv_layout_x_count(layout, ops) * value_bytes);
+    v->y = spmv_memory_alloc_zeroed((size_t)spmv_layout_y_count(layout, ops) * value_bytes);
     return v->x != NULL && v->y != NULL;
 }
 

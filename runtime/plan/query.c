@@ -33,22 +33,23 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
 {
     spmv_plan_info known;
     size_t size;
-    int is_copy = 0;
+    int is_own;
 
     if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO ||
         info->struct_size > SPMV_OPTIONS_MAX)
         return SPMV_INVALID_ARGUMENT;
+    is_own = plan->transposed != NULL;
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        is_copy |= plan->copy[i] != NULL;
+        is_own |= plan->copy[i] != NULL;
     size = info->struct_size;
     known = (spmv_plan_info){
         .struct_size = size,
         .module = plan->module,
         .reason = plan->reason,
         .threads = plan->threads.count,
-        .borrows = is_copy ? 0 : plan->layout.borrows,
-        .rows = plan->layout.csr.rows,
-        .cols = plan->layout.csr.cols,
+        .borrows = is_own ? 0 : plan->layout.borrows,
+        .rows = spmv_layout_y_count(&plan->layout, plan->module->ops),
+        .cols = spmv_layout_x_count(&plan->layout, plan->module->ops),
         .nnz = plan->layout.csr.nnz,
         .layout_bytes = plan->layout_bytes,
         .workspace_bytes = plan->layout.workspace_bytes,

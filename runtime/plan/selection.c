@@ -81,6 +81,17 @@ static const char *wanted_bits(const spmv_device *device, const spmv_request *re
     return request->method == NULL ? "the same bits every time" : NULL;
 }
 
+static const char *wanted_product(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+#if SPMV_BUNDLE
+    (void)request;
+    return "A*x";
+#else
+    return request->transposed ? NULL : "A*x";
+#endif
+}
+
 static const char *method_of(const spmv_module_entry *entry)
 {
     return entry->module->method;
@@ -118,6 +129,16 @@ static const char *other_bits(const spmv_module_entry *entry)
 {
     (void)entry;
     return "benchmark only, to be asked for by name";
+}
+
+static const char *other_product(const spmv_module_entry *entry)
+{
+    (void)entry;
+#if SPMV_BUNDLE
+    return "it is for y = A^T*x";
+#else
+    return "it is for y = A^T*x, with options.transposed";
+#endif
 }
 
 static int has_method(const spmv_module_entry *entry, const char *wanted)
@@ -160,6 +181,12 @@ static int has_same_bits(const spmv_module_entry *entry, const char *wanted)
     return entry->module->determinism == SPMV_SAME_BITS;
 }
 
+static int has_product(const spmv_module_entry *entry, const char *wanted)
+{
+    (void)wanted;
+    return !entry->module->ops->transposes;
+}
+
 #define THERE_IS "; there is "
 
 static const filter filters[] = {
@@ -176,6 +203,7 @@ static const filter filters[] = {
 #endif
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
+    {"for y = %s", wanted_product, has_product, other_product, "; ", 0},
 };
 
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };

@@ -12,6 +12,7 @@
 #include "runtime/plan/build.h"
 #include "runtime/plan/choice_text.h"
 #include "runtime/plan/storage.h"
+#include "runtime/plan/transposed.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -107,6 +108,41 @@ static spmv_status read_arrays(const spmv_old_file *file, const spmv_file_header
     return SPMV_OK;
 }
 
+/* Makes the layout of the module, from the matrix or from its transpose, and fills it. */
+static spmv_status fill(const spmv_csr *csr, const spmv_plan_options *known,
+                        const spmv_file_header *header, const spmv_old_file *file, spmv_plan *plan,
+                        spmv_error *err)
+{
+    spmv_status status = spmv_layout_size(plan->module, csr, header->setting, &plan->layout, err);
+
+    if (status != SPMV_OK ||
+        (status = spmv_plan_file_match_layout(header, &plan->layout, plan->module->name, err)) !=
+            SPMV_OK ||
+        (status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
+        (status = read_arrays(file, header, plan, err)) != SPMV_OK)
+        return status;
+    return spmv_plan_take_values(plan, err);
+}
+
+/* A plan whose module does not transpose needs the transpose, as it did when it was created. */
+static spmv_status fill_transposed(const spmv_csr *csr, const spmv_plan_options *known,
+                                   const spmv_file_header *header, const spmv_old_file *file,
+                                   spmv_plan *plan, spmv_error *err)
+{
+    spmv_plan_options own = *known;
+    spmv_transposed *transpose;
+    spmv_status status = spmv_transposed_create(csr, &plan->threads, &transpose, err);
+
+    if (status != SPMV_OK)
+        return status;
+    own.copy = 0;
+    status = fill(&transpose->csr, &own, header, file, plan, err);
+    if (status == SPMV_OK)
+        return spmv_plan_keep_transpose(plan, transpose, err);
+    spmv_transposed_destroy(transpose);
+    return status;
+}
+
 static spmv_status load(const spmv_device *device, const spmv_csr *csr,
                         const spmv_plan_options *known, const spmv_old_file *file, spmv_plan *plan,
                         spmv_error *err)
@@ -116,25 +152,20 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
 
     if ((status = read_header(file, &header, err)) != SPMV_OK ||
         (status = check_length(&header, file->bytes, err)) != SPMV_OK ||
+        (status = spmv_plan_file_match_product(&header, known, err)) != SPMV_OK ||
         (status = find_module(device, known, &header, &plan->module, err)) != SPMV_OK ||
-        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK ||
-        (status = spmv_layout_size(plan->module, csr, header.setting, &plan->layout, err)) !=
-            SPMV_OK ||
-        (status = spmv_plan_file_match_layout(&header, &plan->layout, plan->module->name, err)) !=
-            SPMV_OK)
+        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK)
         return status;
     plan->structure = (spmv_structure){1, header.row_ptr_hash, header.col_idx_hash};
     memcpy(plan->reason, "loaded from a file", sizeof "loaded from a file");
 
-    if ((status = spmv_storage_create(plan, known, err)) != SPMV_OK ||
-        (status = read_arrays(file, &header, plan, err)) != SPMV_OK ||
-        (status = spmv_plan_take_values(plan, err)) != SPMV_OK)
-        return status;
-    spmv_storage_forget(plan);
-    status = spmv_plan_to_device(device, plan, err);
+    status = known->transposed && !plan->module->ops->transposes
+                 ? fill_transposed(csr, known, &header, file, plan, err)
+                 : fill(csr, known, &header, file, plan, err);
     if (status != SPMV_OK)
         return status;
-    return SPMV_OK;
+    spmv_storage_forget(plan);
+    return spmv_plan_to_device(device, plan, err);
 }
 
 static spmv_status load_file(const spmv_device *device, const spmv_csr *csr,

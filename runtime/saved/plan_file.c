@@ -3,6 +3,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/matrix/hash.h"
+#include "runtime/plan/transposed.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -41,6 +42,7 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
 {
     const spmv_module *module = plan->module;
     const spmv_layout *layout = &plan->layout;
+    const spmv_transposed *transposed = plan->transposed;
 
     if (strlen(module->name) >= sizeof header->module)
         return spmv_error_set(err, SPMV_UNSUPPORTED, "the name of module '%.64s...' is longer than "
@@ -53,12 +55,13 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
     header->abi = SPMV_MODULE_ABI;
     header->source_hash = module->source_hash;
     strcpy(header->module, module->name);
-    header->rows = layout->csr.rows;
-    header->cols = layout->csr.cols;
+    header->rows = transposed != NULL ? layout->csr.cols : layout->csr.rows;
+    header->cols = transposed != NULL ? layout->csr.rows : layout->csr.cols;
     header->nnz = layout->csr.nnz;
     header->row_ptr_hash = plan->structure.row_ptr;
     header->col_idx_hash = plan->structure.col_idx;
-    header->base = layout->csr.base;
+    header->base = transposed != NULL ? transposed->base : layout->csr.base;
+    header->transposed = spmv_plan_is_transposed(plan) != 0;
     header->offset_type = (int32_t)layout->csr.offset_type;
     header->value_type = (int32_t)layout->csr.value_type;
     header->size_bits = SIZE_BITS;
@@ -122,6 +125,17 @@ static const pair *first_difference(const pair *pairs, size_t count)
         if (pairs[i].saved != pairs[i].present)
             return &pairs[i];
     return NULL;
+}
+
+spmv_status spmv_plan_file_match_product(const spmv_file_header *header,
+                                         const spmv_plan_options *options, spmv_error *err)
+{
+    if ((header->transposed != 0) == (options->transposed != 0))
+        return SPMV_OK;
+    return spmv_error_set(err, SPMV_STALE, "the file is of a plan that multiplies by %s, but "
+                          "options.transposed is %" PRId32,
+                          header->transposed ? "the transpose of the matrix" : "the matrix itself",
+                          options->transposed);
 }
 
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,

@@ -16,7 +16,7 @@
 
 #include "runtime/plan/plan.h"
 
-enum { SPMV_PLAN_FILE_VERSION = 1, SPMV_MODULE_NAME_SIZE = 128, SPMV_ARRAY_NAME_SIZE = 32 };
+enum { SPMV_PLAN_FILE_VERSION = 2, SPMV_MODULE_NAME_SIZE = 128, SPMV_ARRAY_NAME_SIZE = 32 };
 
 typedef struct spmv_file_array {
     char name[SPMV_ARRAY_NAME_SIZE];     /* truncated if it is longer */
@@ -32,10 +32,12 @@ typedef struct spmv_file_header {
     uint64_t abi;                /* SPMV_MODULE_ABI */
     uint64_t source_hash;        /* of the module */
     char module[SPMV_MODULE_NAME_SIZE];
-    int64_t rows, cols, nnz;
+    int64_t rows, cols, nnz;     /* of the caller's matrix, as all facts up to base */
     uint64_t row_ptr_hash, col_idx_hash;
     int32_t base, offset_type, value_type;
     int32_t size_bits;           /* of the writer's size_t */
+    int32_t transposed;          /* 1: the plan multiplies by the transpose */
+    int32_t reserved;
     int64_t setting[SPMV_MAX_SETTINGS];
     int64_t number[SPMV_MAX_NUMBERS];
     uint64_t workspace_bytes;
@@ -43,7 +45,7 @@ typedef struct spmv_file_header {
     spmv_file_array array[SPMV_MAX_ARRAYS];
 } spmv_file_header;
 
-SPMV_STATIC_ASSERT(sizeof(spmv_file_header) == 1176, "the header of a plan's file has no gaps");
+SPMV_STATIC_ASSERT(sizeof(spmv_file_header) == 1184, "the header of a plan's file has no gaps");
 
 /* Fills the header of a savable plan. SPMV_UNSUPPORTED: the module's name is too long. */
 spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *header,
@@ -52,8 +54,10 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
 /* Checks that the header is complete and of a file that this library can read. */
 spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err);
 
-/* SPMV_STALE: the header differs from the caller's matrix or layout. The text names the first
- * difference. */
+/* SPMV_STALE: the header differs from the caller's options, matrix or layout. The text names the
+ * first difference. */
+spmv_status spmv_plan_file_match_product(const spmv_file_header *header,
+                                         const spmv_plan_options *options, spmv_error *err);
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
                                         const spmv_threads *threads, spmv_error *err);
 spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const spmv_layout *layout,

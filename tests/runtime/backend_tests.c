@@ -148,6 +148,33 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* The host transposes for the device, too. */
+void backend_test_transposed(const tested_backend *b)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .transposed = 1};
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    double *val = sample_vector(s, s->csr.nnz, 0);
+    double *x = sample_transposed_x(s), *y = sample_vector(s, COLS, 5);
+
+    b->reset();
+    open_device(b, &device, NULL);
+    ok(spmv_plan_create(device, &s->csr, &options, &plan, NULL) == SPMV_OK &&
+       spmv_execute(plan, 2, x, 3, y, NULL) == SPMV_OK &&
+       sample_is_transposed(s, s->val, x, y, 2, 3, 5), "the transpose is multiplied");
+    for (int64_t k = 0; k < s->csr.nnz; k++)
+        val[k] = (double)(k % 6 - 2);
+    ok(spmv_plan_update_values(plan, val, NULL) == SPMV_OK &&
+       spmv_execute(plan, 1, x, 0, y, NULL) == SPMV_OK &&
+       sample_is_transposed(s, val, x, y, 1, 0, 0), "new values reach the transpose");
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(b->is_clean(), "and nothing is left");
+    free(val);
+    free(x);
+    free(y);
+}
+
 void backend_test_at_once(const tested_backend *b)
 {
     enum { WORKERS = 4 };

@@ -116,6 +116,35 @@ int sample_is_right(const sample *s, const void *y, double alpha, double beta, d
     return 1;
 }
 
+void *sample_transposed_x(const sample *s)
+{
+    void *x = sample_vector(s, s->csr.rows, 0);
+
+    for (int64_t row = 0; row < s->csr.rows; row++)
+        sample_set(s, x, row, (double)(row % 7 - 3));
+    return x;
+}
+
+int sample_is_transposed(const sample *s, const void *val, const void *x, const void *y,
+                         double alpha, double beta, double y_old)
+{
+    double *sum = allocate((size_t)s->csr.cols, sizeof *sum);
+    int right = 1;
+
+    for (int64_t row = 0, k = 0; row < s->csr.rows; row++) {
+        const int64_t end = (s->csr.offset_type == SPMV_I32 ? ((int32_t *)s->row_ptr)[row + 1]
+                                                            : ((int64_t *)s->row_ptr)[row + 1]) -
+                            s->csr.base;
+
+        for (; k < end; k++)
+            sum[s->col_idx[k] - s->csr.base] += sample_get(s, val, k) * sample_get(s, x, row);
+    }
+    for (int64_t col = 0; col < s->csr.cols; col++)
+        right &= sample_get(s, y, col) == alpha * sum[col] + (beta == 0 ? 0 : beta * y_old);
+    free(sum);
+    return right;
+}
+
 spmv_device *sample_device(void)
 {
     const spmv_device_options options = {.struct_size = sizeof options, .no_builtin_modules = 1};

@@ -29,6 +29,13 @@ void *sample_vector(const sample *s, int64_t count, double value);
 /* Whether y == alpha*product + beta*y_old in every row. */
 int sample_is_right(const sample *s, const void *y, double alpha, double beta, double y_old);
 
+/* x of the product with the transpose: rows values, for the caller to free(). */
+void *sample_transposed_x(const sample *s);
+
+/* Whether y == alpha*A^T*x + beta*y_old in every column, if the matrix has these values. */
+int sample_is_transposed(const sample *s, const void *val, const void *x, const void *y,
+                         double alpha, double beta, double y_old);
+
 /* An open device with the toy modules alone; ignores SPMV_TARGET. */
 spmv_device *sample_device(void);
 

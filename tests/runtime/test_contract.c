@@ -105,13 +105,13 @@ static void test_broken_modules(void)
         {"a negative answer", SPMV_ABI_MISMATCH, "status -1"},
         {"an order of y that is no array", SPMV_ABI_MISMATCH, "permutes_y is no array"},
         {"a negative order of y", SPMV_ABI_MISMATCH, "permutes_y is no array"},
-        {"an order of y that is too short", SPMV_ABI_MISMATCH, "less than rows numbers"},
+        {"an order of y that is too short", SPMV_ABI_MISMATCH, "less numbers than y has"},
         {"scratch larger than memory", SPMV_OUT_OF_MEMORY, "scratch for the build of broken"},
         {"arrays larger than memory together", SPMV_OUT_OF_MEMORY, "an array of broken"},
         {"an infinite cost", SPMV_ABI_MISMATCH, "cost"},
         {"an order of x that is no array", SPMV_ABI_MISMATCH, "permutes_x is no array"},
         {"a negative order of x", SPMV_ABI_MISMATCH, "permutes_x is no array"},
-        {"an order of x that is too short", SPMV_ABI_MISMATCH, "less than cols numbers"},
+        {"an order of x that is too short", SPMV_ABI_MISMATCH, "less numbers than x has"},
     };
     spmv_device *device = broken_device();
     sample *s = sample_create(10, 10, 0, SPMV_F64, SPMV_I32);

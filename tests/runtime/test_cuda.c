@@ -311,6 +311,7 @@ int main(int argc, char **argv)
     test_unknown_time();
     backend_test_host_step(&cuda);
     backend_test_update(&cuda);
+    backend_test_transposed(&cuda);
     backend_test_at_once(&cuda);
     test_absent(argv[1], argv[3]);
     test_asked_for();

@@ -79,16 +79,35 @@ typedef struct outcome {
 typedef struct life {
     const char *modules;         /* a shared object of modules; NULL: the built-in modules */
     const char *target, *method;
-    int copy;
+    int copy, transposed;
 } life;
 
-static void live(const sample *s, const life *how, void *y, outcome *result)
+/* New values and the restored matrix, which need memory if the plan has the transpose. */
+static void live_transposed(const sample *s, spmv_plan *plan, outcome *result)
+{
+    int32_t *col_idx = __real_calloc((size_t)s->csr.nnz + 1, sizeof *col_idx);
+    void *val = __real_calloc((size_t)s->csr.nnz + 1, 8);
+    void *row_ptr = __real_calloc((size_t)s->csr.rows + 1, 8);
+
+    result->failed = "spmv_plan_restore_csr";
+    result->status = spmv_plan_restore_csr(plan, row_ptr, col_idx, val, &result->err);
+    if (result->status == SPMV_OK) {
+        result->failed = "spmv_plan_update_values";
+        result->status = spmv_plan_update_values(plan, val, &result->err);
+    }
+    free(row_ptr);
+    free(col_idx);
+    free(val);
+}
+
+static void live(const sample *s, const life *how, const void *x, void *y, outcome *result)
 {
     const spmv_device_options device_options = {.struct_size = sizeof device_options,
                                                 .target = how->target,
                                                 .no_builtin_modules = how->modules != NULL};
     const spmv_plan_options options = {.struct_size = sizeof options, .method = how->method,
-                                       .copy = how->copy, .savable = 1};
+                                       .copy = how->copy, .savable = 1,
+                                       .transposed = how->transposed};
     spmv_device *device = NULL;
     spmv_plan *plan = NULL, *loaded = NULL;
     void *memory = NULL;
@@ -112,7 +131,12 @@ static void live(const sample *s, const life *how, void *y, outcome *result)
     TRY("spmv_plan_create", spmv_plan_create(device, &s->csr, &options, &plan, &result->err));
     TRY("spmv_plan_save", spmv_plan_save(plan, "plan", &result->err));
     TRY("spmv_plan_load", spmv_plan_load(device, &s->csr, &options, "plan", &loaded, &result->err));
-    TRY("spmv_execute", spmv_execute(loaded, 1, s->x, 0, y, NULL));
+    if (how->transposed) {
+        live_transposed(s, loaded, result);
+        if (result->status != SPMV_OK)
+            goto cleanup;
+    }
+    TRY("spmv_execute", spmv_execute(loaded, 1, x, 0, y, NULL));
     result->failed = NULL;
 
 cleanup:
@@ -128,29 +152,34 @@ cleanup:
  *  */
 static void test_failures(const sample *s, const life *how, long least)
 {
-    void *y = sample_vector(s, s->csr.rows, 7);
+    void *y = sample_vector(s, how->transposed ? s->csr.cols : s->csr.rows, 7);
+    void *x = sample_transposed_x(s);
     outcome result = {"", SPMV_OK, {SPMV_OK, ""}};
     long count = 0;
 
     for (; result.failed != NULL && count < 1000; count++) {
         allocations = 0;
         failing = count;
-        live(s, how, y, &result);
+        live(s, how, how->transposed ? x : s->x, y, &result);
         failing = -1;
         if (result.failed != NULL) {
             const int has_error = strcmp(result.failed, "spmv_alloc") != 0;
             if (!ok(result.status == SPMV_OUT_OF_MEMORY &&
                     (!has_error || (result.err.status == SPMV_OUT_OF_MEMORY &&
                                     strstr(result.err.text, result.failed))),
-                    "%s %s, copy %d: allocation %ld fails in %s, which says so", how->method,
-                    how->target, how->copy, count, result.failed))
+                    "%s %s, copy %d%s: allocation %ld fails in %s, which says so", how->method,
+                    how->target, how->copy, how->transposed ? ", transposed" : "", count,
+                    result.failed))
                 diag("%d: %s", (int)result.status, result.err.text);
         }
     }
     ok(result.status == SPMV_OK && count > least,
        "%s %s, copy %d: with all %ld allocations everything works", how->method, how->target,
        how->copy, count - 1);
-    ok(sample_is_right(s, y, 1, 0, 7), "and the result is right");
+    ok(how->transposed ? sample_is_transposed(s, s->val, x, y, 1, 0, 7)
+                       : sample_is_right(s, y, 1, 0, 7),
+       "and the result is right");
+    free(x);
     free(y);
 }
 
@@ -193,7 +222,8 @@ static void test_linked_modules(void)
         sample *s = sample_create(300, 90, 1, module->value_type, module->offset_type);
 
         for (int copy = 0; copy <= 1; copy++)
-            test_failures(s, &(life){NULL, module->target, module->method, copy}, 8);
+            test_failures(s, &(life){NULL, module->target, module->method, copy, 0}, 8);
+        test_failures(s, &(life){NULL, module->target, module->method, 0, 1}, 8);
         test_nothing_unwritten(module->target, module->method, s, device);
         sample_destroy(s);
     }
@@ -308,7 +338,9 @@ static void test_toys(const char *modules)
     sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
 
     for (size_t i = 0; i < sizeof toys / sizeof toys[0]; i++)
-        test_failures(s, &(life){modules, "toy", toys[i].method, toys[i].copy}, toys[i].least);
+        for (int transposed = 0; transposed <= 1; transposed++)
+            test_failures(s, &(life){modules, "toy", toys[i].method, toys[i].copy, transposed},
+                          toys[i].least);
     sample_destroy(s);
 }
 

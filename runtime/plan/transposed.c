@@ -1,0 +1,92 @@
+/* transposed.c: see transposed.h. Thread-safe: no shared state. */
+#include "runtime/plan/transposed.h"
+
+#include "runtime/base/error.h"
+#include "runtime/base/memory.h"
+#include "runtime/plan/choice.h"
+
+#include <string.h>
+
+int spmv_plan_is_transposed(const spmv_plan *plan)
+{
+    return plan->transposed != NULL || plan->module->ops->transposes;
+}
+
+/* ---- before the choice ----------------------------------------------------------------------- */
+
+/* Whether modules that take the transpose may be chosen: not for a few multiplications, if there is
+ * a module that does without. */
+static int is_useful(const spmv_device *device, const spmv_request *request)
+{
+    if (!spmv_choice_has(device, request, 0))
+        return 0;
+    return request->method != NULL || request->module != NULL ||
+           request->runs >= SPMV_CONVERSION_RUNS || !spmv_choice_has(device, request, 1);
+}
+
+spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,
+                                   const spmv_threads *threads, spmv_transposed **transpose,
+                                   spmv_error *fault)
+{
+    spmv_status status;
+
+    *transpose = NULL;
+    if (!request->transposed || !is_useful(device, request))
+        return SPMV_OK;
+    status = spmv_transposed_create(request->csr, threads, transpose, fault);
+    if (status == SPMV_OK) {
+        request->transpose = *transpose;
+        return SPMV_OK;
+    }
+    if (request->method != NULL || !spmv_choice_has(device, request, 1))
+        return status;
+    request->no_transpose = fault->text;
+    return SPMV_OK;
+}
+
+/* ---- after the build ------------------------------------------------------------------------- */
+
+/* Whether the plan gives the columns back that its layout was made from. */
+static int has_columns(const spmv_plan *plan)
+{
+    int32_t column;
+    const spmv_job job = {.layout = &plan->layout, .col_idx_out = &column};
+    spmv_step step[SPMV_MAX_STEPS];
+
+    return (plan->layout.borrows & SPMV_BORROWS_COL_IDX) != 0 || plan->layout.csr.nnz == 0 ||
+           plan->module->ops->restore_steps(&job, step) > 0;
+}
+
+/* Transposing is the first step of building. */
+static void add_to_profile(spmv_plan *plan, double seconds)
+{
+    if (plan->build_steps == SPMV_MAX_STEPS)
+        return;
+    memmove(plan->build_step + 1, plan->build_step,
+            (size_t)plan->build_steps * sizeof *plan->build_step);
+    plan->build_step[0] = (spmv_step_time){"transpose", seconds};
+    plan->build_steps++;
+}
+
+spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose, spmv_error *err)
+{
+    spmv_status status = SPMV_OK;
+
+    if (transpose == NULL || plan->module->ops->transposes) {
+        spmv_transposed_destroy(transpose);
+        return SPMV_OK;
+    }
+    plan->transposed = transpose;
+    if (transpose->source == NULL && !has_columns(plan))
+        status = spmv_transposed_find_source(transpose, transpose->csr.col_idx, &plan->threads,
+                                             err);
+    spmv_transposed_keep(transpose, plan->layout.borrows);
+    plan->layout_bytes += spmv_transposed_bytes(transpose, plan->layout.borrows);
+    return status;
+}
+
+void spmv_plan_profile_transpose(spmv_plan *plan)
+{
+    if (plan->transposed != NULL)
+        add_to_profile(plan, plan->transposed->seconds);
+}

@@ -1,0 +1,29 @@
+/* transposed.h: plans of the transposed product (options.transposed).
+ *
+ * Modules that transpose take the caller's matrix. Others take its transpose, which the plan then
+ * owns, so such a plan borrows nothing of the caller's.
+ */
+#ifndef SPMV_TRANSPOSED_H
+#define SPMV_TRANSPOSED_H
+
+#include "runtime/plan/plan.h"
+#include "runtime/plan/request.h"
+
+int spmv_plan_is_transposed(const spmv_plan *plan);
+
+/* If the request is of the transposed product and some of its modules take the transpose, sets
+ * request->transpose to *transpose, which the caller destroys or gives to a plan. Without memory
+ * for it other modules may do: then only request->no_transpose is set, to the text of *fault. */
+spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,
+                                   const spmv_threads *threads, spmv_transposed **transpose,
+                                   spmv_error *fault);
+
+/* Gives the transpose to the plan whose layout is made, which keeps only the arrays that it needs.
+ * A plan whose module transposes needs none. NULL is fine. SPMV_OUT_OF_MEMORY: for the order of the
+ * entries, if the module cannot restore columns. */
+spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose, spmv_error *err);
+
+/* Lists transposing as the first step of building. */
+void spmv_plan_profile_transpose(spmv_plan *plan);
+
+#endif
