@@ -23,6 +23,13 @@ static int has_own_kernels(const spmv_plan *plan)
     return !is_for_device(plan) && plan->module->ops->launches_columns != NULL;
 }
 
+/* Vectors that are multiplied, or copied, together. Copies have 8, because a cache line of a row
+ * holds 8 values of 64 bits. */
+static int32_t vectors_at_once(const spmv_plan *plan)
+{
+    return has_own_kernels(plan) ? SPMV_MAX_COLUMNS : 8;
+}
+
 /* Bytes of count vectors of `length` values, rounded up to SPMV_ALIGNMENT. SIZE_MAX: no memory is
  * that large. */
 static size_t vector_bytes(int64_t length, int32_t count, size_t value_bytes)
@@ -46,14 +53,14 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
     const int64_t workspace =
         is_for_device(plan) ? 0 : (int64_t)(layout->workspace_bytes / value_bytes);
-    const int32_t block = columns < SPMV_MAX_COLUMNS ? columns : SPMV_MAX_COLUMNS;
-    const int32_t at_once = has_own_kernels(plan) ? block : 1;
+    const int32_t most = vectors_at_once(plan);
+    const int32_t at_once = columns < most ? columns : most;
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
 
-    run->module_bytes = vector_bytes(workspace, at_once, value_bytes);
+    run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, value_bytes);
     run->x_bytes = order == copied ? vector_bytes(x_count, at_once, value_bytes) : 0;
     run->y_bytes = order == copied && !has_own_kernels(plan)
-                       ? vector_bytes(y_count, 1, value_bytes) : 0;
+                       ? vector_bytes(y_count, at_once, value_bytes) : 0;
     run->workspace_bytes =
         run->module_bytes == SIZE_MAX || run->x_bytes == SIZE_MAX || run->y_bytes == SIZE_MAX
             ? SIZE_MAX : run->module_bytes + run->x_bytes + run->y_bytes;
@@ -126,8 +133,16 @@ spmv_status spmv_columns_check_workspace(const spmv_columns *run, const void *wo
 
 /* ---- multiplications ----------------------------------------------------------------------- */
 
-/* Columns first to first + count - 1 of x, in a row-major matrix without gaps in the workspace if
- * they must be copied. */
+/* A matrix without gaps in `memory`, of the order other than `matrix`. */
+static spmv_dense turned(const spmv_dense *matrix, char *memory)
+{
+    const spmv_order order = matrix->column_stride == 1 ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
+
+    return spmv_dense_of(order, memory, order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows,
+                         matrix->rows, matrix->columns, matrix->value_bytes);
+}
+
+/* Columns first to first + count - 1 of x, or their copy in the workspace. */
 static spmv_dense x_columns(const spmv_columns *run, char *workspace, int32_t first, int32_t count)
 {
     const spmv_dense x = spmv_dense_columns(&run->x, first, count);
@@ -135,8 +150,7 @@ static spmv_dense x_columns(const spmv_columns *run, char *workspace, int32_t fi
 
     if (run->x_bytes == 0 || run->job.alpha == 0)
         return x;
-    copy = spmv_dense_of(SPMV_ROW_MAJOR, workspace + run->module_bytes, count, x.rows, count,
-                         x.value_bytes);
+    copy = turned(&x, workspace + run->module_bytes);
     spmv_dense_copy(&run->plan->threads, &copy, &x);
     return copy;
 }
@@ -172,33 +186,36 @@ static spmv_status run_single(const spmv_plan *plan, const spmv_job *job)
     return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
 }
 
-static spmv_status multiply_single(const spmv_columns *run, char *workspace, int32_t column)
+/* Multiplies vectors one by one. */
+static spmv_status multiply_singly(const spmv_columns *run, char *workspace, int32_t first,
+                                   int32_t count)
 {
     const spmv_threads *threads = &run->plan->threads;
-    const spmv_dense x = x_columns(run, workspace, column, 1);
-    const spmv_dense y = spmv_dense_columns(&run->y, column, 1);
+    const spmv_dense x = x_columns(run, workspace, first, count);
+    const spmv_dense y = spmv_dense_columns(&run->y, first, count);
+    spmv_status status = SPMV_OK;
     spmv_job job = run->job;
-    spmv_dense copy = y;
-    spmv_status status;
+    spmv_dense to = y;
 
     if (run->y_bytes > 0) {
-        copy.data = workspace + run->module_bytes + run->x_bytes;
-        copy.row_stride = 1;
+        to = turned(&y, workspace + run->module_bytes + run->x_bytes);
         if (job.beta != 0)
-            spmv_dense_copy(threads, &copy, &y);
+            spmv_dense_copy(threads, &to, &y);
     }
-    job.x = x.data;
-    job.y = copy.data;
     job.workspace = run->module_bytes > 0 ? workspace : NULL;
-    status = run_single(run->plan, &job);
+    for (int32_t c = 0; c < count && status == SPMV_OK; c++) {
+        job.x = spmv_dense_columns(&x, c, 1).data;
+        job.y = spmv_dense_columns(&to, c, 1).data;
+        status = run_single(run->plan, &job);
+    }
     if (run->y_bytes > 0 && status == SPMV_OK)
-        spmv_dense_copy(threads, &y, &copy);
+        spmv_dense_copy(threads, &y, &to);
     return status;
 }
 
 spmv_status spmv_columns_multiply(const spmv_columns *run, void *workspace)
 {
-    const int32_t at_once = has_own_kernels(run->plan) ? SPMV_MAX_COLUMNS : 1;
+    const int32_t at_once = vectors_at_once(run->plan);
     char *memory = (char *)workspace;
     spmv_status status = SPMV_OK;
 
@@ -206,10 +223,10 @@ spmv_status spmv_columns_multiply(const spmv_columns *run, void *workspace)
         return SPMV_OK;
     for (int32_t c = 0; c < run->y.columns && status == SPMV_OK; c += at_once) {
         const int32_t left = run->y.columns - c;
+        const int32_t count = left < at_once ? left : at_once;
 
-        status = has_own_kernels(run->plan)
-                     ? multiply_block(run, memory, c, left < at_once ? left : at_once)
-                     : multiply_single(run, memory, c);
+        status = has_own_kernels(run->plan) ? multiply_block(run, memory, c, count)
+                                            : multiply_singly(run, memory, c, count);
     }
     return status;
 }

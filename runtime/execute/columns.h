@@ -2,7 +2,7 @@
  *
  * Modules with launches_columns multiply up to SPMV_MAX_COLUMNS vectors at once, from a row-major
  * x, so a column-major x is copied first. For other modules, and on devices, the vectors are
- * multiplied one by one, and row-major vectors are copied before and after.
+ * multiplied one by one, and row-major vectors are copied before and after, 8 at a time.
  */
 #ifndef SPMV_COLUMNS_H
 #define SPMV_COLUMNS_H
@@ -29,7 +29,7 @@ typedef struct spmv_columns {
     size_t workspace_bytes;      /* the sum of its parts, in this order: */
     size_t module_bytes;         /*     the module's own workspace */
     size_t x_bytes;              /*     a copy of columns of x */
-    size_t y_bytes;              /*     a copy of a column of y */
+    size_t y_bytes;              /*     a copy of columns of y */
 } spmv_columns;
 
 /* Bytes of workspace for `columns` vectors. SIZE_MAX: no memory is that large. */
