@@ -50,6 +50,24 @@ def test_chosen_method_alone(capsys):
     assert [row[0] == "SciPy" for row in rows_of(capsys.readouterr().out)] == [True, False]
 
 
+def test_columns_and_the_transpose(tmp_path, capsys):
+    path = str(tmp_path / "A.npz")
+    sparse.save_npz(path, sparse.random(30, 20, 0.2, format="csr", random_state=1))
+    assert main(["bench", path, *QUICK, "--columns", "8"]) == 0
+    shown = capsys.readouterr().out
+    assert "30 x 20, 120 nonzeros, float64; A @ X of 8 columns" in shown and "WRONG" not in shown
+    assert main(["bench", path, *QUICK, "--transposed"]) == 0
+    assert "20 x 30, 120 nonzeros, float64; A.T @ x" in capsys.readouterr().out
+    assert main(["bench", path, *QUICK, "--transposed", "--columns", "1"]) == 0
+    assert "; A.T @ X of 1 columns" in capsys.readouterr().out
+    A = sparse.random(30, 20, 0.2, format="csc", random_state=1)
+    X = np.random.default_rng(1).uniform(0.5, 1.5, (20, 3))
+    Y = A @ X
+    assert bench.largest_error(A, X, Y) <= 1
+    Y[np.unravel_index(Y.argmax(), Y.shape)] *= 1 + 1e-12
+    assert bench.largest_error(A, X, Y) > 1
+
+
 @pytest.mark.parametrize("name", ["A.npz", "A.mtx", "A.mtx.gz"])
 def test_files(name, tmp_path, capsys):
     A = sparse.random(30, 20, 0.2, format="coo", random_state=1)

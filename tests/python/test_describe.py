@@ -39,13 +39,13 @@ def test_choice_is_repeated():
 
 
 def test_explanation():
-    op = spmvgen.plan(matrix().tocsc())
+    op = spmvgen.plan(matrix().tocoo())
     table = op.explain()
     assert {c["method"] for c in table.candidates} == set(spmvgen.methods())
     assert table.candidates[0]["method"] == op.method
     costs = [c["cost"] for c in table.candidates[1:] if c["why_not"] is None]
     assert costs == sorted(costs) and costs[0] > 0
-    for text in ("300 x 200", "float64", op.method, op.target, "CSC to CSR"):
+    for text in ("300 x 200", "float64", op.method, op.target, "COO to CSR"):
         assert text in str(table) and text in table._repr_html_()
     assert max(map(len, str(table).splitlines())) <= 100
     assert html.escape(op.reason) in table._repr_html_()
@@ -105,6 +105,24 @@ def test_save_and_load(tmp_path):
             op.save(wrong)
 
 
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_save_and_load_of_either_format(format, tmp_path):
+    A, path, left = matrix().asformat(format), tmp_path / "plan", np.ones(300)
+    op = spmvgen.plan(A, savable=True)
+    op.save(path)
+    other = A.copy()
+    other.data *= 2
+    loaded = spmvgen.load(path, other)
+    assert loaded.conversions == () and loaded.shape == A.shape
+    assert np.array_equal(loaded @ X, 2 * (op @ X))
+    np.testing.assert_allclose(loaded.T @ left, other.T @ left, rtol=1e-12)
+    loaded.update(A.data)
+    assert np.array_equal(loaded @ X, op @ X)
+    with pytest.raises(Error, match="another matrix|csr|rows|indptr") as caught:
+        spmvgen.load(path, matrix().asformat("csc" if format == "csr" else "csr")[:, :150])
+    assert caught.value.status == Error.STALE
+
+
 @pytest.mark.parametrize("method", spmvgen.methods())
 def test_update(method):
     A, B = matrix(), matrix()
@@ -120,6 +138,26 @@ def test_update(method):
     np.testing.assert_allclose(op @ X, A @ X, atol=1e-12)
     np.testing.assert_allclose(op.rmatvec(left), A.T @ left, atol=1e-12)
     del B                        # whose values the plan read
+
+
+@pytest.mark.parametrize("method", spmvgen.methods())
+def test_update_in_csc(method):
+    """New values have the order of A.data, in both products."""
+    A, left = matrix().tocsc(), np.ones(300)
+    order = np.random.default_rng(3).permutation(A.nnz)      # unsorted, and repeated, rows
+    A.indices = A.indices[order]
+    early, late = spmvgen.plan(A, method=method), spmvgen.plan(A, method=method)
+    early.T
+    for scale in (2.0, 3.0):
+        B = A.copy()
+        B.data = np.arange(B.nnz) * scale
+        for op, values in ((early, B.data), (late, B)):
+            op.update(values)
+            np.testing.assert_allclose(op @ X, B @ X, rtol=1e-9, atol=1e-9)
+    for op in (early, late):                 # whose transposed plan is made now
+        np.testing.assert_allclose(op.T @ left, B.T @ left, rtol=1e-12)
+        with pytest.raises(ValueError, match="another structure"):
+            op.update(matrix(seed=4).tocsc())
 
 
 def address_of(array):
@@ -148,7 +186,7 @@ def test_update_refuses():
         with pytest.raises(error):
             op.update(wrong)
     with pytest.raises(ValueError, match=r"op\.update\(A\)"):
-        spmvgen.plan(A.tocsc()).update(A.data)
+        spmvgen.plan(A.tocoo()).update(A.data)
     assert np.array_equal(op @ X, expected)
 
 

@@ -165,7 +165,7 @@ def test_products(seed):
     for case in range(60):
         hostile_before = A.data.copy()
         x = fuzz.anything(cols, op)
-        call = fuzz.random.integers(7)
+        call = fuzz.random.integers(9)
         try:
             if call <= 1:
                 y = op @ x
@@ -177,6 +177,10 @@ def test_products(seed):
                 y = op.matmat(x)
             elif call == 5:
                 y = x @ op
+            elif call == 6:
+                y = op.matmat(x, fuzz.anything(rows, op))
+            elif call == 7:
+                y = op.rmatmat(fuzz.anything(rows, op), fuzz.anything(cols, op))
             else:
                 y = op.rmatvec(x)
         except EXPECTED:
@@ -184,7 +188,7 @@ def test_products(seed):
         op.update(A.data)        # hostile arguments change the values
         assert np.array_equal(A.data, hostile_before)
         vector = None if isinstance(x, Hostile) else plain_vector(x, op.dtype)
-        if call <= 1 and isinstance(y, np.ndarray) and vector is not None:
+        if call in (0, 1, 4) and isinstance(y, np.ndarray) and vector is not None:
             check(y, multiply(A, vector), op.dtype)
         elif call <= 1 and isinstance(x, np.ndarray) and vector is not None:
             assert vector.ndim not in (1, 2) or vector.shape[0] != cols, (x.shape, x.dtype)
@@ -291,7 +295,7 @@ def test_the_extension_itself():
         except EXPECTED:
             pass
     op = spmvgen._core.Plan(*good)
-    for call in (op.matvec, op.multiply, op._multiply_columns, op._set_values, op._save):
+    for call in (op.matvec, op.multiply, op.matmat, op._set_values, op._save):
         for argument in odd:
             try:
                 call(argument)
@@ -309,11 +313,13 @@ def use(A, op, x, X, out):
     """One call of everything, and of everything that fails."""
     op @ x, x @ op, op @ X, X.T @ op, op @ list(x), op @ x[::-1], op.T @ x, op.H
     op.matvec(x, out=out), op.multiply(x, 2, 3, out), op.dot(x), op.rmatvec(x), op.rmatmat(X)
+    op.matmat(X, out=op @ X), op @ X[:, ::2], op.multiply(X.astype("f4"), 2, 3, X + 0), op @ X.T.T
     op.update(A.data), op.update(A)
     op.explain(), op.figures, op.choice, op.reason, op.borrowed, op.y_permutation, repr(op)
     for wrong in (x[1:], x.astype(complex), None, 3, "x", A, Hostile(x, fail)):
         for call in (op.__matmul__, op.matvec, op.multiply, op.matmat, op.update, op.save,
                      lambda w: op.matvec(x, out=w), lambda w: op.matvec(x, w=1),
+                     lambda w: op.matmat(X, out=w), lambda w: op.matmat(X[1:], w),
                      lambda w: op.multiply(x, w)):
             try:
                 call(wrong)

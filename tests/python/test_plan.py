@@ -54,10 +54,12 @@ def test_formats(kind):
     op = spmvgen.plan(A)
     x = vector(COLS)
     close(op @ x, matrix() @ x)
-    assert op.conversions == (() if A.format == "csr" else (f"{A.format.upper()} to CSR",))
+    assert op.conversions == (() if A.format in ("csr", "csc")
+                              else (f"{A.format.upper()} to CSR",))
     A.data[:] *= 2
     op.update(A)
     close(op @ x, 2 * (matrix() @ x))
+    close(op.T @ vector(ROWS), 2 * (matrix().T @ vector(ROWS)))
 
 
 def address(array):
@@ -269,6 +271,7 @@ def test_solvers(dtype):
 
 def test_no_python_runs_in_a_product():
     op, x, out = spmvgen.plan(matrix()), vector(COLS), np.empty(ROWS)
+    X, Y = vector((COLS, 3)), np.empty((ROWS, 3))
     assert type(op).__matmul__ is spmvgen._core.Plan.__matmul__
     assert type(op).matvec is spmvgen._core.Plan.matvec
     frames = []
@@ -282,6 +285,9 @@ def test_no_python_runs_in_a_product():
     op.matvec(x)
     op.matvec(x, out=out)
     op.multiply(x, alpha=2.0, beta=1.0, y=out)
+    op @ X
+    op.matmat(X, out=Y)
+    op.multiply(X, alpha=2.0, beta=1.0, y=Y)
     sys.setprofile(None)
     assert frames == []
 
@@ -291,3 +297,10 @@ def test_empty_matrices():
         op = spmvgen.plan(sparse.csr_matrix(shape))
         assert np.array_equal(op @ np.ones(shape[1]), np.zeros(shape[0]))
         assert np.array_equal(op.T @ np.ones(shape[0]), np.zeros(shape[1]))
+        for k in (0, 1, 3):
+            for order in "CF":
+                X, Y = np.ones((shape[1], k), order=order), np.ones((shape[0], k), order=order)
+                assert np.array_equal(op @ X, np.zeros((shape[0], k)))
+                assert np.array_equal(op.multiply(X, beta=2, y=Y), np.full((shape[0], k), 2.0))
+        csc = spmvgen.plan(sparse.csc_matrix(shape))
+        assert np.array_equal(csc @ np.ones(shape[1]), np.zeros(shape[0]))

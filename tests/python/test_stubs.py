@@ -27,6 +27,9 @@ a: NDArray[Any] = op @ x
 b: NDArray[Any] = op.matvec(x, out=a)
 c: NDArray[Any] = op.multiply(x, alpha=2.0, beta=1.0, y=a)
 d: spmvgen.Plan = op.T
+X = np.ones((3, 2))
+Y: NDArray[Any] = op.matmat(X, out=op @ X)
+Y = op.rmatmat(op.multiply(X, alpha=2.0, beta=1.0, y=Y), out=X)
 e: str = op.choice + op.method + str(op.explain())
 spmvgen.load("A.plan", object()).update(x)
 f: int = spmvgen.get_num_threads() + op.shape[0]

@@ -48,12 +48,17 @@ def test_many_threads_use_one_plan(method, threads):
     op = spmvgen.plan(matrix(), method=method, threads=threads)
     xs = np.random.default_rng(2).standard_normal((8, SIZE))
     expected = [op @ x for x in xs]
+    left = [op.T @ x for x in xs]
 
     def work(i):
         out = np.empty(SIZE)
         for _ in range(8):
             assert np.array_equal(op @ xs[i], expected[i])
             assert np.array_equal(op.matvec(xs[i], out=out), expected[i])
+            assert np.array_equal(op.T @ xs[i], left[i])
+        for order in "CF":                   # which take different workspaces
+            X = np.array(xs[i:].T, order=order)
+            assert np.array_equal(op @ X, np.transpose(expected[i:]))
 
     run_threads(len(xs), work)
 

@@ -19,6 +19,7 @@ examples:
   python -m spmvgen bench                            a made matrix
   python -m spmvgen bench A.npz B.mtx.gz --type f32  files of save_npz or of the Matrix Market
   python -m spmvgen bench A.npz --methods strips,csr5 --threads 1
+  python -m spmvgen bench A.npz --columns 8          A @ X; --transposed: A.T @ x
 
 Kernels for other devices are emitted by the program spmvgen, which this package does not contain;
 spmvgen.emit runs it.
@@ -103,6 +104,10 @@ def make_parser() -> argparse.ArgumentParser:
                         default=["all"], metavar="LIST",
                         help="methods by name beside the chosen one, or 'chosen' for that one "
                              "alone; default: all")
+    racing.add_argument("--columns", type=positive, default=0, metavar="K",
+                        help="multiply a matrix X of K columns, in C order, instead of a vector x")
+    racing.add_argument("--transposed", action="store_true",
+                        help="multiply by A.T instead of A; planning then starts from A.T in CSC")
     racing.add_argument("--side", type=positive, default=1000, metavar="N",
                         help="the made matrix has N*N rows; default: 1000")
     racing.add_argument("--rounds", type=positive, default=11, metavar="N", help="default: 11")
@@ -118,7 +123,8 @@ def main(arguments: list[str] | None = None) -> int:
     methods = None if "all" in options.methods else [
         name for name in options.methods if name != "chosen"]
     return bench.bench(options.files, types=options.type, threads=options.threads, methods=methods,
-                       side=options.side, rounds=options.rounds, seconds=options.seconds)
+                       columns=options.columns, transposed=options.transposed, side=options.side,
+                       rounds=options.rounds, seconds=options.seconds)
 
 
 if __name__ == "__main__":

@@ -120,11 +120,11 @@ def all_contenders(A: Any, x: np.ndarray, threads: list[int], methods: list[str]
 # ---- right results -------------------------------------------------------------------------------
 
 def largest_error(A: Any, x: np.ndarray, y: np.ndarray) -> float:
-    """The largest error of a row, over the largest that any order of additions can cause. SciPy's
-    product in the widest type that it multiplies in is the exact one."""
+    """The largest error of an entry of y, over the largest that any order of additions can cause.
+    SciPy's product in the widest type that it multiplies in is the exact one."""
     wide = A.astype(np.longdouble)
     exact = wide @ x.astype(np.longdouble)
-    terms = np.diff(A.indptr) + 1
+    terms = (A.getnnz(axis=1) + 1).reshape((-1,) + (1,) * (x.ndim - 1))
     bound = np.finfo(A.dtype).eps * terms * (abs(wide) @ abs(x).astype(np.longdouble))
     error = np.abs(y - exact)
     wrong = ~(error <= bound)                # NaN, too
@@ -222,16 +222,22 @@ def summary_table(summary: Summary) -> str:
     return "\n".join(lines)
 
 
-def describe(name: str, A: Any) -> str:
-    return f"{name}: {A.shape[0]} x {A.shape[1]}, {A.nnz} nonzeros, {A.dtype}"
+def describe(name: str, A: Any, columns: int) -> str:
+    """A in CSC is the transpose of the matrix of this name."""
+    product = "A.T" if A.format == "csc" else "A"
+    product += f" @ X of {columns} columns" if columns else " @ x"
+    return (f"{name}: {A.shape[0]} x {A.shape[1]}, {A.nnz} nonzeros, {A.dtype}"
+            + (f"; {product}" if product != "A @ x" else ""))
 
 
-def bench_matrix(name: str, A: Any, threads: list[int], methods: list[str], rounds: int,
-                 seconds: float, summary: Summary) -> bool:
-    """Prints the table of one matrix. Returns whether all results were right."""
-    x = np.random.default_rng(1).uniform(0.5, 1.5, A.shape[1]).astype(A.dtype)
+def bench_matrix(name: str, A: Any, columns: int, threads: list[int], methods: list[str],
+                 rounds: int, seconds: float, summary: Summary) -> bool:
+    """Prints the table of one matrix. Returns whether all results were right. columns: of X, 0 for
+    a vector."""
+    shape = (A.shape[1], columns) if columns else A.shape[1]
+    x = np.random.default_rng(1).uniform(0.5, 1.5, shape).astype(A.dtype)
     found, notes = all_contenders(A, x, threads, methods)
-    print(describe(name, A))
+    print(describe(name, A, columns))
     right = []
     for contender in found:
         contender.prepare()
@@ -252,11 +258,12 @@ def bench_matrix(name: str, A: Any, threads: list[int], methods: list[str], roun
 
 
 def bench(files: list[str], *, types: list[str], threads: list[int] | None = None,
-          methods: list[str] | None = None, side: int = 1000, rounds: int = 11,
-          seconds: float = 0.02) -> int:
+          methods: list[str] | None = None, columns: int = 0, transposed: bool = False,
+          side: int = 1000, rounds: int = 11, seconds: float = 0.02) -> int:
     """The exit code: 0, 1 for a wrong result, 2 for a file that is no matrix.
 
-    methods: None for all, [] for the chosen one alone.
+    methods: None for all, [] for the chosen one alone. columns: of X in A @ X, 0 for A @ x.
+    transposed: multiply by A.T, which is in CSC.
     """
     set_num_threads(None)
     counts = threads or sorted({1, usable_cpus()})
@@ -278,7 +285,8 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
                 print(f"{name} in {dtype}: left out, since values are not finite\n")
                 continue
             used = usable_methods(typed.dtype) if methods is None else methods
-            right &= bench_matrix(name, typed, counts, used, rounds, seconds, summary)
+            right &= bench_matrix(name, typed.T if transposed else typed, columns, counts, used,
+                                  rounds, seconds, summary)
     if any(len(times) > 1 for times in summary.values()):
         print(summary_table(summary))
     return 0 if right else 1

@@ -1,7 +1,8 @@
 """SciPy's sparse matrices as the arrays that the extension takes.
 
-Matrices in CSR with 32-bit columns are taken as they are. Others are converted; the conversions are
-listed. A matrix whose arrays do not fit together is refused before SciPy's compiled code reads it.
+Matrices in CSR or CSC with 32-bit indices are taken as they are: the arrays of A in CSC are those
+of A.T in CSR. Others are converted; the conversions are listed. A matrix whose arrays do not fit
+together is refused before SciPy's compiled code reads it.
 """
 from typing import NamedTuple
 
@@ -12,17 +13,19 @@ MOST_COLUMNS = 2**31 - 1
 COMPRESSED = ("csr", "csc", "bsr")
 
 
-class Csr(NamedTuple):
+class Compressed(NamedTuple):
     indptr: np.ndarray           # int32 or int64
     indices: np.ndarray          # int32
     data: np.ndarray             # float32 or float64
-    shape: tuple
+    shape: tuple                 # of A
+    transposed: bool             # the arrays are those of A in CSC, else in CSR
     conversions: tuple           # what was converted, as text
     format: str                  # of the caller's matrix
 
 
-def read(A):
-    """Returns A as Csr. Arrays that need no conversion are A's own."""
+def read(A, transposed=None):
+    """Returns A as Compressed: in CSC if transposed, in CSR if not, in A's own format if None (CSR
+    for COO and BSR). Arrays that need no conversion are A's own."""
     if not scipy.sparse.issparse(A):
         raise TypeError(f"A is {type(A).__name__}; expected a sparse matrix of SciPy in CSR, CSC, "
                         "COO or BSR. For a dense array: scipy.sparse.csr_matrix(A)")
@@ -37,15 +40,18 @@ def read(A):
     check_type(np.asarray(A.data).dtype)
     conversions = []
     format = A.format
-    if format != "csr":
-        A = (checked_coo(A) if format == "coo" else checked_compressed(A)).tocsr()
-        conversions.append(f"{format.upper()} to CSR")
+    if transposed is None:
+        transposed = format == "csc"
+    wanted = "csc" if transposed else "csr"
+    if format != wanted:
+        A = (checked_coo(A) if format == "coo" else checked_compressed(A)).asformat(wanted)
+        conversions.append(f"{format.upper()} to {wanted.upper()}")
     shape = (int(A.shape[0]), int(A.shape[1]))
     indptr = offsets(A.indptr, conversions)
-    indices = columns(A.indices, shape[1], conversions)
+    indices = narrowed(A.indices, shape[0 if transposed else 1], conversions)
     data = plain(A.data, "data", conversions)
     check_type(data.dtype)
-    return Csr(indptr, indices, data, shape, tuple(conversions), format)
+    return Compressed(indptr, indices, data, shape, transposed, tuple(conversions), format)
 
 
 def check_type(dtype):
@@ -89,10 +95,10 @@ def offsets(array, conversions):
     return array.astype(np.int64)
 
 
-def columns(array, count, conversions):
+def narrowed(array, count, conversions):
     array = integers(array, "indices", conversions)
     if array.dtype == np.dtype(np.int32):
-        return array             # libspmv checks the columns
+        return array             # libspmv checks the indices
     check_range(array, count, "indices")
     conversions.append(f"indices from {array.dtype} to int32")
     return array.astype(np.int32)

@@ -36,9 +36,12 @@ class Plan(_core.Plan, LinearOperator):
     the properties, are the extension's.
 
     x may be anything of a type that numpy.can_cast says is safe to convert to the plan's, of shape
-    (n,) or (n, 1): a strided x, or one in float32 for a plan in float64, is copied. Other types
-    raise TypeError. out and y are written in place, so they must have the plan's type and be
-    contiguous.
+    (n,), (n, 1) or, but for matvec and rmatvec, (n, k): a strided x, or one in float32 for a plan
+    in float64, is copied. Other types raise TypeError. out and y are written in place, so they must
+    have the plan's type and be contiguous; those of shape (m, k) need contiguous rows or columns.
+
+    A product with X of shape (n, k) multiplies k vectors at a time, reads X in place if its rows or
+    its columns are contiguous, and has X's order: C or Fortran.
 
     A plan may read A.indices and A.data in place, and then keeps them alive: op.borrowed has them.
     Do not change them while the plan lives, except values that op.update then takes; or make the
@@ -65,21 +68,26 @@ class Plan(_core.Plan, LinearOperator):
         for name, number in (("expected_runs", expected_runs), ("threads", threads)):
             if not hasattr(number, "__index__"):
                 raise TypeError(f"{name} is {type(number).__name__}; expected an int")
-        csr = matrix.read(A)
-        indptr = csr.indptr
-        if csr.format == "csr" and np.may_share_memory(indptr, A.indptr):
+        arrays = A if isinstance(A, matrix.Compressed) else matrix.read(A)
+        indptr = arrays.indptr
+        if arrays is not A and arrays.format in ("csr", "csc") \
+                and np.may_share_memory(indptr, A.indptr):
             # A.sum_duplicates and A.eliminate_zeros change offsets in place. A kernel that reads
             # other offsets than it was planned for could leave its arrays.
             indptr = indptr.copy()
         optional = {} if _path is None else {"path": _path}
+        rows, cols = arrays.shape[::-1] if arrays.transposed else arrays.shape
         self = super().__new__(
-            cls, indptr, csr.indices, csr.data, *csr.shape, expected_runs=expected_runs,
+            cls, indptr, arrays.indices, arrays.data, rows, cols, expected_runs=expected_runs,
             method=method, target=target, threads=threads, copy=copy, choice=choice,
-            settings=settings, measure=measure, savable=savable, **optional)
-        LinearOperator.__init__(self, csr.data.dtype, csr.shape)
-        self.conversions = csr.conversions
-        self._format = csr.format
+            settings=settings, measure=measure, savable=savable, transposed=arrays.transposed,
+            **optional)
+        LinearOperator.__init__(self, arrays.data.dtype, arrays.shape)
+        self.conversions = arrays.conversions
+        self._format = arrays.format
+        self._is_transposed = arrays.transposed
         self._expected_runs = expected_runs
+        self._threads = threads
         self._lock = threading.RLock()       # of _transposed, and of updates
         self._transposed = None
         self._transposed_of = None           # weak: a plan owns its transposed plan
@@ -106,9 +114,7 @@ class Plan(_core.Plan, LinearOperator):
         if isinstance(x, LinearOperator):
             return LinearOperator.dot(self, x)
         x = _dense(x)
-        if x.ndim == 1 or x.ndim == 2 and x.shape[1] == 1:
-            return self.matvec(x)
-        return self._multiply_columns(x)
+        return self.matmat(x) if x.ndim == 2 else self.matvec(x)
 
     def _multiply_from_left(self, x):
         """x @ op for all x but plans."""
@@ -117,28 +123,22 @@ class Plan(_core.Plan, LinearOperator):
         if isinstance(x, LinearOperator):
             return LinearOperator.dot(x, self)
         x = _dense(x)
-        if x.ndim == 2:
-            return self._transpose().matmat(x.T).T
-        return self.rmatvec(x)
+        return self.rmatmat(x.T).T if x.ndim == 2 else self.rmatvec(x)
 
     def dot(self, x):
         """op @ x, or op * x if x is a scalar."""
         return LinearOperator.dot(self, x) if np.isscalar(x) else self @ x
 
-    def matmat(self, X):
-        """Returns A @ X, column by column, in column-major order."""
-        return self._multiply_columns(X)
+    def rmatvec(self, x, out=None):
+        """Returns A.T @ x, in out if given."""
+        return self._transpose().matvec(x, out=out)
 
-    def rmatvec(self, x):
-        """Returns A.T @ x."""
-        return self._transpose().matvec(x)
-
-    def rmatmat(self, X):
-        """Returns A.T @ X, column by column, in column-major order."""
-        return self._transpose().matmat(X)
+    def rmatmat(self, X, out=None):
+        """Returns A.T @ X, in out if given, else in a new array in the order of X."""
+        return self._transpose().matmat(X, out=out)
 
     _matvec = _core.Plan.matvec
-    _matmat = matmat
+    _matmat = _core.Plan.matmat
     _rmatvec = rmatvec
     _rmatmat = rmatmat
 
@@ -150,7 +150,7 @@ class Plan(_core.Plan, LinearOperator):
         with self._lock:
             if self._transposed is None:
                 transposed = Plan(self._transposed_matrix(), expected_runs=self._expected_runs,
-                                  target=self.target)
+                                  target=self.target, threads=self._threads)
                 transposed._transposed_of = weakref.ref(self)
                 self._transposed = transposed
             return self._transposed
@@ -158,13 +158,13 @@ class Plan(_core.Plan, LinearOperator):
     _adjoint = _transpose                    # the values are real
 
     def _transposed_matrix(self):
+        """The same arrays, of which the other product is planned."""
         if self.x_permutation is not None or self.y_permutation is not None:
             raise NotImplementedError("a plan whose settings permute x or y has no transposed "
                                       "plan; plan A.T")
         indices, data = self._structure_and_values()
-        A = scipy.sparse.csr_array(self.shape, dtype=self.dtype)
-        A.indptr, A.indices, A.data = self._indptr, indices, data
-        return matrix.checked_compressed(A).T    # the caller may have changed borrowed arrays
+        return matrix.Compressed(self._indptr, indices, data, self.shape[::-1],
+                                 not self._is_transposed, (), self._format)
 
     def _structure_and_values(self):
         borrowed = self.borrowed
@@ -178,8 +178,9 @@ class Plan(_core.Plan, LinearOperator):
         """Replaces the values of the matrix; its structure stays.
 
         values: a matrix with the structure of the one that was planned, in the same format; or, if
-        that was in CSR, an array like its data. Waits for running multiplications; later ones use
-        the new values. A plan that borrows data borrows the new array from now on.
+        that was in CSR or CSC, an array like its data. Waits for running multiplications; later
+        ones use the new values, op.T too. A plan that borrows data borrows the new array from now
+        on.
         """
         if self._transposed_of and self._transposed_of() is not None:
             raise ValueError("this is the transposed plan of another; update that one, which "
@@ -188,24 +189,24 @@ class Plan(_core.Plan, LinearOperator):
         with self._lock:
             self._set_values(values)
             if self._transposed is not None:
-                self._transposed._set_values(matrix.read(self._transposed_matrix()).data)
+                self._transposed._set_values(values)
 
     def _values_of(self, values):
         if scipy.sparse.issparse(values):
-            csr = matrix.read(values)
-            self._check_structure(csr)
-            return csr.data[:self.nnz]
-        if self._format != "csr":
+            arrays = matrix.read(values, self._is_transposed)
+            self._check_structure(arrays)
+            return arrays.data[:self.nnz]
+        if self._format not in ("csr", "csc"):
             raise ValueError(f"the plan was made of a matrix in {self._format.upper()}, whose "
                              "values are in another order; pass the matrix: op.update(A)")
         values = np.asarray(values)
         return values[:self.nnz] if values.ndim == 1 else values
 
-    def _check_structure(self, csr):
-        same = csr.shape == self.shape and np.array_equal(csr.indptr, self._indptr)
-        if same and csr.indices is not self.borrowed.get("indices"):
+    def _check_structure(self, arrays):
+        same = arrays.shape == self.shape and np.array_equal(arrays.indptr, self._indptr)
+        if same and arrays.indices is not self.borrowed.get("indices"):
             indices = self._structure_and_values()[0]
-            same = np.array_equal(csr.indices[:self.nnz], indices)
+            same = np.array_equal(arrays.indices[:self.nnz], indices)
         if not same:
             raise ValueError("the matrix has another structure than the planned one; make a new "
                              "plan: spmvgen.plan(A)")
@@ -231,8 +232,9 @@ def plan(A, *, expected_runs=1000, method=None, target=None, threads=None, copy=
     """Prepares the sparse matrix A for many multiplications and returns a Plan.
 
     A: CSR, CSC, COO or BSR of SciPy, as matrix or array, in float32 or float64. CSR with int32
-    columns is used without a copy, except of A.indptr, where the method can; other matrices are
-    converted, as Plan.conversions says. Columns may repeat (their values add up) and need no order.
+    indices is used without a copy, except of A.indptr, where the method can; CSC with int32 indices
+    is planned as it is; other matrices are converted, as Plan.conversions says. Columns may repeat
+    (their values add up) and need no order. plan(A.T) converts nothing either.
 
     expected_runs   multiplications that the plan will serve; below 8, nothing is rearranged
     method, target  the method and the target instead of the cheapest and the best ones

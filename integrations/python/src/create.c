@@ -1,4 +1,5 @@
-/* create.c: a Plan from the arrays of a CSR matrix, by conversion or from a saved file. */
+/* create.c: a Plan from the arrays of a matrix in CSR or, transposed, in CSC: by conversion or from
+ * a saved file. */
 #include "plan.h"
 
 #include "device.h"
@@ -8,7 +9,7 @@ typedef struct request {
     PyObject *indptr, *indices, *data;
     PyObject *path;              /* bytes, or NULL: not from a file */
     spmv_plan_options options;
-    Py_ssize_t rows, cols;
+    Py_ssize_t rows, cols;       /* of the matrix whose CSR the arrays are */
     int64_t nnz;
 } request;
 
@@ -105,17 +106,17 @@ static int parse(request *r, PyObject *args, PyObject *keywords)
 {
     static const char *const names[] = {
         "indptr", "indices", "data", "rows", "cols", "expected_runs", "method", "target", "threads",
-        "copy", "choice", "settings", "measure", "savable", "path", NULL,
+        "copy", "choice", "settings", "measure", "savable", "transposed", "path", NULL,
     };
     spmv_plan_options *o = &r->options;
 
     o->struct_size = sizeof *o;
     o->full_check = 1;           /* a Python program must not crash by a wrong column */
     return PyArg_ParseTupleAndKeywords(
-               args, keywords, "OOOnn|$izziizzppO&:Plan", (char **)(void *)names, &r->indptr,
+               args, keywords, "OOOnn|$izziizzpppO&:Plan", (char **)(void *)names, &r->indptr,
                &r->indices, &r->data, &r->rows, &r->cols, &o->expected_runs, &o->method,
                &o->target, &o->threads, &o->copy, &o->choice, &o->settings, &o->measure,
-               &o->savable, PyUnicode_FSConverter, &r->path)
+               &o->savable, &o->transposed, PyUnicode_FSConverter, &r->path)
                ? 0
                : -1;
 }
@@ -166,8 +167,8 @@ PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     }
     self = (plan_object *)allocate(type, 0);     /* all fields are zero */
     if (self) {
-        self->rows = r.rows;
-        self->cols = r.cols;
+        self->rows = r.options.transposed ? r.cols : r.rows;
+        self->cols = r.options.transposed ? r.rows : r.cols;
         self->nnz = (npy_intp)r.nnz;
         self->type_num = PyArray_TYPE((PyArrayObject *)r.data);
         self->plan = create(&r);

@@ -1,51 +1,75 @@
 /* multiply.c: the multiplications of a Plan. */
 #include "plan.h"
 
+#include "array.h"
+#include "dense.h"
 #include "error.h"
 #include "vector.h"
 
+#include <sched.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Calls that multiply fewer rows and nonzeros keep the GIL: they take microseconds, and handing it
  * over takes longer when another thread waits for it. */
 static const double LEAST_WEIGHT_WITHOUT_GIL = 20000;
 
-/* The plan's own workspace serves one multiplication at a time; the others allocate theirs. */
-static spmv_status execute(const plan_object *self, double alpha, const void *x, double beta,
-                           void *y)
+/* One product: y = alpha * A @ x + beta * y, of one vector or of the columns of matrices. */
+typedef struct product {
+    double alpha, beta;
+    const void *x;
+    void *y;
+    spmv_order order;
+    int32_t columns;             /* ONE_VECTOR: order, ldx and ldy mean nothing */
+    int64_t ldx, ldy;
+} product;
+
+enum { ONE_VECTOR = -1 };
+
+static spmv_status execute_in(const spmv_plan *plan, const product *p, void *workspace)
 {
-    spmv_status status = spmv_execute(self->plan, alpha, x, beta, y, NULL);
-    const size_t bytes = (self->workspace_bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT *
-                         SPMV_ALIGNMENT;
+    if (p->columns == ONE_VECTOR)
+        return spmv_execute(plan, p->alpha, p->x, p->beta, p->y, workspace);
+    return spmv_execute_columns(plan, p->order, p->columns, p->alpha, p->x, p->ldx, p->beta, p->y,
+                                p->ldy, workspace);
+}
+
+/* The plan's own workspace serves one multiplication at a time; the others allocate theirs. A
+ * device may be busy with as many as it can run at a time: they end without the GIL. */
+static spmv_status execute(const plan_object *self, const product *p)
+{
+    spmv_status status = execute_in(self->plan, p, NULL);
+    size_t bytes;
     void *workspace;
 
-    if (status != SPMV_BUSY || bytes == 0)
+    if (status != SPMV_BUSY)
         return status;
-    workspace = aligned_alloc(SPMV_ALIGNMENT, bytes);
+    bytes = p->columns == ONE_VECTOR
+                ? self->workspace_bytes
+                : spmv_plan_columns_workspace_size(self->plan, p->order, p->columns);
+    if (bytes > SIZE_MAX - SPMV_ALIGNMENT)
+        return SPMV_OUT_OF_MEMORY;
+    workspace = aligned_alloc(SPMV_ALIGNMENT, (bytes / SPMV_ALIGNMENT + 1) * SPMV_ALIGNMENT);
     if (!workspace)
         return SPMV_OUT_OF_MEMORY;
-    status = spmv_execute(self->plan, alpha, x, beta, y, workspace);
+    while ((status = execute_in(self->plan, p, workspace)) == SPMV_BUSY)
+        sched_yield();
     free(workspace);
     return status;
 }
 
-/* Computes `count` columns, whose vectors follow each other in memory. y_name: of the argument
- * that is written, for messages. Returns 0, or -1 with an exception set. */
-static int multiply(plan_object *self, double alpha, PyArrayObject *x, double beta,
-                    PyArrayObject *y, npy_intp count, const char *y_name)
+/* y_name: of the argument that is written, for messages. Returns 0, or -1 with an exception set. */
+static int multiply(plan_object *self, const product *p, const char *y_name)
 {
-    const npy_intp bytes = PyArray_ITEMSIZE(x);
-    const char *source = PyArray_DATA(x);
-    char *target = PyArray_DATA(y);
-    spmv_status status = SPMV_OK;
+    const double weight = (double)(self->rows + self->nnz) *
+                          (p->columns == ONE_VECTOR ? 1.0 : p->columns);
     PyThreadState *thread = NULL;
+    spmv_status status;
 
     gate_enter(&self->gate);
-    if ((double)(self->rows + self->nnz) * (double)count >= LEAST_WEIGHT_WITHOUT_GIL)
+    if (weight >= LEAST_WEIGHT_WITHOUT_GIL)
         thread = PyEval_SaveThread();
-    for (npy_intp i = 0; i < count && status == SPMV_OK; i++)
-        status = execute(self, alpha, source + i * self->cols * bytes, beta,
-                         target + i * self->rows * bytes);
+    status = execute(self, p);
     if (thread)
         PyEval_RestoreThread(thread);
     gate_leave(&self->gate);
@@ -61,12 +85,23 @@ static int multiply(plan_object *self, double alpha, PyArrayObject *x, double be
     return -1;
 }
 
+/* ---- one vector ----------------------------------------------------------------------------- */
+
+static int multiply_vector(plan_object *self, double alpha, PyArrayObject *x, double beta,
+                           PyArrayObject *y, const char *y_name)
+{
+    const product p = {.alpha = alpha, .x = PyArray_DATA(x), .beta = beta, .y = PyArray_DATA(y),
+                       .columns = ONE_VECTOR};
+
+    return multiply(self, &p, y_name);
+}
+
 /* A new array for y, or NULL with an exception set. */
-static PyObject *product(plan_object *self, double alpha, PyArrayObject *x)
+static PyObject *new_vector(plan_object *self, double alpha, PyArrayObject *x)
 {
     PyArrayObject *y = vector_new(self->type_num, self->rows, PyArray_NDIM(x));
 
-    if (y && multiply(self, alpha, x, 0, y, 1, "the product"))
+    if (y && multiply_vector(self, alpha, x, 0, y, "the product"))
         Py_CLEAR(y);
     return (PyObject *)y;
 }
@@ -82,13 +117,62 @@ static PyObject *multiply_into(plan_object *self, double alpha, PyObject *x_obje
     if (!x)
         return NULL;
     if (!y_object || Py_IsNone(y_object)) {
-        result = product(self, alpha, x);
+        result = new_vector(self, alpha, x);
     } else {
         y = vector_write(y_object, self->type_num, self->rows, PyArray_NDIM(x), y_name);
-        if (y && multiply(self, alpha, x, beta, y, 1, y_name) == 0)
+        if (y && multiply_vector(self, alpha, x, beta, y, y_name) == 0)
             result = Py_NewRef(y_object);
     }
     Py_DECREF(x);
+    return result;
+}
+
+/* ---- matrices of vectors -------------------------------------------------------------------- */
+
+/* Y = alpha * A @ X + beta * Y, as multiply_into. */
+static PyObject *multiply_columns(plan_object *self, double alpha, PyArrayObject *a, double beta,
+                                  PyObject *y_object, const char *y_name)
+{
+    dense x, y;
+    product p = {.alpha = alpha, .beta = beta};
+    PyObject *result;
+
+    if (y_object && Py_IsNone(y_object))
+        y_object = NULL;
+    if (dense_operands(a, self->rows, self->cols, self->type_num, y_object, y_name, &x, &y))
+        return NULL;
+    p.x = PyArray_DATA(x.array);
+    p.y = PyArray_DATA(y.array);
+    p.order = x.order;
+    p.columns = (int32_t)PyArray_DIM(x.array, 1);
+    p.ldx = x.ld;
+    p.ldy = y.ld;
+    if (p.columns == 1 && x.row_stride == 1 && y.row_stride == 1)
+        p.columns = ONE_VECTOR;
+    result = multiply(self, &p, y_object ? y_name : "the product") == 0
+                 ? Py_NewRef((PyObject *)y.array)
+                 : NULL;
+    Py_DECREF(x.array);
+    Py_DECREF(y.array);
+    return result;
+}
+
+/* Like multiply_into; x may be a vector or a matrix. */
+static PyObject *multiply_any(plan_object *self, double alpha, PyObject *x_object, double beta,
+                              PyObject *y_object, const char *y_name)
+{
+    PyArrayObject *a;
+    PyObject *result;
+
+    if (vector_is_plain(x_object, self->type_num, self->cols))
+        return multiply_into(self, alpha, x_object, beta, y_object, y_name);
+    a = array_of(x_object, "x");
+    if (!a)
+        return NULL;
+    result = PyArray_NDIM(a) == 2
+                 ? multiply_columns(self, alpha, a, beta, y_object, y_name)
+                 : multiply_into(self, alpha, (PyObject *)a, beta, y_object, y_name);
+    Py_DECREF(a);
     return result;
 }
 
@@ -99,11 +183,14 @@ PyObject *plan_matmul(PyObject *left, PyObject *right)
     if (!PyObject_TypeCheck(left, plan_type))
         return PyObject_CallMethod(right, "_multiply_from_left", "O", left);
     if (vector_is_plain(right, self->type_num, self->cols))
-        return product(self, 1, (PyArrayObject *)right);
-    if (PyArray_CheckExact(right) && PyArray_NDIM((PyArrayObject *)right) == 1)
-        return multiply_into(self, 1, right, 0, NULL, NULL);
+        return new_vector(self, 1, (PyArrayObject *)right);
+    if (PyArray_CheckExact(right) && (PyArray_NDIM((PyArrayObject *)right) == 1 ||
+                                      PyArray_NDIM((PyArrayObject *)right) == 2))
+        return multiply_any(self, 1, right, 0, NULL, NULL);
     return PyObject_CallMethod(left, "_multiply_any", "O", right);
 }
+
+/* ---- arguments ------------------------------------------------------------------------------ */
 
 /* Distributes the arguments of a call to their parameters, of which the first is required; those
  * without an argument stay as they are. Returns 0, or -1 with an exception set. */
@@ -154,6 +241,23 @@ PyObject *plan_matvec(PyObject *self, PyObject *const *args, Py_ssize_t count, P
     return multiply_into((plan_object *)self, 1, value[0], 0, value[1], "out");
 }
 
+PyObject *plan_matmat(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    static const char *const parameters[] = {"X", "out", NULL};
+    PyObject *value[2] = {NULL, NULL};
+    PyArrayObject *a;
+    PyObject *result;
+
+    if (read_arguments("matmat", parameters, args, count, names, value))
+        return NULL;
+    a = array_of(value[0], "X");
+    if (!a)
+        return NULL;
+    result = multiply_columns((plan_object *)self, 1, a, 0, value[1], "out");
+    Py_DECREF(a);
+    return result;
+}
+
 /* Returns 0, or -1 with an exception set. NULL leaves *number as it is. */
 static int read_number(const char *name, PyObject *object, double *number)
 {
@@ -185,23 +289,5 @@ PyObject *plan_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count,
                         "multiply() has beta, but no y; pass the y that beta multiplies");
         return NULL;
     }
-    return multiply_into((plan_object *)self, alpha, value[0], beta, value[3], "y");
-}
-
-PyObject *plan_multiply_columns(PyObject *object, PyObject *x_object)
-{
-    plan_object *self = (plan_object *)object;
-    PyArrayObject *x = vector_read_columns(x_object, self->type_num, self->cols, "X");
-    PyArrayObject *y = NULL;
-    npy_intp shape[2];
-
-    if (!x)
-        return NULL;
-    shape[0] = self->rows;
-    shape[1] = PyArray_DIM(x, 1);
-    y = (PyArrayObject *)PyArray_EMPTY(2, shape, self->type_num, 1);
-    if (y && multiply(self, 1, x, 0, y, shape[1], "the product"))
-        Py_CLEAR(y);
-    Py_DECREF(x);
-    return (PyObject *)y;
+    return multiply_any((plan_object *)self, alpha, value[0], beta, value[3], "y");
 }

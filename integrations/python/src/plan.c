@@ -23,10 +23,13 @@ static void plan_dealloc(PyObject *object)
 static PyMethodDef methods[] = {
     {"matvec", FUNCTION(plan_matvec), METH_FASTCALL | METH_KEYWORDS,
      "matvec($self, x, out=None)\n--\n\nReturns A @ x, in out if given."},
+    {"matmat", FUNCTION(plan_matmat), METH_FASTCALL | METH_KEYWORDS,
+     "matmat($self, X, out=None)\n--\n\n"
+     "Returns A @ X, in out if given, else in a new array in the order of X."},
     {"multiply", FUNCTION(plan_multiply), METH_FASTCALL | METH_KEYWORDS,
      "multiply($self, x, alpha=1.0, beta=0.0, y=None)\n--\n\n"
-     "Computes y = alpha * (A @ x) + beta * y and returns y, a new array if y is None."},
-    {"_multiply_columns", plan_multiply_columns, METH_O, NULL},
+     "Computes y = alpha * (A @ x) + beta * y and returns y, a new array if y is None. x and y are "
+     "vectors, or matrices whose columns are vectors."},
     {"_set_values", plan_set_values, METH_O, NULL},
     {"_restore", plan_restore, METH_NOARGS, NULL},
     {"_save", plan_save, METH_O, NULL},

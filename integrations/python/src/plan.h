@@ -13,7 +13,7 @@ typedef struct plan_object {
     PyObject_HEAD
     spmv_plan *plan;
     gate gate;                   /* multiplications are readers, an update is a writer */
-    npy_intp rows, cols, nnz;
+    npy_intp rows, cols, nnz;    /* of the product */
     int type_num;                /* NumPy's number of the values' type */
     size_t workspace_bytes;
     PyObject *indptr;            /* always kept: not every layout has it. The plan's own: a caller
@@ -34,7 +34,7 @@ PyObject *plan_new(PyTypeObject *type, PyObject *args, PyObject *keywords);
 PyObject *plan_matmul(PyObject *left, PyObject *right);
 PyObject *plan_matvec(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 PyObject *plan_multiply(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
-PyObject *plan_multiply_columns(PyObject *self, PyObject *x);
+PyObject *plan_matmat(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
 
 /* values.c */
 PyObject *plan_set_values(PyObject *self, PyObject *values);

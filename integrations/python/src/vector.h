@@ -1,4 +1,4 @@
-/* vector.h: NumPy arrays as x and y of a multiplication. */
+/* vector.h: NumPy arrays as one x and one y of a multiplication. */
 #ifndef SPMVGEN_VECTOR_H
 #define SPMVGEN_VECTOR_H
 
@@ -20,10 +20,5 @@ PyArrayObject *vector_new(int type_num, npy_intp length, int dimensions);
  * The reference is borrowed. */
 PyArrayObject *vector_write(PyObject *object, int type_num, npy_intp length, int dimensions,
                             const char *name);
-
-/* Returns a new reference to a column-major (rows, any) array of the type, converted as by
- * vector_read. */
-PyArrayObject *vector_read_columns(PyObject *object, int type_num, npy_intp rows,
-                                   const char *name);
 
 #endif
