@@ -118,7 +118,7 @@ def test_save_and_load_of_either_format(format, tmp_path):
     np.testing.assert_allclose(loaded.T @ left, other.T @ left, rtol=1e-12)
     loaded.update(A.data)
     assert np.array_equal(loaded @ X, op @ X)
-    with pytest.raises(Error, match="another matrix|csr|rows|indptr") as caught:
+    with pytest.raises(Error, match="multiplies by the") as caught:
         spmvgen.load(path, matrix().asformat("csc" if format == "csr" else "csr")[:, :150])
     assert caught.value.status == Error.STALE
 

@@ -5,6 +5,8 @@ static const char container_name[] = "aijspmv";
 
 static const MatOperation operation[AIJSPMV_OPERATIONS] = {
     [AIJSPMV_MULT] = MATOP_MULT, [AIJSPMV_MULT_ADD] = MATOP_MULT_ADD,
+    [AIJSPMV_MULT_TRANSPOSE] = MATOP_MULT_TRANSPOSE,
+    [AIJSPMV_MULT_TRANSPOSE_ADD] = MATOP_MULT_TRANSPOSE_ADD,
     [AIJSPMV_ASSEMBLY_END] = MATOP_ASSEMBLY_END, [AIJSPMV_DUPLICATE] = MATOP_DUPLICATE,
     [AIJSPMV_DESTROY] = MATOP_DESTROY, [AIJSPMV_VIEW] = MATOP_VIEW,
     [AIJSPMV_SET_FROM_OPTIONS] = MATOP_SET_FROM_OPTIONS};
@@ -21,10 +23,18 @@ PetscErrorCode aijspmv_data_find(Mat A, aijspmv_data **data)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode aijspmv_data_reset_plans(aijspmv_data *data)
+{
+    PetscFunctionBegin;
+    PetscCall(aijspmv_plan_reset(&data->plan[AIJSPMV_PLAIN]));
+    PetscCall(aijspmv_plan_reset(&data->plan[AIJSPMV_TRANSPOSED]));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode destroy_data(aijspmv_data *data)
 {
     PetscFunctionBegin;
-    PetscCall(aijspmv_plan_reset(&data->plan));
+    PetscCall(aijspmv_data_reset_plans(data));
     PetscCall(PetscFree(data));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -58,6 +68,7 @@ PetscErrorCode aijspmv_data_attach(Mat A, aijspmv_data **data)
     PetscFunctionBegin;
     PetscCall(PetscNew(data));
     aijspmv_settings_default(&(*data)->settings);
+    (*data)->plan[AIJSPMV_TRANSPOSED].is_transposed = PETSC_TRUE;
     PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
     PetscCall(PetscContainerSetPointer(container, *data));
     PetscCall(set_destroy(container, destroy_context));

@@ -1,18 +1,21 @@
-/* local_plan.c: makes, updates, executes and describes the plan of a SeqAIJ matrix. */
+/* local_plan.c: makes, updates, executes and describes the plan of a SeqAIJ matrix or of its
+ * transpose. */
 #include "integrations/petsc/src/local_plan.h"
 
 #include "integrations/petsc/src/device.h"
 
 PetscErrorCode aijspmv_plan_reset(aijspmv_plan *p)
 {
+    const PetscBool is_transposed = p->is_transposed;
+
     PetscFunctionBegin;
     if (p->plan) {
         spmv_plan_destroy(p->plan);
         aijspmv_device_release();
     }
     PetscCall(aijspmv_csr_destroy(&p->csr));
-    PetscCall(PetscFree(p->product));
-    *p = (aijspmv_plan){0};
+    PetscCall(PetscFree(p->filled));
+    *p = (aijspmv_plan){.is_transposed = is_transposed};
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -38,7 +41,8 @@ static PetscErrorCode create_plan(aijspmv_plan *p, const aijspmv_settings *s,
     spmv_plan_options options = {
         .struct_size = sizeof options, .method = method, .target = target,
         .settings = s->settings[0] ? s->settings : NULL, .threads = (int32_t)s->threads,
-        .expected_runs = (int32_t)s->expected_runs, .measure = s->measure};
+        .expected_runs = (int32_t)s->expected_runs, .measure = s->measure,
+        .transposed = p->is_transposed};
     spmv_plan_info info = {.struct_size = sizeof info};
     spmv_device *device;
     spmv_error error;
@@ -63,7 +67,7 @@ static PetscErrorCode create_plan(aijspmv_plan *p, const aijspmv_settings *s,
                s->settings);
     PetscCall(aijspmv_csr_trim(&p->csr, info.borrows));
     if (p->csr.row)
-        PetscCall(PetscMalloc1(p->csr.filled_rows, &p->product));
+        PetscCall(PetscMalloc1(p->csr.filled_rows, &p->filled));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -165,25 +169,42 @@ static PetscErrorCode execute(const aijspmv_plan *p, const PetscScalar *x, doubl
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* y = A x + beta y, or A^T x + beta y. beta is 0 or 1. */
+static PetscErrorCode multiply(const aijspmv_plan *p, const PetscScalar *x, int beta,
+                               PetscScalar *y)
+{
+    const PetscInt *row = p->csr.row;
+
+    PetscFunctionBegin;
+    if (!row) {
+        PetscCall(execute(p, x, beta, y));
+    } else if (p->is_transposed) {
+        for (PetscInt k = 0; k < p->csr.filled_rows; k++)
+            p->filled[k] = x[row[k]];
+        PetscCall(execute(p, p->filled, beta, y));
+    } else {
+        if (beta == 0)
+            PetscCall(PetscArrayzero(y, p->csr.rows));
+        PetscCall(execute(p, x, 0, p->filled));
+        for (PetscInt k = 0; k < p->csr.filled_rows; k++)
+            y[row[k]] += p->filled[k];
+    }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode aijspmv_plan_mult(const aijspmv_plan *p, Vec x, Vec y)
 {
+    const double first_terms = p->is_transposed ? 0 : (double)p->csr.filled_rows;
     const PetscScalar *x_array;
     PetscScalar *y_array;
 
     PetscFunctionBegin;
     PetscCall(VecGetArrayRead(x, &x_array));
     PetscCall(VecGetArrayWrite(y, &y_array));
-    if (p->csr.row) {
-        PetscCall(PetscArrayzero(y_array, p->csr.rows));
-        PetscCall(execute(p, x_array, 0, p->product));
-        for (PetscInt k = 0; k < p->csr.filled_rows; k++)
-            y_array[p->csr.row[k]] = p->product[k];
-    } else {
-        PetscCall(execute(p, x_array, 0, y_array));
-    }
+    PetscCall(multiply(p, x_array, 0, y_array));
     PetscCall(VecRestoreArrayWrite(y, &y_array));
     PetscCall(VecRestoreArrayRead(x, &x_array));
-    PetscCall(PetscLogFlops(2.0 * (double)p->csr.nnz - (double)p->csr.filled_rows));
+    PetscCall(PetscLogFlops(2.0 * (double)p->csr.nnz - first_terms));    /* as PETSc counts them */
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -197,13 +218,7 @@ PetscErrorCode aijspmv_plan_mult_add(const aijspmv_plan *p, Vec x, Vec y, Vec z)
         PetscCall(VecCopy(y, z));
     PetscCall(VecGetArrayRead(x, &x_array));
     PetscCall(VecGetArray(z, &z_array));
-    if (p->csr.row) {
-        PetscCall(execute(p, x_array, 0, p->product));
-        for (PetscInt k = 0; k < p->csr.filled_rows; k++)
-            z_array[p->csr.row[k]] += p->product[k];
-    } else {
-        PetscCall(execute(p, x_array, 1, z_array));
-    }
+    PetscCall(multiply(p, x_array, 1, z_array));
     PetscCall(VecRestoreArray(z, &z_array));
     PetscCall(VecRestoreArrayRead(x, &x_array));
     PetscCall(PetscLogFlops(2.0 * (double)p->csr.nnz));

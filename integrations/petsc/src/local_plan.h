@@ -1,4 +1,4 @@
-/* local_plan.h: libspmv's plan of one SeqAIJ matrix, kept up to date with it.
+/* local_plan.h: libspmv's plan of one SeqAIJ matrix A or of its transpose, kept up to date with A.
  *
  * The plan borrows the matrix's arrays where its method allows. PETSc counts changes: a matrix with
  * a new nonzero state has a new structure and gets a new plan; one with a new object state has new
@@ -11,6 +11,7 @@
 #include "integrations/petsc/src/settings.h"
 
 typedef struct aijspmv_plan {
+    PetscBool is_transposed;         /* it multiplies by A^T; set once */
     spmv_plan *plan;                 /* NULL: not inspected yet, or PETSc multiplies */
     PetscBool is_inspected;
     Mat matrix;                      /* whose plan it was at last, only to compare: MatHeaderReplace
@@ -18,14 +19,15 @@ typedef struct aijspmv_plan {
     PetscObjectState state, nonzero_state;   /* of that matrix */
     const PetscInt *row_ptr, *col_idx;       /* of the same, to tell other arrays */
     aijspmv_csr csr;
-    PetscScalar *product;            /* of the filled rows, if rows are compressed */
+    PetscScalar *filled;             /* if rows are compressed: values of the filled rows, of A x
+                                        or, for A^T x, of x */
     char why_petsc[256];             /* why PETSc multiplies */
 } aijspmv_plan;
 
 /* Makes or updates the plan, if A has changed since. */
 PetscErrorCode aijspmv_plan_refresh(aijspmv_plan *p, const aijspmv_settings *settings, Mat A);
 
-/* y = A x, and z = A x + y, by a plan. z may be y. */
+/* y = A x, and z = A x + y, by a plan; A^T instead of A if it is transposed. z may be y. */
 PetscErrorCode aijspmv_plan_mult(const aijspmv_plan *p, Vec x, Vec y);
 PetscErrorCode aijspmv_plan_mult_add(const aijspmv_plan *p, Vec x, Vec y, Vec z);
 

@@ -40,8 +40,9 @@ static PetscErrorCode convert_blocks(Mat A, const aijspmv_settings *settings, bo
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Makes the blocks ready for a product. Errors show here, before ranks exchange x. */
-static PetscErrorCode prepare_blocks(Mat A, const aijspmv_settings *settings)
+/* Makes the blocks ready for a product. Errors show here, before ranks exchange vectors. which:
+ * AIJSPMV_PLAIN or AIJSPMV_TRANSPOSED. */
+static PetscErrorCode prepare_blocks(Mat A, const aijspmv_settings *settings, int which)
 {
     Mat block[2];
 
@@ -49,7 +50,7 @@ static PetscErrorCode prepare_blocks(Mat A, const aijspmv_settings *settings)
     PetscCall(convert_blocks(A, settings, false));
     PetscCall(MatMPIAIJGetSeqAIJ(A, &block[0], &block[1], NULL));
     for (int i = 0; i < 2; i++)
-        PetscCall(aijspmv_refresh_block(block[i]));
+        PetscCall(aijspmv_refresh_block(block[i], which));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -65,8 +66,9 @@ static PetscErrorCode set_preallocation(Mat A, PetscInt d_nz, const PetscInt *d_
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Prints the choices of rank 0, or those of all ranks with reasons. */
-static PetscErrorCode print_choices(Mat A, PetscViewer viewer, bool in_detail)
+/* Prints the choices of rank 0, or those of all ranks with reasons. Blocks without a transposed plan
+ * have no line for it. */
+static PetscErrorCode print_choices(Mat A, int which, PetscViewer viewer, bool in_detail)
 {
     static const char *const block_name[] = {"diagonal", "off-diagonal"};
     Mat block[2];
@@ -82,10 +84,13 @@ static PetscErrorCode print_choices(Mat A, PetscViewer viewer, bool in_detail)
 
         if (block[i])
             PetscCall(aijspmv_data_find(block[i], &data));
+        if (which == AIJSPMV_TRANSPOSED && (!data || !data->plan[which].is_inspected))
+            continue;
         if (data)
-            PetscCall(aijspmv_plan_describe(&data->plan, in_detail, line, sizeof line));
-        PetscCall(PetscViewerASCIISynchronizedPrintf(viewer, "aijspmv: rank %d, %s block: %s\n",
-                                                     (int)rank, block_name[i], line));
+            PetscCall(aijspmv_plan_describe(&data->plan[which], in_detail, line, sizeof line));
+        PetscCall(PetscViewerASCIISynchronizedPrintf(
+            viewer, "aijspmv: rank %d, %s block%s: %s\n", (int)rank, block_name[i],
+            which == AIJSPMV_TRANSPOSED ? ", transposed" : "", line));
     }
     PetscCall(PetscViewerFlush(viewer));
     PetscCall(PetscViewerASCIIPopSynchronized(viewer));
@@ -94,47 +99,69 @@ static PetscErrorCode print_choices(Mat A, PetscViewer viewer, bool in_detail)
 
 /* Prints the choices for -mat_aijspmv_view, once for each structure. After a product, whose nonzero
  * state is the same on all ranks. */
-static PetscErrorCode view_choices(Mat A, aijspmv_data *data)
+static PetscErrorCode view_choices(Mat A, int which, aijspmv_data *data)
 {
     PetscObjectState state;
     PetscViewer viewer;
 
     PetscFunctionBegin;
     PetscCall(MatGetNonzeroState(A, &state));
-    if (data->is_viewed && data->viewed_state == state)
+    if (data->is_viewed[which] && data->viewed_state[which] == state)
         PetscFunctionReturn(PETSC_SUCCESS);
-    data->is_viewed = PETSC_TRUE;
-    data->viewed_state = state;
+    data->is_viewed[which] = PETSC_TRUE;
+    data->viewed_state[which] = state;
     PetscCall(aijspmv_choice_viewer(A, PetscObjectComm((PetscObject)A), &viewer));
     if (viewer) {
-        PetscCall(print_choices(A, viewer, true));
+        PetscCall(print_choices(A, which, viewer, true));
         PetscCall(PetscViewerDestroy(&viewer));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode mult(Mat A, Vec x, Vec y)
+/* PETSc multiplies the blocks by their own operations, and exchanges parts of x or, for A^T x,
+ * adds up parts of y. */
+static PetscErrorCode multiply(Mat A, int which, int operation, Vec x, Vec y)
 {
     aijspmv_data *data;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
-    PetscCall(prepare_blocks(A, &data->settings));
-    PetscCall(((aijspmv_mult_function *)data->parent.of[AIJSPMV_MULT])(A, x, y));
-    PetscCall(view_choices(A, data));
+    PetscCall(prepare_blocks(A, &data->settings, which));
+    PetscCall(((aijspmv_mult_function *)data->parent.of[operation])(A, x, y));
+    PetscCall(view_choices(A, which, data));
     PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode multiply_add(Mat A, int which, int operation, Vec x, Vec y, Vec z)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, &data));
+    PetscCall(prepare_blocks(A, &data->settings, which));
+    PetscCall(((aijspmv_mult_add_function *)data->parent.of[operation])(A, x, y, z));
+    PetscCall(view_choices(A, which, data));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode mult(Mat A, Vec x, Vec y)
+{
+    return multiply(A, AIJSPMV_PLAIN, AIJSPMV_MULT, x, y);
 }
 
 static PetscErrorCode mult_add(Mat A, Vec x, Vec y, Vec z)
 {
-    aijspmv_data *data;
+    return multiply_add(A, AIJSPMV_PLAIN, AIJSPMV_MULT_ADD, x, y, z);
+}
 
-    PetscFunctionBegin;
-    PetscCall(data_of(A, &data));
-    PetscCall(prepare_blocks(A, &data->settings));
-    PetscCall(((aijspmv_mult_add_function *)data->parent.of[AIJSPMV_MULT_ADD])(A, x, y, z));
-    PetscCall(view_choices(A, data));
-    PetscFunctionReturn(PETSC_SUCCESS);
+static PetscErrorCode mult_transpose(Mat A, Vec x, Vec y)
+{
+    return multiply(A, AIJSPMV_TRANSPOSED, AIJSPMV_MULT_TRANSPOSE, x, y);
+}
+
+static PetscErrorCode mult_transpose_add(Mat A, Vec x, Vec y, Vec z)
+{
+    return multiply_add(A, AIJSPMV_TRANSPOSED, AIJSPMV_MULT_TRANSPOSE_ADD, x, y, z);
 }
 
 static PetscErrorCode assembly_end(Mat A, MatAssemblyType type)
@@ -183,8 +210,8 @@ static PetscErrorCode view(Mat A, PetscViewer viewer)
     if (data->parent.of[AIJSPMV_VIEW])
         PetscCall(((aijspmv_view_function *)data->parent.of[AIJSPMV_VIEW])(A, viewer));
     PetscCall(aijspmv_viewer_shows_choice(viewer, &shows, &in_detail));
-    if (shows)
-        PetscCall(print_choices(A, viewer, in_detail));
+    for (int which = AIJSPMV_PLAIN; which <= AIJSPMV_TRANSPOSED && shows; which++)
+        PetscCall(print_choices(A, which, viewer, in_detail));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -201,13 +228,15 @@ static PetscErrorCode set_from_options(Mat A, PetscOptionItems *items)
     PetscCall(data_of(A, &data));
     PetscCall(aijspmv_settings_read(A, &data->settings));
     PetscCall(convert_blocks(A, &data->settings, true));
-    data->is_viewed = PETSC_FALSE;
+    data->is_viewed[AIJSPMV_PLAIN] = data->is_viewed[AIJSPMV_TRANSPOSED] = PETSC_FALSE;
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static const aijspmv_operations own_operations = {{
     [AIJSPMV_MULT] = (aijspmv_function *)mult,
     [AIJSPMV_MULT_ADD] = (aijspmv_function *)mult_add,
+    [AIJSPMV_MULT_TRANSPOSE] = (aijspmv_function *)mult_transpose,
+    [AIJSPMV_MULT_TRANSPOSE_ADD] = (aijspmv_function *)mult_transpose_add,
     [AIJSPMV_ASSEMBLY_END] = (aijspmv_function *)assembly_end,
     [AIJSPMV_DUPLICATE] = (aijspmv_function *)duplicate,
     [AIJSPMV_DESTROY] = (aijspmv_function *)destroy,

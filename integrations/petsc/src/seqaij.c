@@ -34,8 +34,20 @@ static PetscErrorCode data_of(Mat A, aijspmv_data **data)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Prints the choice for a matrix that is not a block of another. */
-static PetscErrorCode view_choice(Mat A, const aijspmv_data *data)
+/* Prints the choice of a plan. */
+static PetscErrorCode print_choice(const aijspmv_plan *plan, bool in_detail, PetscViewer viewer)
+{
+    char line[512];
+
+    PetscFunctionBegin;
+    PetscCall(aijspmv_plan_describe(plan, in_detail, line, sizeof line));
+    PetscCall(PetscViewerASCIIPrintf(viewer, "aijspmv: %s%s\n",
+                                     plan->is_transposed ? "transposed: " : "", line));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* For -mat_aijspmv_view of a matrix that is not a block of another. */
+static PetscErrorCode view_choice(Mat A, const aijspmv_data *data, const aijspmv_plan *plan)
 {
     PetscViewer viewer;
 
@@ -44,65 +56,88 @@ static PetscErrorCode view_choice(Mat A, const aijspmv_data *data)
         PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(aijspmv_choice_viewer(A, PETSC_COMM_SELF, &viewer));
     if (viewer) {
-        char line[512];
-
-        PetscCall(aijspmv_plan_describe(&data->plan, true, line, sizeof line));
-        PetscCall(PetscViewerASCIIPrintf(viewer, "aijspmv: %s\n", line));
+        PetscCall(print_choice(plan, true, viewer));
         PetscCall(PetscViewerDestroy(&viewer));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode refresh(Mat A, aijspmv_data **data)
+/* which: AIJSPMV_PLAIN or AIJSPMV_TRANSPOSED. */
+static PetscErrorCode refresh(Mat A, int which, aijspmv_data **data, aijspmv_plan **plan)
 {
     PetscObjectState inspected;
     PetscBool was_inspected;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, data));
-    was_inspected = (*data)->plan.is_inspected;
-    inspected = (*data)->plan.nonzero_state;
-    PetscCall(aijspmv_plan_refresh(&(*data)->plan, &(*data)->settings, A));
-    if (!was_inspected || inspected != (*data)->plan.nonzero_state)
-        PetscCall(view_choice(A, *data));
+    *plan = &(*data)->plan[which];
+    was_inspected = (*plan)->is_inspected;
+    inspected = (*plan)->nonzero_state;
+    PetscCall(aijspmv_plan_refresh(*plan, &(*data)->settings, A));
+    if (!was_inspected || inspected != (*plan)->nonzero_state)
+        PetscCall(view_choice(A, *data, *plan));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* operation: of the parent, for a matrix without a plan. */
+static PetscErrorCode multiply(Mat A, int which, int operation, Vec x, Vec y)
+{
+    aijspmv_data *data;
+    aijspmv_plan *plan = NULL;
+
+    PetscFunctionBegin;
+    PetscCall(refresh(A, which, &data, &plan));
+    if (plan->plan)
+        PetscCall(aijspmv_plan_mult(plan, x, y));
+    else
+        PetscCall(((aijspmv_mult_function *)data->parent.of[operation])(A, x, y));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode multiply_add(Mat A, int which, int operation, Vec x, Vec y, Vec z)
+{
+    aijspmv_data *data;
+    aijspmv_plan *plan = NULL;
+
+    PetscFunctionBegin;
+    PetscCall(refresh(A, which, &data, &plan));
+    if (plan->plan)
+        PetscCall(aijspmv_plan_mult_add(plan, x, y, z));
+    else
+        PetscCall(((aijspmv_mult_add_function *)data->parent.of[operation])(A, x, y, z));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode mult(Mat A, Vec x, Vec y)
 {
-    aijspmv_data *data;
-
-    PetscFunctionBegin;
-    PetscCall(refresh(A, &data));
-    if (data->plan.plan)
-        PetscCall(aijspmv_plan_mult(&data->plan, x, y));
-    else
-        PetscCall(((aijspmv_mult_function *)data->parent.of[AIJSPMV_MULT])(A, x, y));
-    PetscFunctionReturn(PETSC_SUCCESS);
+    return multiply(A, AIJSPMV_PLAIN, AIJSPMV_MULT, x, y);
 }
 
 static PetscErrorCode mult_add(Mat A, Vec x, Vec y, Vec z)
 {
-    aijspmv_data *data;
+    return multiply_add(A, AIJSPMV_PLAIN, AIJSPMV_MULT_ADD, x, y, z);
+}
 
-    PetscFunctionBegin;
-    PetscCall(refresh(A, &data));
-    if (data->plan.plan)
-        PetscCall(aijspmv_plan_mult_add(&data->plan, x, y, z));
-    else
-        PetscCall(((aijspmv_mult_add_function *)data->parent.of[AIJSPMV_MULT_ADD])(A, x, y, z));
-    PetscFunctionReturn(PETSC_SUCCESS);
+static PetscErrorCode mult_transpose(Mat A, Vec x, Vec y)
+{
+    return multiply(A, AIJSPMV_TRANSPOSED, AIJSPMV_MULT_TRANSPOSE, x, y);
+}
+
+static PetscErrorCode mult_transpose_add(Mat A, Vec x, Vec y, Vec z)
+{
+    return multiply_add(A, AIJSPMV_TRANSPOSED, AIJSPMV_MULT_TRANSPOSE_ADD, x, y, z);
 }
 
 static PetscErrorCode assembly_end(Mat A, MatAssemblyType type)
 {
     aijspmv_data *data;
+    aijspmv_plan *plan = NULL;
 
     PetscFunctionBegin;
     PetscCall(data_of(A, &data));
     PetscCall(((aijspmv_assembly_end_function *)data->parent.of[AIJSPMV_ASSEMBLY_END])(A, type));
     if (type == MAT_FINAL_ASSEMBLY && data->settings.inspect == AIJSPMV_AT_ASSEMBLY)
-        PetscCall(refresh(A, &data));
+        PetscCall(refresh(A, AIJSPMV_PLAIN, &data, &plan));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -141,12 +176,10 @@ static PetscErrorCode view(Mat A, PetscViewer viewer)
     if (data->parent.of[AIJSPMV_VIEW])
         PetscCall(((aijspmv_view_function *)data->parent.of[AIJSPMV_VIEW])(A, viewer));
     PetscCall(aijspmv_viewer_shows_choice(viewer, &shows, &in_detail));
-    if (shows) {
-        char line[512];
-
-        PetscCall(aijspmv_plan_describe(&data->plan, in_detail, line, sizeof line));
-        PetscCall(PetscViewerASCIIPrintf(viewer, "aijspmv: %s\n", line));
-    }
+    if (shows)
+        PetscCall(print_choice(&data->plan[AIJSPMV_PLAIN], in_detail, viewer));
+    if (shows && data->plan[AIJSPMV_TRANSPOSED].is_inspected)
+        PetscCall(print_choice(&data->plan[AIJSPMV_TRANSPOSED], in_detail, viewer));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -162,13 +195,15 @@ static PetscErrorCode set_from_options(Mat A, PetscOptionItems *items)
     (void)items;
     PetscCall(data_of(A, &data));
     PetscCall(aijspmv_settings_read(A, &data->settings));
-    PetscCall(aijspmv_plan_reset(&data->plan));
+    PetscCall(aijspmv_data_reset_plans(data));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static const aijspmv_operations own_operations = {{
     [AIJSPMV_MULT] = (aijspmv_function *)mult,
     [AIJSPMV_MULT_ADD] = (aijspmv_function *)mult_add,
+    [AIJSPMV_MULT_TRANSPOSE] = (aijspmv_function *)mult_transpose,
+    [AIJSPMV_MULT_TRANSPOSE_ADD] = (aijspmv_function *)mult_transpose_add,
     [AIJSPMV_ASSEMBLY_END] = (aijspmv_function *)assembly_end,
     [AIJSPMV_DUPLICATE] = (aijspmv_function *)duplicate,
     [AIJSPMV_DESTROY] = (aijspmv_function *)destroy,
@@ -243,7 +278,7 @@ PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings
         if (renew || !data->settings.is_block) {
             data->settings = *settings;
             data->settings.is_block = PETSC_TRUE;
-            PetscCall(aijspmv_plan_reset(&data->plan));
+            PetscCall(aijspmv_data_reset_plans(data));
         }
         PetscFunctionReturn(PETSC_SUCCESS);
     }
@@ -257,14 +292,14 @@ PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode aijspmv_refresh_block(Mat block)
+PetscErrorCode aijspmv_refresh_block(Mat block, int which)
 {
     aijspmv_data *data;
 
     PetscFunctionBegin;
     PetscCall(aijspmv_data_find(block, &data));
     if (data)
-        PetscCall(aijspmv_plan_refresh(&data->plan, &data->settings, block));
+        PetscCall(aijspmv_plan_refresh(&data->plan[which], &data->settings, block));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -15,7 +15,8 @@ PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat
  * `renew` is set. */
 PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings, bool renew);
 
-/* Makes or updates the plan of a block, if it is seqaijspmv. */
-PetscErrorCode aijspmv_refresh_block(Mat block);
+/* Makes or updates the plan of a block, if it is seqaijspmv. which: AIJSPMV_PLAIN or
+ * AIJSPMV_TRANSPOSED. */
+PetscErrorCode aijspmv_refresh_block(Mat block, int which);
 
 #endif

@@ -29,7 +29,7 @@ static PetscErrorCode retrieve(Mat A)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* No function counts a change of the structure; so the plan is forgotten. */
+/* No function counts a change of the structure; so the plans are forgotten. */
 static PetscErrorCode set_columns(Mat A, PetscInt *columns)
 {
     aijspmv_data *data;
@@ -38,7 +38,7 @@ static PetscErrorCode set_columns(Mat A, PetscInt *columns)
     PetscCall(petsc_set_columns(A, columns));
     PetscCall(aijspmv_data_find(A, &data));
     if (data)
-        PetscCall(aijspmv_plan_reset(&data->plan));
+        PetscCall(aijspmv_data_reset_plans(data));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
