@@ -115,6 +115,12 @@ static inline __m256 v_load_first(const float *p, int32_t n)
     return _mm256_maskload_ps(p, m_first(n));
 }
 
+/* Writes the lanes below n < 8. */
+static inline void v_store_first(float *p, int32_t n, __m256 a)
+{
+    _mm256_maskstore_ps(p, m_first(n), a);
+}
+
 /* a in the lanes below n, zeros above. */
 static inline __m256 v_first(__m256 a, int32_t n)
 {
@@ -350,6 +356,12 @@ static inline __m256i m_first(int32_t n)
 static inline __m256d v_load_first(const double *p, int32_t n)
 {
     return _mm256_maskload_pd(p, m_first(n));
+}
+
+/* Writes the lanes below n < 4. */
+static inline void v_store_first(double *p, int32_t n, __m256d a)
+{
+    _mm256_maskstore_pd(p, m_first(n), a);
 }
 
 /* a in the lanes below n, zeros above. */

@@ -52,6 +52,11 @@ return {
             f64 = "_mm512_maskz_mov_pd((__mmask8)((1u << ($2)) - 1), $1)",
         },
 
+        v_store_first = {
+            f32 = "_mm512_mask_storeu_ps($1, (__mmask16)((1u << ($2)) - 1), $3)",
+            f64 = "_mm512_mask_storeu_pd($1, (__mmask8)((1u << ($2)) - 1), $3)",
+        },
+
         vindex = { f32 = "__m512i", f64 = "__m256i" },
         i_high_bits = {
             f32 = "_mm512_srl_epi32(_mm512_loadu_si512($1), _mm_cvtsi32_si128($2))",

@@ -32,6 +32,7 @@ param "scalar_below" {
     end,
 }
 
+include "column_rows"
 include "fetch_ahead"
 include "gather"
 

@@ -195,6 +195,16 @@ DEVICE vreal v_load_first(const real *p, i32 n)
     return r;
 }
 
+/* v_store of the first n lanes, 0 < n < LANES. */
+DEVICE void v_store_first(real *p, i32 n, vreal a)
+{
+    real value[LANES];
+
+    v_store(value, a);
+    for (i32 i = 0; i < n; i++)
+        p[i] = value[i];
+}
+
 /* v_collect at n columns, 0 < n < LANES. */
 DEVICE vreal v_collect_first(const real *x, const i32 *col, i32 n)
 {

@@ -77,6 +77,7 @@ param "accumulators" {
     tune = function(t) return { 1, 2, 4 } end,
 }
 
+include "column_rows"
 include "fetch_ahead"
 include "x_ahead"
 

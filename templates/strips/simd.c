@@ -23,6 +23,7 @@
 #include "simd_diagonals.h"
 #include "simd_runs.h"
 #include "simd_parts.h"
+#include "simd_columns_strip.h"
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
@@ -114,12 +115,27 @@ static i32 launches(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static i32 launches_columns(const spmv_job *job, spmv_step *step)
+{
+    i32 n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops = {
     .layout_size = layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
+    .launches_columns = launches_columns,
     .figures = FIGURES ? layout_stats : NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),

@@ -1,0 +1,56 @@
+/* simd_columns_parts.h: multiplies the parts of split rows by several vectors, and adds their sums.
+ *
+ * Part p of strip s has its sums of all columns at (s * STRIP_PARTS + p) * columns of the workspace.
+ */
+#ifndef STRIPS_SIMD_COLUMNS_PARTS_H
+#define STRIPS_SIMD_COLUMNS_PARTS_H
+
+#include "../common/simd_columns_row_sum.h"
+#include "layout.h"
+#include "simd_columns_runs.h"
+
+/* Multiplies the part of a split row in strip s. part: the part's sums of the turn's columns. */
+INLINED void multiply_part_columns(const strips_matrix *a, const column_operands *v,
+                                   const strip *t, i64 s, strip_part which, column_shape c,
+                                   real *part)
+{
+    const part_range p = part_range_of(a, s, which, split_row_of(t, which));
+    const i32 *index = a->index + p.index;
+    const real *val = a->val + p.begin;
+    vreal sum[COLUMN_VECTORS];
+
+    if (t->part_segments[which])
+        runs_columns_sum((const u16 *)index, t->part_segments[which], val, v->x, v->x_stride, c,
+                         sum);
+    else
+        row_columns_sum(index, val, v->x, v->x_stride, 0, p.end - p.begin, c, sum);
+    for (i32 i = 0; i < c.vectors; i++) {
+        if (c.whole || i + 1 < c.vectors)
+            v_store(part + i * LANES, sum[i]);
+        else
+            v_store_first(part + i * LANES, c.last, sum[i]);
+    }
+}
+
+/* Split rows [first, last): adds the sums of their parts in order. */
+KERNEL void strips_split_rows_columns(const strips_matrix *a, const spmv_job *job, i64 first,
+                                      i64 last)
+{
+    const real *part = (const real *)job->workspace;
+    const i32 columns = job->columns;
+
+    for (i64 i = first; i < last; i++) {
+        const i32 row = a->split_rows[i];
+        const i64 begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const i64 ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        real *y = (real *)job->y + row * job->y_row_stride;
+        for (i32 c = 0; c < columns; c++) {
+            real sum = part[(begun * STRIP_PARTS + PART_BEGUN) * columns + c];
+            for (i64 s = begun + 1; s <= ended; s++)
+                sum = sum + part[(s * STRIP_PARTS + PART_CONTINUED) * columns + c];
+            y_store(y + c * job->y_column_stride, 0, sum, (real)job->alpha, (real)job->beta);
+        }
+    }
+}
+
+#endif
