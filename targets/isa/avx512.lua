@@ -52,9 +52,9 @@ return {
             f64 = "_mm512_maskz_mov_pd((__mmask8)((1u << ($2)) - 1), $1)",
         },
 
-        v_store_first = {
-            f32 = "_mm512_mask_storeu_ps($1, (__mmask16)((1u << ($2)) - 1), $3)",
-            f64 = "_mm512_mask_storeu_pd($1, (__mmask8)((1u << ($2)) - 1), $3)",
+        v_load_half = {
+            f32 = "_mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << ($2)) - 1), $1))",
+            f64 = "_mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << ($2)) - 1), $1))",
         },
 
         vindex = { f32 = "__m512i", f64 = "__m256i" },

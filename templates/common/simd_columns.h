@@ -8,8 +8,8 @@
  * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
  * there, such as one for each lane of a vector, is a vector of columns here.
  *
- * At most COLUMN_VECTORS vectors of columns are multiplied at once; more columns take several
- * turns. Kernels are INLINED functions of a column_shape, which is constant where they are called.
+ * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
+ * entries are INLINED functions of the turn's shape, which is constant in each call.
  */
 #ifndef SPMV_COMMON_SIMD_COLUMNS_H
 #define SPMV_COMMON_SIMD_COLUMNS_H
@@ -17,14 +17,11 @@
 #include "../prelude/host.h"
 #include "../prelude/simd.h"
 
-enum { COLUMN_VECTORS = LANES < 16 ? 2 : 1 };   /* 16: SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS = LANES < 16 ? 2 : 1 };    /* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { TURN_COLUMNS = COLUMN_VECTORS * LANES };  /* columns of a turn at most */
 
-/* The vectors of a turn's columns. */
-typedef struct column_shape {
-    i32 vectors;                 /* 1 to COLUMN_VECTORS */
-    i32 last;                    /* columns in the last vector */
-    bool whole;                  /* last is LANES */
-} column_shape;
+/* The vectors that the columns of a turn fill. */
+typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
 
 /* The operands of a turn. */
 typedef struct column_operands {
@@ -33,13 +30,23 @@ typedef struct column_operands {
     i64 x_stride, y_row_stride, y_column_stride;
     real alpha, beta;
     i32 columns;                 /* of this turn */
-    i32 first;                   /* the turn's first column */
+    column_shape shape;
 } column_operands;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of(i32 columns)
+{
+    if (COLUMN_VECTORS > 1 && columns >= 2 * LANES)
+        return TWO_VECTORS;
+    return columns >= LANES ? ONE_VECTOR : columns > LANES / 2 ? PART_VECTOR : HALF_VECTOR;
+}
 
 /* The operands of the turn that begins with column `first`. */
 static column_operands column_operands_of(const spmv_job *job, i32 first)
 {
+    const i32 left = job->columns - first;
     column_operands v;
+
     v.x = (const real *)job->x + first;
     v.y = (real *)job->y + first * job->y_column_stride;
     v.x_stride = job->x_stride;
@@ -47,27 +54,17 @@ static column_operands column_operands_of(const spmv_job *job, i32 first)
     v.y_column_stride = job->y_column_stride;
     v.alpha = (real)job->alpha;
     v.beta = (real)job->beta;
-    v.columns = (i32)i64_min(job->columns - first, COLUMN_VECTORS * LANES);
-    v.first = first;
+    v.shape = column_shape_of(left);
+    v.columns = v.shape == TWO_VECTORS ? 2 * LANES : left < LANES ? left : LANES;
     return v;
 }
 
-/* The shape of a turn. A caller passes constants for `vectors` and `whole`. */
-INLINED column_shape column_shape_of(const column_operands *v, i32 vectors, bool whole)
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+INLINED vreal load_columns(const real *p, i32 i, i32 columns, column_shape shape)
 {
-    column_shape c;
-    c.vectors = vectors;
-    c.last = whole ? LANES : v->columns - (vectors - 1) * LANES;
-    c.whole = whole;
-    return c;
-}
-
-/* Vector i of the columns from p on. Memory beyond the columns is not accessed. */
-INLINED vreal load_columns(const real *p, column_shape c, i32 i)
-{
-    if (c.whole || i + 1 < c.vectors)
-        return v_load(p + i * LANES);
-    return v_load_first(p + i * LANES, c.last);
+    return shape == HALF_VECTOR ? v_load_half(p, columns)
+         : shape == PART_VECTOR ? v_load_first(p, columns)
+                                : v_load(p + i * LANES);
 }
 
 /* Sets the sums of a row to 0. */
@@ -78,67 +75,74 @@ INLINED void clear_columns(vreal *sum)
         sum[i] = v_zero();
 }
 
-INLINED void copy_sums(vreal *to, const vreal *from, column_shape c)
-{
-    UNROLL
-    for (i32 i = 0; i < COLUMN_VECTORS; i++)
-        if (i < c.vectors)
-            to[i] = from[i];
-}
-
 /* Adds an entry's products to the sums of its row. x: the entry's row of X. */
-INLINED void add_columns(real value, const real *x, column_shape c, vreal *sum)
+INLINED void add_columns(real value, const real *x, i32 columns, column_shape shape, vreal *sum)
 {
     const vreal all = v_all(value);
 
-    UNROLL
-    for (i32 i = 0; i < COLUMN_VECTORS; i++)
-        if (i < c.vectors)
-            sum[i] = v_fma(all, load_columns(x, c, i), sum[i]);
+    sum[0] = v_fma(all, load_columns(x, 0, columns, shape), sum[0]);
+    if (COLUMN_VECTORS > 1 && shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = v_fma(all, load_columns(x, 1, columns, shape),
+                                        sum[COLUMN_VECTORS - 1]);
 }
 
-/* Adds the sums `other` to `sum`. */
-INLINED void add_sums(vreal *sum, const vreal *other, column_shape c)
+/* Writes the sums of a row to `to`. */
+INLINED void write_sums(real *to, const vreal *sum, column_shape shape)
 {
-    UNROLL
-    for (i32 i = 0; i < COLUMN_VECTORS; i++)
-        if (i < c.vectors)
-            sum[i] = v_add(sum[i], other[i]);
+    v_store(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        v_store(to + TURN_COLUMNS - LANES, sum[COLUMN_VECTORS - 1]);
 }
 
-/* y_store of a vector of row-major columns. */
-INLINED void store_column_vector(real *y, const column_operands *v, column_shape c, i32 i,
-                                 vreal sum)
+/* Writes a + b. */
+INLINED void write_added(real *to, const vreal *a, const vreal *b, column_shape shape)
 {
-    vreal result = v_mul(v_all(v->alpha), sum);
+    v_store(to, v_add(a[0], b[0]));
+    if (shape == TWO_VECTORS)
+        v_store(to + TURN_COLUMNS - LANES, v_add(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
 
-    if (v->beta != 0)
-        result = v_fma(v_all(v->alpha), sum, v_mul(v_all(v->beta), load_columns(y, c, i)));
-    if (c.whole || i + 1 < c.vectors)
-        v_store(y + i * LANES, result);
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in the
+ * first place. */
+DEVICE void sum_lanes(real *part, column_shape shape)
+{
+    const i32 vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (i32 width = LANES / 2; width > 0; width /= 2)
+        for (i32 i = 0; i < width; i++)
+            for (i32 k = 0; k < vectors * LANES; k += LANES) {
+                real *to = part + i * TURN_COLUMNS + k;
+                v_store(to, v_add(v_load(to), v_load(to + width * TURN_COLUMNS)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+DEVICE void store_column_vector(real *y, const real *sum, i32 columns, real alpha, real beta)
+{
+    vreal result = v_load(sum);
+
+    if (beta == 0)
+        result = v_mul(v_all(alpha), result);
     else
-        v_store_first(y + i * LANES, c.last, result);
+        result = v_fma(v_all(alpha), result,
+                       v_mul(v_all(beta), columns < LANES ? v_load_first(y, columns) : v_load(y)));
+    if (columns < LANES)
+        v_store_first(y, columns, result);
+    else
+        v_store(y, result);
 }
 
-/* y_store of the columns of a row. */
-INLINED void store_columns(const column_operands *v, i64 row, column_shape c, const vreal *sum)
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+DEVICE void store_columns(const column_operands *v, i64 row, const real *sum)
 {
     real *y = v->y + row * v->y_row_stride;
 
-    if (v->y_column_stride == 1) {
-        UNROLL
-        for (i32 i = 0; i < COLUMN_VECTORS; i++)
-            if (i < c.vectors)
-                store_column_vector(y, v, c, i, sum[i]);
-    } else {
-        real value[COLUMN_VECTORS * LANES];
-        UNROLL
-        for (i32 i = 0; i < COLUMN_VECTORS; i++)
-            if (i < c.vectors)
-                v_store(value + i * LANES, sum[i]);
+    if (v->y_column_stride == 1)
+        for (i32 i = 0; i < v->columns; i += LANES)
+            store_column_vector(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
         for (i32 i = 0; i < v->columns; i++)
-            y_store(y + i * v->y_column_stride, 0, value[i], v->alpha, v->beta);
-    }
+            y_store(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
 #endif

@@ -18,82 +18,96 @@ DEVICE real row_value(const real *val)
     return *val;
 }
 
-/* v_sum of the lanes in `part`, into the first lane. */
-INLINED void sum_lanes(vreal *part, column_shape c)
-{
-    for (i32 width = LANES / 2; width > 0; width /= 2)
-        for (i32 i = 0; i < width; i++)
-            add_sums(part + i * COLUMN_VECTORS, part + (i + width) * COLUMN_VECTORS, c);
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
-INLINED void add_entries(const i32 *col, const real *val, const real *x, i64 stride, column_shape c,
-                         vreal *sum)
+INLINED void add_entries(const i32 *col, const real *val, const column_operands *v, const real *x,
+                         column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)
-        add_columns(row_value(val + i), x + col[i] * stride, c, sum + i * COLUMN_VECTORS);
+        add_columns(row_value(val + i), x + col[i] * v->x_stride, v->columns, shape,
+                    sum + i * COLUMN_VECTORS);
 }
 
 /* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
  * val on, which may be 0 or less. */
-INLINED void add_last_entries(const i32 *col, const real *val, const real *x, i64 stride, i64 rest,
-                              column_shape c, vreal *sum)
+INLINED void add_last_entries(const i32 *col, const real *val, const column_operands *v,
+                              const real *x, i64 rest, column_shape shape, vreal *sum)
 {
-    vreal zero[COLUMN_VECTORS];
-
-    clear_columns(zero);
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++) {
-        if (i < rest)
-            add_columns(row_value(val + i), x + col[i] * stride, c, sum + i * COLUMN_VECTORS);
-        else
-            add_sums(sum + i * COLUMN_VECTORS, zero, c);
+        if (i < rest) {
+            add_columns(row_value(val + i), x + col[i] * v->x_stride, v->columns, shape,
+                        sum + i * COLUMN_VECTORS);
+        } else {
+            sum[i * COLUMN_VECTORS] = v_add(sum[i * COLUMN_VECTORS], v_zero());
+            if (COLUMN_VECTORS > 1 && shape == TWO_VECTORS)
+                sum[(i + 1) * COLUMN_VECTORS - 1] =
+                    v_add(sum[(i + 1) * COLUMN_VECTORS - 1], v_zero());
+        }
     }
 }
 
 /* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
-INLINED void row_lane_sums(const i32 *col_idx, const real *val, const real *x, i64 stride,
-                           i64 begin, i64 end, i32 lane, column_shape c, vreal *part)
+INLINED void row_lane_sums(const i32 *col_idx, const real *val, const column_operands *v,
+                           const real *x, i64 length, column_shape shape, i32 lane, real *part)
 {
     vreal sum[ACCUMULATORS * SUM_LANES * COLUMN_VECTORS];
-    i64 k = begin;
+    const i32 *col = col_idx + lane;
+    const real *from = val + lane;
 
     UNROLL
     for (i32 i = 0; i < ACCUMULATORS * SUM_LANES; i++)
         clear_columns(sum + i * COLUMN_VECTORS);
-    for (; k + ACCUMULATORS * LANES <= end; k += ACCUMULATORS * LANES) {
+    for (; length >= ACCUMULATORS * LANES; length -= ACCUMULATORS * LANES) {
         UNROLL
         for (i32 a = 0; a < ACCUMULATORS; a++) {
-            fetch_ahead(val + k + a * LANES + lane);
-            fetch_ahead(col_idx + k + a * LANES + lane);
-            add_entries(col_idx + k + a * LANES + lane, val + k + a * LANES + lane, x, stride, c,
+            fetch_ahead(from + a * LANES);
+            fetch_ahead(col + a * LANES);
+            add_entries(col + a * LANES, from + a * LANES, v, x, shape,
                         sum + a * SUM_LANES * COLUMN_VECTORS);
         }
+        from += ACCUMULATORS * LANES;
+        col += ACCUMULATORS * LANES;
     }
-    for (; k + LANES <= end; k += LANES)
-        add_entries(col_idx + k + lane, val + k + lane, x, stride, c, sum);
-    if (k < end)
-        add_last_entries(col_idx + k + lane, val + k + lane, x, stride, end - k - lane, c, sum);
+    for (; length >= LANES; length -= LANES) {
+        add_entries(col, from, v, x, shape, sum);
+        from += LANES;
+        col += LANES;
+    }
+    if (length > 0)
+        add_last_entries(col, from, v, x, length - lane, shape, sum);
     UNROLL
-    for (i32 i = 0; i < SUM_LANES; i++) {
+    for (i32 a = 1; a < ACCUMULATORS; a++) {
         UNROLL
-        for (i32 a = 1; a < ACCUMULATORS; a++)
-            add_sums(sum + i * COLUMN_VECTORS, sum + (a * SUM_LANES + i) * COLUMN_VECTORS, c);
-        copy_sums(part + i * COLUMN_VECTORS, sum + i * COLUMN_VECTORS, c);
+        for (i32 i = 0; i < SUM_LANES * COLUMN_VECTORS; i++)
+            sum[i] = v_add(sum[i], sum[a * SUM_LANES * COLUMN_VECTORS + i]);
     }
+    UNROLL
+    for (i32 i = 0; i < SUM_LANES; i++)
+        write_sums(part + i * TURN_COLUMNS, sum + i * COLUMN_VECTORS, shape);
 }
 
-/* The sums of the entries [begin, end) of a row. x is indexed by col_idx. */
-INLINED void row_columns_sum(const i32 *col_idx, const real *val, const real *x, i64 stride,
-                             i64 begin, i64 end, column_shape c, vreal *sum)
+INLINED void row_sums_of_shape(const i32 *col_idx, const real *val, const column_operands *v,
+                               const real *x, i64 length, column_shape shape, real *part)
 {
-    vreal part[LANES * COLUMN_VECTORS];
-
     for (i32 lane = 0; lane < LANES; lane += SUM_LANES)
-        row_lane_sums(col_idx, val, x, stride, begin, end, lane, c, part + lane * COLUMN_VECTORS);
-    sum_lanes(part, c);
-    copy_sums(sum, part, c);
+        row_lane_sums(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS);
+    sum_lanes(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+DEVICE void row_columns_sum(const i32 *col_idx, const real *val, const column_operands *v,
+                            const real *x, i64 length, real *part)
+{
+    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
+        row_sums_of_shape(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape(col_idx, val, v, x, length, HALF_VECTOR, part);
 }
 
 #endif

@@ -195,6 +195,13 @@ DEVICE vreal v_load_first(const real *p, i32 n)
     return r;
 }
 
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+DEVICE vreal v_load_half(const real *p, i32 n)
+{
+    return v_load_first(p, n);
+}
+
 /* v_store of the first n lanes, 0 < n < LANES. */
 DEVICE void v_store_first(real *p, i32 n, vreal a)
 {

@@ -1,6 +1,6 @@
 /* simd_columns_diagonals.h: multiplies a strip of STRIP_DIAGONALS by several vectors.
  *
- * A row has two sums, of the first and of the second diagonals of pairs. DIAGONAL_GROUP rows are
+ * A row has two sums, of the first and of the second diagonals of pairs. A group of rows is
  * added at once, and the list of pairs is read once for each such group of a slice.
  */
 #ifndef STRIPS_SIMD_COLUMNS_DIAGONALS_H
@@ -11,7 +11,13 @@
 #include "layout.h"
 #include "layout_diagonals.h"
 
-enum { DIAGONAL_GROUP = DIAGONAL_ROWS % (COLUMN_ROWS / 2) == 0 ? COLUMN_ROWS / 2 : 1 };
+enum { DIAGONAL_GROUP = DIAGONAL_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1 };
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+INLINED i32 group_rows(column_shape shape)
+{
+    return shape == TWO_VECTORS && DIAGONAL_GROUP > 1 ? DIAGONAL_GROUP / 2 : DIAGONAL_GROUP;
+}
 
 /* The value of the entry at `val`. */
 DEVICE real diagonal_value(const real *val)
@@ -21,23 +27,14 @@ DEVICE real diagonal_value(const real *val)
 
 /* Adds the products of a diagonal on which all rows have an entry to the sums of a group. x: the
  * row of X of the group's first row. */
-INLINED void add_full_group(const real *val, const real *x, i64 stride, column_shape c, vreal *sum)
+INLINED void add_full_group(const real *val, const column_operands *v, const real *x,
+                            column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 r = 0; r < DIAGONAL_GROUP; r++)
-        add_columns(diagonal_value(val + r), x + r * stride, c, sum + r * COLUMN_VECTORS);
-}
-
-/* The same for a diagonal with a mask, whose lowest bit is the group's first row. */
-INLINED void add_masked_group(const real *val, const real *x, i64 stride, u32 mask, column_shape c,
-                              vreal *sum)
-{
-    UNROLL
-    for (i32 r = 0; r < DIAGONAL_GROUP; r++)
-        if (mask >> r & 1u) {
-            add_columns(diagonal_value(val), x + r * stride, c, sum + r * COLUMN_VECTORS);
-            val++;
-        }
+        if (r < group_rows(shape))
+            add_columns(diagonal_value(val + r), x + r * v->x_stride, v->columns, shape,
+                        sum + r * COLUMN_VECTORS);
 }
 
 /* Number of entries of a diagonal before row `row` of its slice. */
@@ -46,66 +43,109 @@ DEVICE i32 entries_before(u32 mask, i32 row)
     return u32_popcount(mask & (((u32)1 << row) - 1));
 }
 
-/* Adds the products of a slice's rows [row, row + DIAGONAL_GROUP); returns the slice's end in VAL.
- * x: the row of X of the slice's first row. */
-INLINED const real *add_diagonal_rows(const i32 *pair, const i32 *end, const real *val,
-                                      const real *x, i64 stride, i32 row, column_shape c,
-                                      vreal *even, vreal *odd)
+/* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
+ * that begins with row `row` of the slice; returns the diagonal's end. */
+INLINED const real *add_masked_group(const real *val, const column_operands *v, const real *x,
+                                     u32 mask, i32 row, column_shape shape, vreal *sum)
 {
-    for (; pair < end; pair += PAIR) {
-        const real *from = x + (pair[0] + row) * stride;
-        const real *from_second = x + (pair[1] + row) * stride;
+    const u32 all = ((u32)1 << group_rows(shape)) - 1;
+    const u32 bits = mask >> row & all;
+    const real *from = val + entries_before(mask, row);
 
-        fetch_stream(val + row);
-        fetch_stream(val + DIAGONAL_ROWS + row);
+    if (bits == all) {
+        add_full_group(from, v, x, shape, sum);
+    } else if (bits) {
+        UNROLL
+        for (i32 r = 0; r < DIAGONAL_GROUP; r++)
+            if (r < group_rows(shape) && bits >> r & 1u) {
+                add_columns(diagonal_value(from), x + r * v->x_stride, v->columns, shape,
+                            sum + r * COLUMN_VECTORS);
+                from++;
+            }
+    }
+    return val + u32_popcount(mask);
+}
+
+/* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
+ * VAL. x: the row of X of the first of these rows. */
+INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const real *val,
+                                        const column_operands *v, const real *x, i32 row,
+                                        column_shape shape, real *result)
+{
+    vreal even[DIAGONAL_GROUP * COLUMN_VECTORS];
+    vreal odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+
+    UNROLL
+    for (i32 r = 0; r < DIAGONAL_GROUP; r++) {
+        clear_columns(even + r * COLUMN_VECTORS);
+        clear_columns(odd + r * COLUMN_VECTORS);
+    }
+    for (; pair < end; pair += PAIR) {
+        const real *first = x + pair[0] * v->x_stride;
+        const real *second = x + pair[1] * v->x_stride;
+
         if (is_full_pair(pair)) {
-            add_full_group(val + row, from, stride, c, even);
-            add_full_group(val + DIAGONAL_ROWS + row, from_second, stride, c, odd);
+            const real *from = val + row;
+            fetch_stream(from);
+            fetch_stream(from + DIAGONAL_ROWS);
+            add_full_group(from, v, first, shape, even);
+            add_full_group(from + DIAGONAL_ROWS, v, second, shape, odd);
             val += 2 * DIAGONAL_ROWS;
         } else {
-            const u32 first = first_mask(pair);
-            const u32 second = second_mask(pair);
-            add_masked_group(val + entries_before(first, row), from, stride, first >> row, c, even);
-            val += u32_popcount(first);
-            add_masked_group(val + entries_before(second, row), from_second, stride, second >> row,
-                             c, odd);
-            val += u32_popcount(second);
+            fetch_stream(val);
+            val = add_masked_group(val, v, first, first_mask(pair), row, shape, even);
+            val = add_masked_group(val, v, second, second_mask(pair), row, shape, odd);
         }
     }
+    UNROLL
+    for (i32 r = 0; r < DIAGONAL_GROUP; r++)
+        if (r < group_rows(shape))
+            write_added(result + r * TURN_COLUMNS, even + r * COLUMN_VECTORS,
+                        odd + r * COLUMN_VECTORS, shape);
     return val;
 }
 
-INLINED void multiply_diagonals_columns(const strips_matrix *a, const column_operands *v,
-                                        const strip *t, i64 s, i32 rows, column_shape c)
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its end
+ * in VAL. */
+INLINED const real *diagonal_sums_of_shape(const i32 *pair, const i32 *end, const real *val,
+                                           const column_operands *v, i32 row, i32 count,
+                                           column_shape shape, real *result)
+{
+    const real *next = val;
+
+    for (i32 r = 0; r < count; r += group_rows(shape))
+        next = diagonal_group_sums(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
+                                   result + r * TURN_COLUMNS);
+    return next;
+}
+
+DEVICE const real *diagonal_sums(const i32 *pair, const i32 *end, const real *val,
+                                 const column_operands *v, i32 row, i32 count, real *result)
+{
+    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
+        return diagonal_sums_of_shape(pair, end, val, v, row, count, TWO_VECTORS, result);
+    if (v->shape == ONE_VECTOR)
+        return diagonal_sums_of_shape(pair, end, val, v, row, count, ONE_VECTOR, result);
+    if (v->shape == PART_VECTOR)
+        return diagonal_sums_of_shape(pair, end, val, v, row, count, PART_VECTOR, result);
+    return diagonal_sums_of_shape(pair, end, val, v, row, count, HALF_VECTOR, result);
+}
+
+DEVICE void multiply_diagonals_columns(const strips_matrix *a, const column_operands *v,
+                                       const strip *t, i64 s, i32 rows)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
     const real *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    real result[DIAGONAL_ROWS * TURN_COLUMNS];
 
-    for (i32 slice = 0; slice < rows; slice += DIAGONAL_ROWS, list++) {
+    for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
         const i32 *pair = index + list->first * PAIR;
-        const i32 *end = pair + list->pairs * PAIR;
-        const real *x = v->x + (t->row + slice) * v->x_stride;
-        const real *slice_end = val;
+        const i32 count = slice_row_count(rows, row);
 
-        for (i32 row = 0; row < DIAGONAL_ROWS && slice + row < rows; row += DIAGONAL_GROUP) {
-            vreal even[DIAGONAL_GROUP * COLUMN_VECTORS];
-            vreal odd[DIAGONAL_GROUP * COLUMN_VECTORS];
-
-            UNROLL
-            for (i32 r = 0; r < DIAGONAL_GROUP; r++) {
-                clear_columns(even + r * COLUMN_VECTORS);
-                clear_columns(odd + r * COLUMN_VECTORS);
-            }
-            slice_end = add_diagonal_rows(pair, end, val, x, v->x_stride, row, c, even, odd);
-            UNROLL
-            for (i32 r = 0; r < DIAGONAL_GROUP; r++) {
-                add_sums(even + r * COLUMN_VECTORS, odd + r * COLUMN_VECTORS, c);
-                if (slice + row + r < rows)
-                    store_columns(v, t->row + slice + row + r, c, even + r * COLUMN_VECTORS);
-            }
-        }
-        val = slice_end;
+        val = diagonal_sums(pair, pair + list->pairs * PAIR, val, v, t->row + row, count, result);
+        for (i32 r = 0; r < count; r++)
+            store_columns(v, t->row + row + r, result + r * TURN_COLUMNS);
     }
 }
 

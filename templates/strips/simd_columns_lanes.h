@@ -19,7 +19,7 @@ DEVICE real lane_value(const real *val)
     return *val;
 }
 
-/* The row of X of entry k of a slice. */
+/* The row of X of entry k from *at on. */
 INLINED const real *lane_x(const lane_cursor *at, const real *x, i64 stride, bool is_wide, i32 k)
 {
     return x + (is_wide ? at->wide[k] : (i32)at->narrow[k]) * stride;
@@ -34,59 +34,82 @@ INLINED void advance_lanes(lane_cursor *at, bool is_wide, i32 entries)
         at->narrow += entries;
 }
 
-/* Adds the products of lanes [lane, lane + LANE_GROUP) of a slice to sum, and advances *at to the
- * slice's end if lane is 0. x: X from the slice's base on. */
-INLINED void add_lane_rows(const lane_slice *slice, const real *x, i64 stride, column_shape c,
-                           bool is_wide, i32 lane, lane_cursor *at, vreal *sum)
+/* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
+ * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
+INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, const real *x,
+                             column_shape shape, bool is_wide, i32 lane, lane_cursor *at,
+                             real *result)
 {
-    for (i32 k = 0; k < slice->shortest; k++) {
-        fetch_soon(at->val + lane);
+    vreal sum[LANE_GROUP * COLUMN_VECTORS];
+
+    UNROLL
+    for (i32 r = 0; r < LANE_GROUP; r++)
+        clear_columns(sum + r * COLUMN_VECTORS);
+    for (i32 k = slice->shortest; k > 0; k--) {
+        fetch_soon(at->val);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
-            add_columns(lane_value(at->val + lane + r), lane_x(at, x, stride, is_wide, lane + r), c,
-                        sum + r * COLUMN_VECTORS);
+            add_columns(lane_value(at->val + r), lane_x(at, x, v->x_stride, is_wide, r),
+                        v->columns, shape, sum + r * COLUMN_VECTORS);
         advance_lanes(at, is_wide, SLICE_ROWS);
     }
     /* Lanes are sorted by falling length. */
-    for (i32 k = slice->shortest; k < slice->longest; k++) {
+    for (i32 k = slice->longest - slice->shortest; k > 0; k--) {
         const i32 active = *at->count++;
         if (active <= lane)
             break;
-        fetch_soon(at->val + lane);
+        fetch_soon(at->val);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
             if (lane + r < active)
-                add_columns(lane_value(at->val + lane + r),
-                            lane_x(at, x, stride, is_wide, lane + r), c, sum + r * COLUMN_VECTORS);
+                add_columns(lane_value(at->val + r), lane_x(at, x, v->x_stride, is_wide, r),
+                            v->columns, shape, sum + r * COLUMN_VECTORS);
         advance_lanes(at, is_wide, active);
     }
+    UNROLL
+    for (i32 r = 0; r < LANE_GROUP; r++)
+        write_sums(result + r * TURN_COLUMNS, sum + r * COLUMN_VECTORS, shape);
 }
 
-/* Multiplies a slice, whose rows are `count` rows in the order; advances *at to its end. */
-INLINED void multiply_lane_slice(const lane_slice *slice, const column_operands *v, column_shape c,
-                                 i32 row, const u16 *order, i32 count, lane_cursor *at)
+/* The sums of a slice of `count` rows; advances *at to the slice's end. */
+INLINED void slice_sums_of_shape(const lane_slice *slice, const column_operands *v, const real *x,
+                                 column_shape shape, bool is_wide, i32 count, lane_cursor *at,
+                                 real *result)
 {
     const lane_cursor begin = *at;
 
-    for (i32 lane = 0; lane < SLICE_ROWS && lane < count; lane += LANE_GROUP) {
-        vreal sum[LANE_GROUP * COLUMN_VECTORS];
+    for (i32 lane = 0; lane < count; lane += LANE_GROUP) {
         lane_cursor here = begin;
-
-        UNROLL
-        for (i32 r = 0; r < LANE_GROUP; r++)
-            clear_columns(sum + r * COLUMN_VECTORS);
-        if (slice->base == WIDE)
-            add_lane_rows(slice, v->x, v->x_stride, c, true, lane, &here, sum);
-        else
-            add_lane_rows(slice, v->x + slice->base * v->x_stride, v->x_stride, c, false, lane,
-                          &here, sum);
+        advance_lanes(&here, is_wide, lane);
+        lane_group_sums(slice, v, x, shape, is_wide, lane, &here, result + lane * TURN_COLUMNS);
         if (lane == 0)
             *at = here;
-        UNROLL
-        for (i32 r = 0; r < LANE_GROUP; r++)
-            if (lane + r < count)
-                store_columns(v, row + order[lane + r], c, sum + r * COLUMN_VECTORS);
     }
+}
+
+INLINED void slice_sums(const lane_slice *slice, const column_operands *v, const real *x,
+                        bool is_wide, i32 count, lane_cursor *at, real *result)
+{
+    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
+        slice_sums_of_shape(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
+    else if (v->shape == ONE_VECTOR)
+        slice_sums_of_shape(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
+    else if (v->shape == PART_VECTOR)
+        slice_sums_of_shape(slice, v, x, PART_VECTOR, is_wide, count, at, result);
+    else
+        slice_sums_of_shape(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+}
+
+DEVICE void wide_slice_sums(const lane_slice *slice, const column_operands *v, i32 count,
+                            lane_cursor *at, real *result)
+{
+    slice_sums(slice, v, v->x, true, count, at, result);
+}
+
+DEVICE void narrow_slice_sums(const lane_slice *slice, const column_operands *v, i32 count,
+                              lane_cursor *at, real *result)
+{
+    slice_sums(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
 
 #endif

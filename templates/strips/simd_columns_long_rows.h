@@ -11,19 +11,20 @@
 #include "layout_long_rows.h"
 
 /* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
-INLINED void add_segment_entries(const u16 *col, const real *val, const real *x, i64 stride,
-                                 i32 rest, column_shape c, vreal *sum)
+INLINED void add_segment_entries(const u16 *col, const real *val, const column_operands *v,
+                                 const real *x, i32 rest, column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)
         if (i < rest)
-            add_columns(row_value(val + i), x + col[i] * stride, c, sum + i * COLUMN_VECTORS);
+            add_columns(row_value(val + i), x + col[i] * v->x_stride, v->columns, shape,
+                        sum + i * COLUMN_VECTORS);
 }
 
 /* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
  * INDEX. */
-INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const real *x, i64 stride,
-                                     i64 length, i32 lane, column_shape c, vreal *part)
+INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const column_operands *v,
+                                     i64 length, column_shape shape, i32 lane, real *part)
 {
     vreal even[SUM_LANES * COLUMN_VECTORS];
     vreal odd[SUM_LANES * COLUMN_VECTORS];
@@ -34,67 +35,79 @@ INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const real 
         clear_columns(odd + i * COLUMN_VECTORS);
     }
     while (length > 0) {
-        const real *from = x + at[0] * stride;
+        const real *x = v->x + at[0] * v->x_stride;
         const i32 entries = at[1];
         const u16 *col = (const u16 *)(at + SEGMENT_HEAD) + lane;
-        const real *first = val + lane;
-        i32 k = 0;
+        const real *from = val + lane;
+        i32 left = entries;
 
-        for (; k + 2 * LANES <= entries; k += 2 * LANES) {
-            fetch_ahead(first + k);
-            fetch_ahead(first + k + LANES);
-            fetch_soon(col + k);
-            add_segment_entries(col + k, first + k, from, stride, SUM_LANES, c, even);
-            add_segment_entries(col + k + LANES, first + k + LANES, from, stride, SUM_LANES, c,
-                                odd);
+        for (; left >= 2 * LANES; left -= 2 * LANES) {
+            fetch_ahead(from);
+            fetch_ahead(from + LANES);
+            fetch_soon(col);
+            add_segment_entries(col, from, v, x, SUM_LANES, shape, even);
+            add_segment_entries(col + LANES, from + LANES, v, x, SUM_LANES, shape, odd);
+            from += 2 * LANES;
+            col += 2 * LANES;
         }
-        for (; k < entries; k += LANES)
-            add_segment_entries(col + k, first + k, from, stride, entries - k - lane, c, even);
+        for (; left > 0; left -= LANES) {
+            add_segment_entries(col, from, v, x, left - lane, shape, even);
+            from += LANES;
+            col += LANES;
+        }
         val += entries;
         length -= entries;
         at += SEGMENT_HEAD + segment_words(entries);
     }
     UNROLL
-    for (i32 i = 0; i < SUM_LANES; i++) {
-        add_sums(even + i * COLUMN_VECTORS, odd + i * COLUMN_VECTORS, c);
-        copy_sums(part + i * COLUMN_VECTORS, even + i * COLUMN_VECTORS, c);
-    }
+    for (i32 i = 0; i < SUM_LANES; i++)
+        write_added(part + i * TURN_COLUMNS, even + i * COLUMN_VECTORS, odd + i * COLUMN_VECTORS,
+                    shape);
     return at;
 }
 
-/* The sums of a row with segments. Returns the next row in INDEX. */
-INLINED const i32 *segments_columns_sum(const i32 *index, const real *val, const real *x,
-                                        i64 stride, i64 length, column_shape c, vreal *sum)
+INLINED const i32 *segment_sums_of_shape(const i32 *index, const real *val,
+                                         const column_operands *v, i64 length, column_shape shape,
+                                         real *part)
 {
-    vreal part[LANES * COLUMN_VECTORS];
     const i32 *next = index;
 
     for (i32 lane = 0; lane < LANES; lane += SUM_LANES)
-        next = segment_lane_sums(index, val, x, stride, length, lane, c,
-                                 part + lane * COLUMN_VECTORS);
-    sum_lanes(part, c);
-    copy_sums(sum, part, c);
+        next = segment_lane_sums(index, val, v, length, shape, lane, part + lane * TURN_COLUMNS);
+    sum_lanes(part, shape);
     return next;
 }
 
-INLINED void multiply_long_rows_columns(const strips_matrix *a, const column_operands *v,
-                                        const strip *t, const real *val, const i32 *index,
-                                        column_shape c)
+/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
+DEVICE const i32 *segments_columns_sum(const i32 *index, const real *val, const column_operands *v,
+                                       i64 length, real *part)
+{
+    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
+        return segment_sums_of_shape(index, val, v, length, TWO_VECTORS, part);
+    if (v->shape == ONE_VECTOR)
+        return segment_sums_of_shape(index, val, v, length, ONE_VECTOR, part);
+    if (v->shape == PART_VECTOR)
+        return segment_sums_of_shape(index, val, v, length, PART_VECTOR, part);
+    return segment_sums_of_shape(index, val, v, length, HALF_VECTOR, part);
+}
+
+DEVICE void multiply_long_rows_columns(const strips_matrix *a, const column_operands *v,
+                                       const strip *t, const real *val, const i32 *index)
 {
     const u16 *order = a->row + t->row;
+    real part[LANES * TURN_COLUMNS];
 
     for (i32 p = 0; p < t->long_rows; p++) {
         const i32 row = t->row + order[p];
         const i64 length = row_length(&a->row_ptr, row);
-        vreal sum[COLUMN_VECTORS];
 
         if (t->has_segments) {
-            index = segments_columns_sum(index, val, v->x, v->x_stride, length, c, sum);
+            index = segments_columns_sum(index, val, v, length, part);
         } else {
-            row_columns_sum(index, val, v->x, v->x_stride, 0, length, c, sum);
+            row_columns_sum(index, val, v, v->x, length, part);
             index += length;
         }
-        store_columns(v, row, c, sum);
+        store_columns(v, row, part);
         val += length;
     }
 }

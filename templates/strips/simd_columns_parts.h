@@ -9,27 +9,21 @@
 #include "layout.h"
 #include "simd_columns_runs.h"
 
-/* Multiplies the part of a split row in strip s. part: the part's sums of the turn's columns. */
-INLINED void multiply_part_columns(const strips_matrix *a, const column_operands *v,
-                                   const strip *t, i64 s, strip_part which, column_shape c,
-                                   real *part)
+/* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
+DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands *v, const strip *t,
+                                  i64 s, strip_part which, real *part)
 {
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
     const real *val = a->val + p.begin;
-    vreal sum[COLUMN_VECTORS];
+    real sum[LANES * TURN_COLUMNS];
 
     if (t->part_segments[which])
-        runs_columns_sum((const u16 *)index, t->part_segments[which], val, v->x, v->x_stride, c,
-                         sum);
+        runs_columns_sum((const u16 *)index, t->part_segments[which], val, v, sum);
     else
-        row_columns_sum(index, val, v->x, v->x_stride, 0, p.end - p.begin, c, sum);
-    for (i32 i = 0; i < c.vectors; i++) {
-        if (c.whole || i + 1 < c.vectors)
-            v_store(part + i * LANES, sum[i]);
-        else
-            v_store_first(part + i * LANES, c.last, sum[i]);
-    }
+        row_columns_sum(index, val, v, v->x, p.end - p.begin, sum);
+    for (i32 i = 0; i < v->columns; i++)
+        part[i] = sum[i];
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */

@@ -8,12 +8,13 @@
 #ifndef STRIPS_SIMD_COLUMNS_RUNS_H
 #define STRIPS_SIMD_COLUMNS_RUNS_H
 
-#include "../common/simd_columns_row_sum.h"
+#include "../common/simd_columns.h"
 #include "layout.h"
 #include "layout_runs.h"
 #include "simd_runs.h"
 
 enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
+enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
 
 /* The value of the entry at `val`. */
 DEVICE real run_value(const real *val)
@@ -21,12 +22,13 @@ DEVICE real run_value(const real *val)
     return *val;
 }
 
-/* The mask of window w of the vector at `at`, and the number of entries of the windows before it */
+/* The mask of window w of the vector at `at`. */
 DEVICE u32 window_bits(const u16 *at, i32 w)
 {
     return (u32)at[RUN_WINDOWS] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+/* Number of entries of the vector's windows before window w. */
 DEVICE i32 entries_before_window(const u16 *at, i32 w)
 {
     return u32_popcount(at[RUN_WINDOWS] & (((u32)1 << (w * RUN_WIDTH)) - 1));
@@ -34,36 +36,39 @@ DEVICE i32 entries_before_window(const u16 *at, i32 w)
 
 /* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
  * the window's first column. */
-INLINED void add_window_columns(const real *val, const real *x, i64 stride, u32 bits,
-                                column_shape c, vreal *sum)
+INLINED void add_window_columns(const real *val, const column_operands *v, const real *x, u32 bits,
+                                column_shape shape, vreal *sum)
 {
     if (bits == RUN_BITS) {
         UNROLL
         for (i32 i = 0; i < RUN_WIDTH; i++)
-            add_columns(run_value(val + i), x + i * stride, c, sum + i * COLUMN_VECTORS);
+            add_columns(run_value(val + i), x + i * v->x_stride, v->columns, shape,
+                        sum + i * COLUMN_VECTORS);
     } else {
         UNROLL
         for (i32 i = 0; i < RUN_WIDTH; i++)
             if (bits >> i & 1u) {
-                add_columns(run_value(val), x + i * stride, c, sum + i * COLUMN_VECTORS);
+                add_columns(run_value(val), x + i * v->x_stride, v->columns, shape,
+                            sum + i * COLUMN_VECTORS);
                 val++;
             }
     }
 }
 
-/* Adds the products of window w of the vector at `at`; returns the vector's end in VAL. */
-INLINED const real *add_window_of(const real *val, const real *x, i64 stride, const u16 *at, i32 w,
-                                  column_shape c, vreal *sum)
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances *val
+ * to the vector's end. */
+INLINED void add_window_of(const real **val, const column_operands *v, const real *x,
+                           const u16 *at, i32 w, column_shape shape, vreal *sum)
 {
-    fetch_runs(val);
-    add_window_columns(val + entries_before_window(at, w), x + at[w] * stride, stride,
-                       window_bits(at, w), c, sum);
-    return val + u32_popcount(at[RUN_WINDOWS]);
+    fetch_runs(*val);
+    add_window_columns(*val + entries_before_window(at, w), v, x + at[w] * v->x_stride,
+                       window_bits(at, w), shape, sum);
+    *val += u32_popcount(at[RUN_WINDOWS]);
 }
 
 /* The sums of the lanes of window w of a row. */
-INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const real *x, i64 stride,
-                           i32 w, column_shape c, vreal *part)
+INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const column_operands *v,
+                           i32 w, column_shape shape, real *part)
 {
     vreal even[RUN_WIDTH * COLUMN_VECTORS];
     vreal odd[RUN_WIDTH * COLUMN_VECTORS];
@@ -74,42 +79,53 @@ INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const r
         clear_columns(odd + i * COLUMN_VECTORS);
     }
     for (; segments > 0; segments--) {
-        const real *base = x + run_base(at) * stride;
+        const real *x = v->x + run_base(at) * v->x_stride;
         const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
 
         for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
             fetch_soon(at);
-            val = add_window_of(val, base, stride, at, w, c, even);
-            val = add_window_of(val, base, stride, at + RUN_WORDS, w, c, odd);
+            add_window_of(&val, v, x, at, w, shape, even);
+            add_window_of(&val, v, x, at + RUN_WORDS, w, shape, odd);
         }
         if (at < end) {
-            val = add_window_of(val, base, stride, at, w, c, even);
+            add_window_of(&val, v, x, at, w, shape, even);
             at += RUN_WORDS;
         }
     }
     UNROLL
-    for (i32 i = 0; i < RUN_WIDTH; i++) {
-        add_sums(even + i * COLUMN_VECTORS, odd + i * COLUMN_VECTORS, c);
-        copy_sums(part + i * COLUMN_VECTORS, even + i * COLUMN_VECTORS, c);
-    }
+    for (i32 i = 0; i < RUN_WIDTH; i++)
+        write_added(part + i * TURN_COLUMNS, even + i * COLUMN_VECTORS, odd + i * COLUMN_VECTORS,
+                    shape);
 }
 
-/* The sums of a row. */
-INLINED void runs_columns_sum(const u16 *at, i32 segments, const real *val, const real *x,
-                              i64 stride, column_shape c, vreal *sum)
+INLINED void run_sums_of_shape(const u16 *at, i32 segments, const real *val,
+                               const column_operands *v, column_shape shape, real *part)
 {
-    vreal part[LANES * COLUMN_VECTORS];
-
     for (i32 w = 0; w < RUN_WINDOWS; w++)
-        run_lane_sums(at, segments, val, x, stride, w, c, part + w * RUN_WIDTH * COLUMN_VECTORS);
-    sum_lanes(part, c);
-    copy_sums(sum, part, c);
+        run_lane_sums(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS);
+    sum_lanes(part, shape);
 }
 
-/* The sums of the lanes of window w of `rows` rows of `length` entries with the same columns. */
-INLINED void shared_run_lane_sums(const u16 *at, i32 segments, const real *val, i64 length,
-                                  const real *x, i64 stride, i32 rows, i32 w, column_shape c,
-                                  vreal *part)
+/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
+DEVICE void runs_columns_sum(const u16 *at, i32 segments, const real *val, const column_operands *v,
+                             real *part)
+{
+    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
+        run_sums_of_shape(at, segments, val, v, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        run_sums_of_shape(at, segments, val, v, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        run_sums_of_shape(at, segments, val, v, PART_VECTOR, part);
+    else
+        run_sums_of_shape(at, segments, val, v, HALF_VECTOR, part);
+}
+
+/* ---- rows with the same columns -------------------------------------------------------------- */
+
+/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
+INLINED void sharing_lane_sums(const u16 *at, i32 segments, const real *val, i64 length,
+                               const column_operands *v, i32 rows, i32 w, column_shape shape,
+                               real *part)
 {
     vreal first[RUN_WIDTH * COLUMN_VECTORS];
     vreal second[RUN_WIDTH * COLUMN_VECTORS];
@@ -122,46 +138,59 @@ INLINED void shared_run_lane_sums(const u16 *at, i32 segments, const real *val, 
         clear_columns(third + i * COLUMN_VECTORS);
     }
     for (; segments > 0; segments--) {
-        const real *base = x + run_base(at) * stride;
+        const real *base = v->x + run_base(at) * v->x_stride;
         const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
 
         for (at += RUN_HEAD; at < end; at += RUN_WORDS) {
-            const real *from = base + at[w] * stride;
-            const real *here = val + entries_before_window(at, w);
+            const real *x = base + at[w] * v->x_stride;
+            const real *from = val + entries_before_window(at, w);
             const u32 bits = window_bits(at, w);
             fetch_runs(val);
             fetch_runs(val + length);
-            add_window_columns(here, from, stride, bits, c, first);
-            add_window_columns(here + length, from, stride, bits, c, second);
+            add_window_columns(from, v, x, bits, shape, first);
+            add_window_columns(from + length, v, x, bits, shape, second);
             if (rows > 2) {
                 fetch_runs(val + 2 * length);
-                add_window_columns(here + 2 * length, from, stride, bits, c, third);
+                add_window_columns(from + 2 * length, v, x, bits, shape, third);
             }
             val += u32_popcount(at[RUN_WINDOWS]);
         }
     }
     UNROLL
     for (i32 i = 0; i < RUN_WIDTH; i++) {
-        copy_sums(part + i * COLUMN_VECTORS, first + i * COLUMN_VECTORS, c);
-        copy_sums(part + (LANES + i) * COLUMN_VECTORS, second + i * COLUMN_VECTORS, c);
-        copy_sums(part + (2 * LANES + i) * COLUMN_VECTORS, third + i * COLUMN_VECTORS, c);
+        real *to = part + i * TURN_COLUMNS;
+        write_sums(to, first + i * COLUMN_VECTORS, shape);
+        write_sums(to + LANES * TURN_COLUMNS, second + i * COLUMN_VECTORS, shape);
+        write_sums(to + 2 * LANES * TURN_COLUMNS, third + i * COLUMN_VECTORS, shape);
     }
 }
 
-/* Multiplies two or three rows with the same columns. */
-INLINED void multiply_shared_runs(const column_operands *v, i32 row, i32 rows, const u16 *at,
-                                  i32 segments, const real *val, i64 length, column_shape c)
+INLINED void sharing_sums_of_shape(const u16 *at, i32 segments, const real *val, i64 length,
+                                   const column_operands *v, i32 rows, column_shape shape,
+                                   real *part)
 {
-    vreal part[3 * LANES * COLUMN_VECTORS];
-
     for (i32 w = 0; w < RUN_WINDOWS; w++)
-        shared_run_lane_sums(at, segments, val, length, v->x, v->x_stride, rows, w, c,
-                             part + w * RUN_WIDTH * COLUMN_VECTORS);
-    for (i32 i = 0; i < rows; i++) {
-        sum_lanes(part + i * LANES * COLUMN_VECTORS, c);
-        store_columns(v, row + i, c, part + i * LANES * COLUMN_VECTORS);
-    }
+        sharing_lane_sums(at, segments, val, length, v, rows, w, shape,
+                          part + w * RUN_WIDTH * TURN_COLUMNS);
+    for (i32 i = 0; i < rows; i++)
+        sum_lanes(part + i * LANES * TURN_COLUMNS, shape);
 }
+
+/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
+DEVICE void sharing_columns_sums(const u16 *at, i32 segments, const real *val, i64 length,
+                                 const column_operands *v, i32 rows, real *part)
+{
+    if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
+        sharing_sums_of_shape(at, segments, val, length, v, rows, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        sharing_sums_of_shape(at, segments, val, length, v, rows, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        sharing_sums_of_shape(at, segments, val, length, v, rows, PART_VECTOR, part);
+    else
+        sharing_sums_of_shape(at, segments, val, length, v, rows, HALF_VECTOR, part);
+}
+
+/* ---- a strip --------------------------------------------------------------------------------- */
 
 /* The end in INDEX of `segments` segments. */
 DEVICE const u16 *segments_end(const u16 *at, i32 segments)
@@ -171,13 +200,14 @@ DEVICE const u16 *segments_end(const u16 *at, i32 segments)
     return at;
 }
 
-INLINED void multiply_runs_columns(const strips_matrix *a, const column_operands *v,
-                                   const strip *t, i64 s, i32 rows, column_shape c)
+DEVICE void multiply_runs_columns(const strips_matrix *a, const column_operands *v, const strip *t,
+                                  i64 s, i32 rows)
 {
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
     const real *val = a->val + t->entry;
     const i32 end = t->row + rows;
+    real part[SHARING_ROWS * LANES * TURN_COLUMNS];
     i32 count;
 
     for (i32 row = t->row; row < end; row += count) {
@@ -187,13 +217,12 @@ INLINED void multiply_runs_columns(const strips_matrix *a, const column_operands
 
         at = word & SAME_COLUMNS ? at : next;
         count = rows_at_once(a->row + row, end - row);
-        if (count == 1) {
-            vreal sum[COLUMN_VECTORS];
-            runs_columns_sum(at, segments, val, v->x, v->x_stride, c, sum);
-            store_columns(v, row, c, sum);
-        } else {
-            multiply_shared_runs(v, row, count, at, segments, val, length, c);
-        }
+        if (count == 1)
+            runs_columns_sum(at, segments, val, v, part);
+        else
+            sharing_columns_sums(at, segments, val, length, v, count, part);
+        for (i32 i = 0; i < count; i++)
+            store_columns(v, row + i, part + i * LANES * TURN_COLUMNS);
         next = segments_end(at, segments);
         val += count * length;
     }

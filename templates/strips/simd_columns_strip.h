@@ -10,91 +10,71 @@
 #include "simd_columns_parts.h"
 #include "simd_columns_runs.h"
 
-INLINED void multiply_lanes_columns(const strips_matrix *a, const column_operands *v,
-                                    const strip *t, i64 s, i32 rows, column_shape c)
+DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands *v, const strip *t,
+                                   i64 s, i32 rows)
 {
+    static const real zero[TURN_COLUMNS] = {0};
     const i32 *index = a->index + strip_index(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice(t->row, s);
     const u16 *order = a->row + t->row;
     const i32 lanes_end = t->long_rows + t->lane_rows;
-    vreal zero[COLUMN_VECTORS];
+    real result[SLICE_ROWS * TURN_COLUMNS];
     lane_cursor at;
 
     at.val = a->val + t->entry;
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
-    for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++)
-        multiply_lane_slice(slice, v, c, t->row, order + p, (i32)i64_min(SLICE_ROWS, lanes_end - p),
-                            &at);
-    multiply_long_rows_columns(a, v, t, at.val, index + long_columns_begin(t), c);
-    clear_columns(zero);
+    at.wide_end = index;
+    for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++) {
+        const i32 count = (i32)i64_min(SLICE_ROWS, lanes_end - p);
+
+        if (slice->base == WIDE)
+            wide_slice_sums(slice, v, count, &at, result);
+        else
+            narrow_slice_sums(slice, v, count, &at, result);
+        for (i32 r = 0; r < count; r++)
+            store_columns(v, t->row + order[p + r], result + r * TURN_COLUMNS);
+    }
+    multiply_long_rows_columns(a, v, t, at.val, index + long_columns_begin(t));
     for (i32 p = lanes_end; p < rows; p++)
-        store_columns(v, t->row + order[p], c, zero);
+        store_columns(v, t->row + order[p], zero);
 }
 
-/* Multiplies strip s. part: the sums of the first part in the strip, of the turn's columns; those
- * of the second part are `columns` values later. */
-INLINED void multiply_strip_columns(const strips_matrix *a, const column_operands *v, i64 s,
-                                    column_shape c, real *part, i32 columns)
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+DEVICE void multiply_strip_columns(const strips_matrix *a, const column_operands *v, i64 s,
+                                   real *part, i32 columns)
 {
     const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns(a, v, t, s, rows, c);
+        multiply_lanes_columns(a, v, t, s, rows);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns(a, v, t, s, rows, c);
+        multiply_diagonals_columns(a, v, t, s, rows);
     else
-        multiply_runs_columns(a, v, t, s, rows, c);
-    for (i32 i = 0; i < STRIP_PARTS; i++)
-        if (t->has_part[i])
-            multiply_part_columns(a, v, t, s, (strip_part)i, c, part + i * columns);
+        multiply_runs_columns(a, v, t, s, rows);
+    if (t->has_part[PART_CONTINUED])
+        multiply_part_columns(a, v, t, s, PART_CONTINUED, part + PART_CONTINUED * columns);
+    if (t->has_part[PART_BEGUN])
+        multiply_part_columns(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
 }
 
-/* ---- one function for each shape ------------------------------------------------------------- */
-
-static void multiply_strip_by_one(const strips_matrix *a, const column_operands *v, i64 s,
-                                  real *part, i32 columns)
-{
-    multiply_strip_columns(a, v, s, column_shape_of(v, 1, false), part, columns);
-}
-
-static void multiply_strip_by_one_whole(const strips_matrix *a, const column_operands *v, i64 s,
-                                        real *part, i32 columns)
-{
-    multiply_strip_columns(a, v, s, column_shape_of(v, 1, true), part, columns);
-}
-
-static void multiply_strip_by_two(const strips_matrix *a, const column_operands *v, i64 s,
-                                  real *part, i32 columns)
-{
-    multiply_strip_columns(a, v, s, column_shape_of(v, 2, false), part, columns);
-}
-
-static void multiply_strip_by_two_whole(const strips_matrix *a, const column_operands *v, i64 s,
-                                        real *part, i32 columns)
-{
-    multiply_strip_columns(a, v, s, column_shape_of(v, 2, true), part, columns);
-}
-
-/* ---- all columns ----------------------------------------------------------------------------- */
-
+/* A strip's turns follow each other, so that all but the first find it in the cache. */
 KERNEL void strips_multiply_columns(const strips_matrix *a, const spmv_job *job, i64 first,
                                     i64 last)
 {
+    const i32 columns = job->columns;
+
     for (i64 s = first; s < last; s++) {
-        for (i32 begin = 0; begin < job->columns; begin += COLUMN_VECTORS * LANES) {
-            const column_operands v = column_operands_of(job, begin);
-            real *part = (real *)job->workspace + s * STRIP_PARTS * job->columns + begin;
-            if (v.columns < LANES)
-                multiply_strip_by_one(a, &v, s, part, job->columns);
-            else if (v.columns == LANES)
-                multiply_strip_by_one_whole(a, &v, s, part, job->columns);
-            else if (v.columns < COLUMN_VECTORS * LANES)
-                multiply_strip_by_two(a, &v, s, part, job->columns);
-            else
-                multiply_strip_by_two_whole(a, &v, s, part, job->columns);
+        real *part = (real *)job->workspace + s * STRIP_PARTS * columns;
+        i32 done = 0;
+
+        while (done < columns) {
+            const column_operands v = column_operands_of(job, done);
+            multiply_strip_columns(a, &v, s, part + done, columns);
+            done += v.columns;
         }
     }
 }
