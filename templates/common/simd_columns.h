@@ -59,6 +59,12 @@ static column_operands column_operands_of(const spmv_job *job, i32 first)
     return v;
 }
 
+/* X, moved so that matrix columns counted from `base` index its rows. */
+DEVICE const real *rebased_x(const column_operands *v, i32 base)
+{
+    return (const real *)((uptr)v->x - (uptr)base * (uptr)v->x_stride * (uptr)sizeof(real));
+}
+
 /* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
 INLINED vreal load_columns(const real *p, i32 i, i32 columns, column_shape shape)
 {

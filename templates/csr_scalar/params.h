@@ -9,6 +9,7 @@ typedef f64 real;
 typedef i32 offset;
 
 enum {
+    LANES = 4,
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,

@@ -3,6 +3,9 @@ method {
     source = "the baseline of every paper: Bell & Garland, SC 2009, the scalar kernel",
 }
 
+-- One vector is multiplied value by value; several vectors use the lanes.
+include "lanes"
+
 param "work_group_size" {
     min = 1, max = 1024, unit = "work-items",
     meaning = "work-items of a work-group, on GPUs",
