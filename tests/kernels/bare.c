@@ -434,36 +434,83 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
     return result ? result : copy_orders(b);
 }
 
-/* ---- the rest of the contract -------------------------------------------------------------- */
+/* ---- multiplication ------------------------------------------------------------------------ */
+
+static spmv_job job_of(const bare *b, double alpha, double beta)
+{
+    const bool single = b->layout.csr.value_type == SPMV_F32;
+
+    return (spmv_job){ .layout = &b->layout, .alpha = single ? (float)alpha : alpha,
+                       .beta = single ? (float)beta : beta };
+}
+
+/* Fills a workspace of that size with garbage, and runs the steps of the job, whose x and y are
+ * placed. */
+static bare_fault run_launches(bare *b, spmv_job *job, size_t workspace_bytes,
+                               int32_t (*launches)(const spmv_job *, spmv_step *), bare_order order)
+{
+    static const int garbage[] = { 0xa9, 0xff, 0x00 };   /* 0xff: NaN */
+    step_call call = { .b = b, .what = "execute", .of_job = launches, .job = job, .order = order };
+
+    job->workspace = guard_place(b->guard[WORKSPACE], workspace_bytes, SPMV_ALIGNMENT, b->side);
+    if (!job->x || !job->y || !job->workspace)
+        return fault(b, BARE_REFUSED, "out of memory");
+    memset(job->workspace, garbage[b->runs++ % 3], workspace_bytes);
+    b->alpha_is_zero = job->alpha == 0;
+    allow_launch(b, !b->alpha_is_zero);
+    const bare_fault result = run(&call);
+    b->alpha_is_zero = false;
+    return result;
+}
 
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y)
 {
-    static const int garbage[] = { 0xa9, 0xff, 0x00 };   /* 0xff: NaN */
     const spmv_csr *csr = &b->layout.csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
-    const bool single = csr->value_type == SPMV_F32;
-    spmv_job job = { .layout = &b->layout, .alpha = single ? (float)alpha : alpha,
-                     .beta = single ? (float)beta : beta };
-    step_call call = { .b = b, .what = "execute", .of_job = b->module->ops->launches, .job = &job,
-                       .order = order };
+    spmv_job job = job_of(b, alpha, beta);
 
     job.x = place_x(b, x, csr->cols, bytes);
     job.y = place_copy(b, Y, NULL, csr->rows, bytes);
-    job.workspace = guard_place(b->guard[WORKSPACE], b->layout.workspace_bytes, SPMV_ALIGNMENT,
-                                b->side);
-    if (!job.x || !job.y || !job.workspace)
-        return fault(b, BARE_REFUSED, "out of memory");
-    if (before)
+    if (before && job.y)
         bench_permute(b->order_y, csr->rows, bytes, before, job.y);
-    b->alpha_is_zero = job.alpha == 0;
-    memset(job.workspace, garbage[b->runs++ % 3], b->layout.workspace_bytes);
-    allow_launch(b, !b->alpha_is_zero);
-    const bare_fault result = run(&call);
-    b->alpha_is_zero = false;
-    bench_unpermute(b->order_y, csr->rows, bytes, job.y, y);
+    const bare_fault result =
+        run_launches(b, &job, b->layout.workspace_bytes, b->module->ops->launches, order);
+    if (job.y)
+        bench_unpermute(b->order_y, csr->rows, bytes, job.y, y);
     return result;
 }
+
+int64_t bare_columns_y_count(const bare_columns *c, int64_t rows)
+{
+    return rows > 0 ? (rows - 1) * c->y_row_stride + (c->columns - 1) * c->y_column_stride + 1 : 0;
+}
+
+bare_fault bare_execute_columns(bare *b, double alpha, double beta, const bare_columns *c,
+                                bare_order order)
+{
+    const spmv_csr *csr = &b->layout.csr;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    const int64_t x_count = csr->cols > 0 ? (csr->cols - 1) * c->x_stride + c->columns : 0;
+    const int64_t y_count = bare_columns_y_count(c, csr->rows);
+    spmv_job job = job_of(b, alpha, beta);
+
+    b->x_side = -1;
+    job.x = place_copy(b, X, c->x, x_count, bytes);
+    job.y = place_copy(b, Y, c->y, y_count, bytes);
+    job.columns = c->columns;
+    job.x_stride = c->x_stride;
+    job.y_row_stride = c->y_row_stride;
+    job.y_column_stride = c->y_column_stride;
+    const bare_fault result =
+        run_launches(b, &job, (size_t)c->columns * b->layout.workspace_bytes,
+                     b->module->ops->launches_columns, order);
+    if (job.y && y_count > 0)
+        memcpy(c->y, job.y, (size_t)y_count * bytes);
+    return result;
+}
+
+/* ---- the rest of the contract -------------------------------------------------------------- */
 
 bare_fault bare_execute_until(bare *b, const char *stop, double alpha, const void *x, double beta,
                               const void *before, void *y)

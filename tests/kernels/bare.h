@@ -55,6 +55,22 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
 bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const void *before,
                         bare_order order, void *y);
 
+/* Several vectors for launches_columns, as in spmv_job. Places of x and y that belong to no column
+ * are read and written by nobody. */
+typedef struct bare_columns {
+    int32_t columns;
+    int64_t x_stride, y_row_stride, y_column_stride;
+    const void *x;               /* (cols - 1) * x_stride + columns values */
+    void *y;                     /* bare_columns_y_count values: before and after */
+} bare_columns;
+
+/* Number of values of y, up to the last one of the last column; 0 without rows. */
+int64_t bare_columns_y_count(const bare_columns *c, int64_t rows);
+
+/* Y = alpha*A*X + beta*Y by launches_columns, which the module has; the layout permutes neither. */
+bare_fault bare_execute_columns(bare *b, double alpha, double beta, const bare_columns *c,
+                                bare_order order);
+
 /* As bare_execute with BARE_FORWARD, but without the step `stop` and those after it: y is then as
  * the steps before left it. */
 bare_fault bare_execute_until(bare *b, const char *stop, double alpha, const void *x, double beta,

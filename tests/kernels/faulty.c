@@ -59,7 +59,10 @@ enum { TILE = 16, ROW_CHUNK = 32 };
     F(FLAGS, "a flag a tile in the layout", F_METADATA, false)                                     \
     F(LAST_GROUP, "the last group of rows is always whole", F_LAST_GROUP, false)                   \
     F(STALE_SLOT, "adds the slot behind a tile that ends with a row", F_STALE_SLOT, false)         \
-    F(OLD_VALUES, "clears y before beta is applied", F_OLD_VALUES, false)
+    F(OLD_VALUES, "clears y before beta is applied", F_OLD_VALUES, false)                          \
+    F(COLUMNS_ROUND, "several vectors are rounded otherwise", P_COLUMNS, false)                    \
+    F(COLUMNS_WRITE_BETWEEN, "writes between the columns of y", P_COLUMNS, false)                  \
+    F(COLUMNS_READ_BETWEEN, "adds 0*x behind the columns of x", P_COLUMNS, false)
 
 #define ENUMERATE(name, what, property, by_plans) FAULT_##name,
 enum { FAULTS(ENUMERATE) FAULT_COUNT };
@@ -217,8 +220,13 @@ static double *slots_of(const spmv_job *job)
 static double product(const spmv_job *job, int64_t k)
 {
     const double a = ((const double *)job->layout->array[1].data)[k];
-    const double x = ((const double *)job->x)[((const int32_t *)job->layout->array[0].data)[k]];
+    const int64_t col = ((const int32_t *)job->layout->array[0].data)[k];
+    const int64_t place = job->columns > 0 ? col * job->x_stride : col;
+    const double x = ((const double *)job->x)[place];
 
+    if (has(job->layout, FAULT_COLUMNS_READ_BETWEEN) && job->x_stride > job->columns &&
+        col + 1 < job->layout->csr.cols)
+        return a * x + 0 * ((const double *)job->x)[place + 1];
     return has(job->layout, FAULT_ROUNDS_TO_F32) ? (float)a * (float)x : a * x;
 }
 
@@ -309,8 +317,11 @@ static void write_row(const spmv_job *job, int64_t row, double sum)
     const spmv_layout *layout = job->layout;
     const double alpha = has(layout, FAULT_NO_ALPHA) ? 1 : job->alpha;
     const bool backwards = has(layout, FAULT_PERMUTED) || layout->permutes_y;
-    double *y = (double *)job->y + (backwards ? layout->csr.rows - 1 - row : row);
+    const int64_t place = backwards ? layout->csr.rows - 1 - row : row;
+    double *y = (double *)job->y + (job->columns > 0 ? place * job->y_row_stride : place);
 
+    if (has(layout, FAULT_COLUMNS_ROUND) && job->columns > 0)
+        sum = sum * 3 / 3;
     if (has(layout, FAULT_ROUNDS_BY_SETTING) && layout->permutes_y)
         sum = sum * 3 / 3;
     if (has(layout, FAULT_ACCUMULATES))
@@ -376,10 +387,10 @@ static int32_t launches(const spmv_job *job, spmv_step *step)
 /* With alpha = 0, scales rows, since write_rows would read the matrix. */
 static void scale_rows(const spmv_job *job, int64_t first, int64_t last)
 {
-    double *y = job->y;
-
-    for (int64_t row = first; row < last; row++)
-        y[row] = job->beta == 0 ? 0 : job->beta * y[row];
+    for (int64_t row = first; row < last; row++) {
+        double *y = (double *)job->y + (job->columns > 0 ? row * job->y_row_stride : row);
+        *y = job->beta == 0 ? 0 : job->beta * *y;
+    }
 }
 
 static int32_t launches_or_scale(const spmv_job *job, spmv_step *step)
@@ -387,6 +398,51 @@ static int32_t launches_or_scale(const spmv_job *job, spmv_step *step)
     if (job->alpha == 0 && !has(job->layout, FAULT_ALPHA_ZERO_READS))
         return add_step(step, 0, scale_rows, job->layout->csr.rows);
     return launches(job, step);
+}
+
+/* ---- several vectors ----------------------------------------------------------------------- */
+
+/* Runs a step for one column after the other. */
+static void for_columns(const spmv_job *job, int64_t first, int64_t last,
+                        void (*run)(const spmv_job *, int64_t, int64_t))
+{
+    for (int32_t c = 0; c < job->columns; c++) {
+        spmv_job one = *job;
+        one.x = (const double *)job->x + c;
+        one.y = (double *)job->y + c * job->y_column_stride;
+        one.workspace = (char *)job->workspace + (size_t)c * job->layout->workspace_bytes;
+        run(&one, first, last);
+    }
+}
+
+static void multiply_tiles_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    for_columns(job, first, last, multiply_tiles);
+}
+
+static void write_rows_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    const int64_t rows = job->layout->csr.rows;
+
+    for_columns(job, first, last, write_rows);
+    if (has(job->layout, FAULT_COLUMNS_WRITE_BETWEEN) && first == 0 && rows > 1 &&
+        job->y_row_stride > job->columns)
+        ((double *)job->y)[job->columns] = 0;
+}
+
+static void scale_rows_columns(const spmv_job *job, int64_t first, int64_t last)
+{
+    for_columns(job, first, last, scale_rows);
+}
+
+static int32_t launches_columns(const spmv_job *job, spmv_step *step)
+{
+    const spmv_layout *layout = job->layout;
+
+    if (job->alpha == 0)
+        return add_step(step, 0, scale_rows_columns, layout->csr.rows);
+    add_step(step, 0, multiply_tiles_columns, layout->number[1]);
+    return add_step(step, 1, write_rows_columns, (layout->csr.rows + ROW_CHUNK - 1) / ROW_CHUNK);
 }
 
 /* ---- modules ------------------------------------------------------------------------------- */
@@ -408,8 +464,8 @@ static const spmv_param params[] = { { "tile", TILE, "faulty.c" },
     }                                                                                              \
     static const spmv_method_ops ops_##name_ = {                                                   \
         .layout_size = size_##name_, .build_steps = build_steps, .update_steps = update_steps,     \
-        .restore_steps = restore_steps, .launches = launches_or_scale, .settings = settings,       \
-        .setting_count = 1,                                                                        \
+        .restore_steps = restore_steps, .launches = launches_or_scale,                             \
+        .launches_columns = launches_columns, .settings = settings, .setting_count = 1,            \
     };                                                                                             \
     static const spmv_module module_##name_ = {                                                    \
         .abi = SPMV_MODULE_ABI, .name = "faulty_" #name_, .method = "faulty_" #name_,              \

@@ -33,6 +33,8 @@ static bool applies(const suite *s, property p)
 {
     if (p == P_SPECULATES)
         return test_speculation_applies(s->module);
+    if (p == P_COLUMNS)
+        return s->module->ops->launches_columns != NULL;
     return p == P_SETTINGS ? s->module->ops->setting_count > 0 : p != P_DEVICE;
 }
 

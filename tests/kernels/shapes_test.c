@@ -161,6 +161,8 @@ static void try_input(suite *s, test_input *input, size_t turn)
     /* No other data and no other base could be read. */
     if (good && exact && csr->base == 0)
         try_alpha_zero(s, input);
+    if (good && !exact && !is_once)
+        test_columns(s, input, turn);
     if (good && !exact)
         try_conversions(s, input, turn);
 }

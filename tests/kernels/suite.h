@@ -29,6 +29,7 @@ typedef enum property {
     P_UPDATE,
     P_RESTORE,
     P_SETTINGS,
+    P_COLUMNS,
     P_DEVICE,
     F_ACCUMULATES,
     F_ALPHA_BETA,
@@ -100,6 +101,10 @@ void test_speculation(suite *s);     /* what the first steps of speculative leav
 /* Whether test_speculation tests the module: speculative's, with its parameters, which a template
  * as it stands does not state. */
 bool test_speculation_applies(const spmv_module *module);
+
+/* Multiplies the matrix that the bare runner has built by several vectors. `turn` chooses their
+ * number and their places. */
+void test_columns(suite *s, const test_input *input, size_t turn);
 
 void test_past_31_bits(suite *s);
 void test_parallel(suite *s);        /* chunks run concurrently */
