@@ -13,6 +13,8 @@
 
 enum { LANE_GROUP = SLICE_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1 };
 
+enum { COLUMNS_AHEAD = 4 * SLICE_ROWS };         /* entries */
+
 /* The value of the entry at `val`. */
 DEVICE real lane_value(const real *val)
 {
@@ -23,6 +25,15 @@ DEVICE real lane_value(const real *val)
 INLINED const real *lane_x(const lane_cursor *at, const real *x, i64 stride, bool is_wide, i32 k)
 {
     return x + (is_wide ? at->wide[k] : (i32)at->narrow[k]) * stride;
+}
+
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that their
+ * X is in no near cache. */
+INLINED void fetch_wide_x(const lane_cursor *at, const real *x, i64 stride)
+{
+    if (at->wide_end - at->wide > COLUMNS_AHEAD + LANE_GROUP)
+        for (i32 r = 0; r < LANE_GROUP; r++)
+            prefetch(x + at->wide[COLUMNS_AHEAD + r] * stride);
 }
 
 INLINED void advance_lanes(lane_cursor *at, bool is_wide, i32 entries)
@@ -47,6 +58,8 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
         clear_columns(sum + r * COLUMN_VECTORS);
     for (i32 k = slice->shortest; k > 0; k--) {
         fetch_soon(at->val);
+        if (is_wide)
+            fetch_wide_x(at, x, v->x_stride);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
             add_columns(lane_value(at->val + r), lane_x(at, x, v->x_stride, is_wide, r),
@@ -59,6 +72,8 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
         if (active <= lane)
             break;
         fetch_soon(at->val);
+        if (is_wide)
+            fetch_wide_x(at, x, v->x_stride);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
             if (lane + r < active)

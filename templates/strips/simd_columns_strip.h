@@ -25,7 +25,7 @@ DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
-    at.wide_end = index;
+    at.wide_end = index + t->wide;
     for (i32 p = t->long_rows; p < lanes_end; p += SLICE_ROWS, slice++) {
         const i32 count = (i32)i64_min(SLICE_ROWS, lanes_end - p);
 
