@@ -10,3 +10,6 @@ param "column_rows" {
     default = function(t) return t.simd_bits == 512 and 8 or 4 end,
     tune = function(t) return t.form == "simd" and { 2, 4, 8 } or {} end,
 }
+
+check({ "column_rows" }, function(p, t) return p.column_rows & (p.column_rows - 1) == 0 end,
+      "column_rows must be a power of two: rows are added by halves of it")

@@ -92,7 +92,8 @@ INLINED void row_sums_of_shape(const i32 *col_idx, const real *val, const column
 {
     for (i32 lane = 0; lane < LANES; lane += SUM_LANES)
         row_lane_sums(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS);
-    sum_lanes(part, shape);
+    if (LANES > 1)
+        sum_lanes(part, shape);
 }
 
 /* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times

@@ -16,7 +16,7 @@ enum { DIAGONAL_GROUP = DIAGONAL_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1 };
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 INLINED i32 group_rows(column_shape shape)
 {
-    return shape == TWO_VECTORS && DIAGONAL_GROUP > 1 ? DIAGONAL_GROUP / 2 : DIAGONAL_GROUP;
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP + 1) / 2 : DIAGONAL_GROUP;
 }
 
 /* The value of the entry at `val`. */
@@ -25,16 +25,23 @@ DEVICE real diagonal_value(const real *val)
     return *val;
 }
 
-/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. x: the
- * row of X of the group's first row. */
+/* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
+ * group's first row. */
+INLINED void add_diagonal_entry(const real *val, const column_operands *v, const real *x,
+                                column_shape shape, i32 r, vreal *sum)
+{
+    add_columns(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+                sum + r * COLUMN_VECTORS);
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
 INLINED void add_full_group(const real *val, const column_operands *v, const real *x,
                             column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 r = 0; r < DIAGONAL_GROUP; r++)
         if (r < group_rows(shape))
-            add_columns(diagonal_value(val + r), x + r * v->x_stride, v->columns, shape,
-                        sum + r * COLUMN_VECTORS);
+            add_diagonal_entry(val + r, v, x, shape, r, sum);
 }
 
 /* Number of entries of a diagonal before row `row` of its slice. */
@@ -58,8 +65,7 @@ INLINED const real *add_masked_group(const real *val, const column_operands *v, 
         UNROLL
         for (i32 r = 0; r < DIAGONAL_GROUP; r++)
             if (r < group_rows(shape) && bits >> r & 1u) {
-                add_columns(diagonal_value(from), x + r * v->x_stride, v->columns, shape,
-                            sum + r * COLUMN_VECTORS);
+                add_diagonal_entry(from, v, x, shape, r, sum);
                 from++;
             }
     }

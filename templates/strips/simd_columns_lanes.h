@@ -21,10 +21,14 @@ DEVICE real lane_value(const real *val)
     return *val;
 }
 
-/* The row of X of entry k from *at on. */
-INLINED const real *lane_x(const lane_cursor *at, const real *x, i64 stride, bool is_wide, i32 k)
+/* Adds the product of entry r from *at on to the sums of row r of a group. */
+INLINED void add_lane(const lane_cursor *at, const column_operands *v, const real *x,
+                      column_shape shape, bool is_wide, i32 r, vreal *sum)
 {
-    return x + (is_wide ? at->wide[k] : (i32)at->narrow[k]) * stride;
+    const i32 col = is_wide ? at->wide[r] : (i32)at->narrow[r];
+
+    add_columns(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+                sum + r * COLUMN_VECTORS);
 }
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that their
@@ -62,8 +66,7 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
             fetch_wide_x(at, x, v->x_stride);
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
-            add_columns(lane_value(at->val + r), lane_x(at, x, v->x_stride, is_wide, r),
-                        v->columns, shape, sum + r * COLUMN_VECTORS);
+            add_lane(at, v, x, shape, is_wide, r, sum);
         advance_lanes(at, is_wide, SLICE_ROWS);
     }
     /* Lanes are sorted by falling length. */
@@ -77,8 +80,7 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
         UNROLL
         for (i32 r = 0; r < LANE_GROUP; r++)
             if (lane + r < active)
-                add_columns(lane_value(at->val + r), lane_x(at, x, v->x_stride, is_wide, r),
-                            v->columns, shape, sum + r * COLUMN_VECTORS);
+                add_lane(at, v, x, shape, is_wide, r, sum);
         advance_lanes(at, is_wide, active);
     }
     UNROLL

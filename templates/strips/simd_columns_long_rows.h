@@ -74,7 +74,8 @@ INLINED const i32 *segment_sums_of_shape(const i32 *index, const real *val,
 
     for (i32 lane = 0; lane < LANES; lane += SUM_LANES)
         next = segment_lane_sums(index, val, v, length, shape, lane, part + lane * TURN_COLUMNS);
-    sum_lanes(part, shape);
+    if (LANES > 1)
+        sum_lanes(part, shape);
     return next;
 }
 

@@ -103,7 +103,8 @@ INLINED void run_sums_of_shape(const u16 *at, i32 segments, const real *val,
 {
     for (i32 w = 0; w < RUN_WINDOWS; w++)
         run_lane_sums(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS);
-    sum_lanes(part, shape);
+    if (LANES > 1)
+        sum_lanes(part, shape);
 }
 
 /* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
@@ -172,8 +173,9 @@ INLINED void sharing_sums_of_shape(const u16 *at, i32 segments, const real *val,
     for (i32 w = 0; w < RUN_WINDOWS; w++)
         sharing_lane_sums(at, segments, val, length, v, rows, w, shape,
                           part + w * RUN_WIDTH * TURN_COLUMNS);
-    for (i32 i = 0; i < rows; i++)
-        sum_lanes(part + i * LANES * TURN_COLUMNS, shape);
+    if (LANES > 1)
+        for (i32 i = 0; i < rows; i++)
+            sum_lanes(part + i * LANES * TURN_COLUMNS, shape);
 }
 
 /* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
