@@ -18,7 +18,8 @@ enum {
     WORK_GROUP_SIZE = 256,
     SUBGROUP_SIZE = 1,
     RESIDENT_GROUPS = 1,
-    CHUNK_WEIGHT = 16384
+    CHUNK_WEIGHT = 16384,
+    SEVERAL_VECTORS = 1          /* 0 with --one-vector: no kernels for several vectors */
 };
 
 #endif

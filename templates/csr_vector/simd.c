@@ -133,5 +133,5 @@ static const spmv_method_ops method_ops = {
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches,
-    .launches_columns = launches_columns,
+    .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
 };

@@ -23,6 +23,7 @@ enum {
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0,
+    SEVERAL_VECTORS = 1,         /* 0 with --one-vector: no kernels for several vectors */
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */
 };
 

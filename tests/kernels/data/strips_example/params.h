@@ -20,6 +20,7 @@ enum {
     X_AHEAD = 0,
     X_FAR = 3145728,
     GATHER = 0,
+    SEVERAL_VECTORS = 1,
     FIGURES = 1
 };
 
