@@ -55,9 +55,48 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
     return status;
 }
 
+/* Runs the prepared steps. The threads of a team do not see plans that one thread multiplies. */
+static void run_prepared(const spmv_plan *plan, const spmv_job *job)
+{
+    const spmv_prepared *p = &plan->prepared;
+
+    if (plan->threads.count > 1)
+        (void)spmv_steps_run(job, p->step, p->steps, &plan->threads);
+    else
+        for (int32_t i = 0; i < p->steps; i++)
+            p->step[i].run(job, 0, p->step[i].grid);
+}
+
+/* What `execute` does, for valid vectors and an alpha that is not 0. */
+static spmv_status execute_prepared(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                    void *y)
+{
+    const spmv_job job = {
+        .layout = &plan->layout, .alpha = alpha, .beta = beta, .x = x, .y = y,
+        .workspace = plan->scratch->memory,
+    };
+
+    if (plan->layout.workspace_bytes == 0) {
+        run_prepared(plan, &job);
+        return SPMV_OK;
+    }
+    if (!spmv_atomic_try_lock(&plan->scratch->busy))
+        return SPMV_BUSY;
+    run_prepared(plan, &job);
+    spmv_atomic_unlock(&plan->scratch->busy);
+    return SPMV_OK;
+}
+
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace)
 {
+    if (plan != NULL && workspace == NULL && spmv_prepared_fits(&plan->prepared, x, y)) {
+        const spmv_value_type type = plan->layout.csr.value_type;
+        const double rounded = spmv_round_scalar(alpha, type);
+
+        if (rounded != 0)
+            return execute_prepared(plan, rounded, x, spmv_round_scalar(beta, type), y);
+    }
     return plan != NULL ? execute(plan, alpha, x, beta, y, workspace, NULL)
                         : SPMV_INVALID_ARGUMENT;
 }

@@ -7,23 +7,14 @@
 
 #include <string.h>
 
-/* Rounds alpha or beta to the value type, since the rounded number decides whether it is zero.
- * volatile: GCC 12 vectorises two calls side by side and loses the conversion to float and back. */
-static double round_scalar(double value, spmv_value_type type)
-{
-    const volatile float rounded = (float)value;
-
-    return type == SPMV_F32 ? (double)rounded : value;
-}
-
 spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta)
 {
     spmv_job job;
 
     memset(&job, 0, sizeof job);
     job.layout = layout;
-    job.alpha = round_scalar(alpha, layout->csr.value_type);
-    job.beta = round_scalar(beta, layout->csr.value_type);
+    job.alpha = spmv_round_scalar(alpha, layout->csr.value_type);
+    job.beta = spmv_round_scalar(beta, layout->csr.value_type);
     return job;
 }
 

@@ -64,6 +64,9 @@ spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_erro
         csr->val = NULL;
     else if (status != SPMV_OK)
         csr->val = before;
+#if !SPMV_BUNDLE
+    spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
+#endif
     return status;
 }
 

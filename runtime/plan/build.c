@@ -89,6 +89,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     status = spmv_plan_to_device(device, plan, err);
 #endif
 #if !SPMV_BUNDLE
+    spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
     plan->layout_seconds = spmv_seconds_now() - begin;
     if (request->transposed && !plan->module->ops->transposes)
         plan->layout_seconds += request->transpose->seconds;

@@ -1,7 +1,7 @@
 /* plan.h: the struct of a plan.
  *
- * A plan is constant once created, with two exceptions: an update of its values changes csr.val and
- * the layout's values, and must not run concurrently with other calls on the plan; executes write
+ * A plan is constant once created, with two exceptions: an update of its values changes csr.val, the
+ * layout's values and what is prepared from them, and must not run concurrently with other calls on the plan; executes write
  * into `scratch`, one at a time.
  */
 #ifndef SPMV_PLAN_H
@@ -19,6 +19,7 @@
 #include "runtime/device/backend.h"
 #endif
 #if !SPMV_BUNDLE
+#include "runtime/execute/prepared.h"
 #include "runtime/matrix/structure.h"
 #include "runtime/matrix/transpose.h"
 #endif
@@ -62,6 +63,7 @@ struct spmv_plan {
 #endif
 #if !SPMV_BUNDLE
     spmv_transposed *transposed; /* with options.transposed: the matrix that the layout is of */
+    spmv_prepared prepared;
     spmv_structure structure;    /* of the matrix, if the plan may be saved */
     double started;              /* spmv_seconds_now() of spmv_plan_begin */
     double layout_seconds;       /* of building the layout, after the choice */

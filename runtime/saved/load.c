@@ -165,7 +165,10 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
     if (status != SPMV_OK)
         return status;
     spmv_storage_forget(plan);
-    return spmv_plan_to_device(device, plan, err);
+    status = spmv_plan_to_device(device, plan, err);
+    if (status == SPMV_OK)
+        spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
+    return status;
 }
 
 static spmv_status load_file(const spmv_device *device, const spmv_csr *csr,
