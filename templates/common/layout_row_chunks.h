@@ -47,10 +47,16 @@ static i32 row_at_weight(const row_offsets *row_ptr, i32 rows, i64 weight)
     return low;
 }
 
-/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
-static i32 row_chunk_begin(const row_offsets *row_ptr, i32 rows, i64 chunk)
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. The ends of the matrix are
+ * not searched for, since that takes as long as multiplying a small one. */
+INLINED i32 row_chunk_begin(const row_offsets *row_ptr, i32 rows, i64 chunk)
 {
-    return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
+    const i64 all = rows + row_begin(row_ptr, rows);
+    const i64 weight = chunk * chunk_weight(all);
+
+    if (chunk == 0)
+        return 0;
+    return weight < all ? row_at_weight(row_ptr, rows, weight) : rows;
 }
 
 #endif

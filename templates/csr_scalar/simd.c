@@ -33,6 +33,20 @@ static spmv_status layout_size(spmv_layout *layout)
     return borrowed_layout_size(layout);
 }
 
+/* beta is 0 as a constant, or any number. */
+INLINED void multiply_rows(const offset *row_ptr, const i32 *col_idx, const real *val,
+                           const real *xb, real *y, real alpha, real beta, i32 base, i32 first_row,
+                           i32 end_row)
+{
+    for (i32 r = first_row; r < end_row; r++) {
+        const i64 end = row_ptr[r + 1] - base;
+        real sum = 0;
+        for (i64 k = row_ptr[r] - base; k < end; k++)
+            sum = r_fma(val[k], xb[col_idx[k]], sum);
+        y_store(y, r, sum, alpha, beta);
+    }
+}
+
 KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
                             LENGTH("nnz") const i32 *RESTRICT col_idx,
                             LENGTH("nnz") const real *RESTRICT val,
@@ -42,12 +56,10 @@ KERNEL void csr_scalar_rows(LENGTH("rows + 1") const offset *RESTRICT row_ptr,
 {
     const real *xb = x_rebase(x, base);
 
-    for (i32 r = first_row; r < end_row; r++) {
-        real sum = 0;
-        for (i64 k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
-            sum = r_fma(val[k], xb[col_idx[k]], sum);
-        y_store(y, r, sum, alpha, beta);
-    }
+    if (beta == 0)
+        multiply_rows(row_ptr, col_idx, val, xb, y, alpha, 0, base, first_row, end_row);
+    else
+        multiply_rows(row_ptr, col_idx, val, xb, y, alpha, beta, base, first_row, end_row);
 }
 
 static void run_rows(const spmv_job *job, i64 first, i64 last)
