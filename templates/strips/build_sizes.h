@@ -52,7 +52,7 @@ static void estimate_plan(spmv_layout *layout, split_rows split)
     }
     layout->cost = multiplication_bytes(csr, cost / (f64)i64_max(weight, 1) * strips_weight,
                                         split.nnz);
-    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
+    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size(spmv_layout *layout)

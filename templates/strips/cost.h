@@ -36,13 +36,14 @@ enum {
     COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
-    COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
+    COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
     COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
     /* building */
-    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
+    COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
+    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
     COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes beyond the caches [3] */
     /* building, except strips that are stencils */
-    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
+    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
     COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
     COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
     COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* unpredictable row length [3] */
@@ -163,15 +164,17 @@ static f64 multiplication_bytes(const spmv_csr *csr, f64 strips_bytes, i64 split
 
 /* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
  * `samples` strips that are not stencils, so that building reads their columns and sorts their
- * rows. */
-static f64 build_bytes(const spmv_csr *csr, i64 strips, f64 surprising, i64 examined, i64 samples)
+ * rows. The strips of a small matrix weigh less than CHUNK_WEIGHT, and cost less. */
+static f64 build_bytes(const spmv_csr *csr, f64 surprising, i64 examined, i64 samples)
 {
-    return step_cost((cycles_of(COST_EXAMINE_STRIP) * (f64)strips +
+    const f64 strips = (f64)(csr->rows + csr->nnz) / (f64)CHUNK_WEIGHT;
+
+    return step_cost((cycles_of(COST_EXAMINE_STRIP) * strips +
                       cycles_of(COST_EXAMINE_ROW) * (f64)csr->rows +
                       cycles_of(COST_EXAMINE_NONZERO) * (f64)csr->nnz +
                       cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
                          (f64)examined / (f64)i64_max(samples, 1) +
-                     cycles_of(COST_BUILD_STRIP) * (f64)strips +
+                     cycles_of(COST_BUILD_PLAN) + cycles_of(COST_BUILD_STRIP) * strips +
                      cycles_of(COST_NEW_MEMORY) * new_memory_units(csr));
 }
 
