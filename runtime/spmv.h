@@ -27,7 +27,8 @@
  * device.
  *
  * Threads. The threads that share the work come from OpenMP, from libspmv or from the program; the
- * build and options.parallel_for decide. If the system cannot start as many as a plan needs, fewer
+ * build and options.parallel_for decide. A plan wakes threads only where that pays, which its first
+ * multiplications show. If the system cannot start as many as a plan needs, fewer
  * do the same work. A child of fork() may use its parent's plans for the CPU; with OpenMP they run
  * on one thread there. See docs/background/threads.md.
  *
@@ -143,11 +144,11 @@ typedef struct spmv_plan_options {
     const char *method;          /* NULL: the cheapest that fits into memory, as the modules
                                     estimate their costs */
     const char *target;          /* NULL: the target of highest rank */
-    int32_t threads;             /* parts that the work is cut into, each for one thread; at most
-                                    4096; never changes the result. 0: as many as OpenMP has
-                                    threads (one for each CPU without OpenMP or with
-                                    parallel_for), but at most one for each 4096 rows and
-                                    nonzeros. See spmv_set_thread_limit */
+    int32_t threads;             /* threads that may share the work, at most 4096; never changes
+                                    the result. 0: as many as OpenMP has (one for each CPU without
+                                    OpenMP or with parallel_for), but at most one for each 4096 rows
+                                    and nonzeros. A multiplication wakes only as many as pay. See
+                                    spmv_set_thread_limit */
     int32_t copy;                /* nonzero: copy the arrays that would be borrowed */
     int32_t full_check;          /* nonzero: also check every column index */
     int32_t savable;             /* nonzero: allow spmv_plan_save. Costs one read of row_ptr and
@@ -332,7 +333,9 @@ typedef struct spmv_plan_info {
     size_t struct_size;          /* sizeof(spmv_plan_info) */
     const spmv_module *module;
     const char *reason;          /* why this module was chosen */
-    int32_t threads;             /* parts that the work is cut into; fewer threads may do them */
+    int32_t threads;             /* parts that a multiplication is cut into; fewer threads may do
+                                    them. Small matrices: the most, until the first eight
+                                    multiplications have shown how many pay */
     int32_t borrows;             /* SPMV_BORROWS_...: the caller's arrays that the plan reads */
     int64_t rows, cols, nnz;     /* of the product: rows values in y, cols values in x */
     size_t layout_bytes;         /* allocated by the plan, without the workspace */

@@ -2,9 +2,11 @@
  * run concurrently. */
 #include "runtime/plan/plan.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/execute/job.h"
+#include "runtime/execute/team_size.h"
 #include "runtime/threads/step_profile.h"
 
 #include <stddef.h>
@@ -18,14 +20,58 @@ typedef struct profile {
     int32_t count;
 } profile;
 
+static void run_on(const spmv_plan *plan, const spmv_job *job, int32_t size)
+{
+    const spmv_prepared *p = &plan->prepared;
+    spmv_threads threads;
+
+    if (size <= 1) {
+        for (int32_t i = 0; i < p->steps; i++)
+            p->step[i].run(job, 0, p->step[i].grid);
+        return;
+    }
+    threads = plan->threads;
+    threads.count = size;
+    (void)spmv_steps_run(job, p->step, p->steps, &threads);
+}
+
+/* Runs the prepared steps, on as many threads as pay. That is not found out under a limit of
+ * threads, since the limit may be raised. */
+static void run_prepared(const spmv_plan *plan, const spmv_job *job)
+{
+    const int32_t size = spmv_team_size(plan);
+    const int32_t limit = spmv_thread_limit();
+    double start;
+
+    if (size > 0) {
+        run_on(plan, job, size);
+        return;
+    }
+    if (limit > 0 && limit < plan->threads.count) {
+        run_on(plan, job, limit > 1 ? plan->threads.count : 1);
+        return;
+    }
+    start = spmv_seconds_now();
+    run_on(plan, job, -size);
+    spmv_team_size_tell(plan, size, spmv_seconds_now() - start);
+}
+
 /* p == NULL: no profile. */
 static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p)
 {
     spmv_step step[SPMV_MAX_STEPS];
-    const int32_t count = plan->module->ops->launches(job, step);
+    spmv_threads threads = plan->threads;
+    int32_t count;
 
-    return p != NULL ? spmv_steps_profile(job, step, count, &plan->threads, p->time, &p->count)
-                     : spmv_steps_run(job, step, count, &plan->threads);
+    if (p == NULL && job->alpha != 0 && plan->prepared.steps > 0) {
+        run_prepared(plan, job);
+        return SPMV_OK;
+    }
+    if (spmv_team_size(plan) > 0)
+        threads.count = spmv_team_size(plan);
+    count = plan->module->ops->launches(job, step);
+    return p != NULL ? spmv_steps_profile(job, step, count, &threads, p->time, &p->count)
+                     : spmv_steps_run(job, step, count, &threads);
 }
 
 static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
@@ -53,18 +99,6 @@ static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, d
     status = launch(plan, &job, p);
     spmv_atomic_unlock(&plan->scratch->busy);
     return status;
-}
-
-/* Runs the prepared steps. The threads of a team do not see plans that one thread multiplies. */
-static void run_prepared(const spmv_plan *plan, const spmv_job *job)
-{
-    const spmv_prepared *p = &plan->prepared;
-
-    if (plan->threads.count > 1)
-        (void)spmv_steps_run(job, p->step, p->steps, &plan->threads);
-    else
-        for (int32_t i = 0; i < p->steps; i++)
-            p->step[i].run(job, 0, p->step[i].grid);
 }
 
 /* What `execute` does, for valid vectors and an alpha that is not 0. */

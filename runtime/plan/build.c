@@ -12,6 +12,7 @@
 #endif
 #if !SPMV_BUNDLE
 #include "runtime/base/clock.h"
+#include "runtime/execute/team_size.h"
 #include "runtime/threads/step_profile.h"
 #endif
 
@@ -90,6 +91,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
 #endif
 #if !SPMV_BUNDLE
     spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
+    spmv_team_size_begin(plan);
     plan->layout_seconds = spmv_seconds_now() - begin;
     if (request->transposed && !plan->module->ops->transposes)
         plan->layout_seconds += request->transpose->seconds;

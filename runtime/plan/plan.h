@@ -1,8 +1,8 @@
 /* plan.h: the struct of a plan.
  *
- * A plan is constant once created, with two exceptions: an update of its values changes csr.val, the
- * layout's values and what is prepared from them, and must not run concurrently with other calls on the plan; executes write
- * into `scratch`, one at a time.
+ * A plan is constant once created, with two exceptions: an update of its values changes csr.val,
+ * the layout's values and what is prepared from them, and must not run concurrently with other
+ * calls on the plan; executes write into `scratch`, one at a time.
  */
 #ifndef SPMV_PLAN_H
 #define SPMV_PLAN_H
@@ -31,9 +31,15 @@ typedef spmv_matrix_options spmv_options;
 typedef spmv_plan_options spmv_options;
 #endif
 
-/* The plan's own workspace, which serves one execute at a time. */
+/* What multiplications write: the plan's own workspace, which serves one execute at a time, and
+ * what the first of them show about threads (runtime/execute/team_size.h). */
 typedef struct spmv_scratch {
     spmv_atomic busy;            /* a lock */
+#if !SPMV_BUNDLE
+    spmv_atomic team_size;       /* threads of a multiplication; 0 or less: not known yet */
+    spmv_atomic timed_runs;      /* multiplications that were timed */
+    spmv_atomic alone, shared;   /* nanoseconds of the fastest one on one thread, on several */
+#endif
     void *memory;
     void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */
     size_t columns_bytes;

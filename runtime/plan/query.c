@@ -1,5 +1,6 @@
 /* query.c: the calls that query a plan. */
 #include "runtime/base/options.h"
+#include "runtime/execute/team_size.h"
 #include "runtime/plan/plan.h"
 
 #include <stddef.h>
@@ -32,7 +33,8 @@ static const int32_t *permutation(const spmv_layout *layout, int32_t index)
 spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
 {
     spmv_plan_info known;
-    size_t size;
+    size_t bytes;
+    int32_t size;
     int is_own;
 
     if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO ||
@@ -41,12 +43,13 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
     is_own = plan->transposed != NULL;
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         is_own |= plan->copy[i] != NULL;
-    size = info->struct_size;
+    bytes = info->struct_size;
+    size = plan->backend == NULL ? spmv_team_size(plan) : 0;
     known = (spmv_plan_info){
-        .struct_size = size,
+        .struct_size = bytes,
         .module = plan->module,
         .reason = plan->reason,
-        .threads = plan->threads.count,
+        .threads = size > 0 ? size : plan->threads.count,
         .borrows = is_own ? 0 : plan->layout.borrows,
         .rows = spmv_layout_y_count(&plan->layout, plan->module->ops),
         .cols = spmv_layout_x_count(&plan->layout, plan->module->ops),
@@ -57,7 +60,7 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         .y_permutation = permutation(&plan->layout, plan->layout.permutes_y),
         .x_permutation = permutation(&plan->layout, plan->layout.permutes_x),
     };
-    answer(info, size, &known, sizeof known);
+    answer(info, bytes, &known, sizeof known);
     return SPMV_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/execute/update.h"
 #include "runtime/file/file.h"
 #include "runtime/saved/plan_file.h"
+#include "runtime/execute/team_size.h"
 #include "runtime/module/layout.h"
 #include "runtime/plan/build.h"
 #include "runtime/plan/choice_text.h"
@@ -166,9 +167,11 @@ static spmv_status load(const spmv_device *device, const spmv_csr *csr,
         return status;
     spmv_storage_forget(plan);
     status = spmv_plan_to_device(device, plan, err);
-    if (status == SPMV_OK)
-        spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
-    return status;
+    if (status != SPMV_OK)
+        return status;
+    spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
+    spmv_team_size_begin(plan);
+    return SPMV_OK;
 }
 
 static spmv_status load_file(const spmv_device *device, const spmv_csr *csr,

@@ -1,0 +1,74 @@
+/* team_size.c: see team_size.h. */
+#include "runtime/execute/team_size.h"
+
+#include "runtime/threads/wake.h"
+
+enum { TIMED_RUNS = 4 };         /* of each kind; the first fills the caches, the fastest counts */
+
+static const double bytes_a_nanosecond = 20;     /* of layout.cost: 5 a cycle at 4 GHz */
+
+/* A step of one chunk is never shared. */
+static int has_parts(const spmv_prepared *prepared)
+{
+    for (int32_t i = 0; i < prepared->steps; i++)
+        if (prepared->step[i].grid > 1)
+            return 1;
+    return 0;
+}
+
+/* The number of threads if no time is needed to know it, else 0. The program's own threads are
+ * not measured: it may count the calls. */
+static int32_t size_by_estimate(const spmv_plan *plan)
+{
+    const spmv_threads *threads = &plan->threads;
+    const double nanoseconds = plan->layout.cost / bytes_a_nanosecond;
+
+    if (threads->count <= 1 || threads->parallel_for != NULL || plan->prepared.steps == 0)
+        return threads->count;
+    if (spmv_wake_given() == 0)
+        return threads->count;
+    if (!has_parts(&plan->prepared))
+        return 1;
+    if (nanoseconds >= (double)SPMV_LONG_WORK)
+        return threads->count;
+    return nanoseconds < (double)SPMV_SHORT_WORK && spmv_wake_given() < 0 ? 1 : 0;
+}
+
+void spmv_team_size_begin(spmv_plan *plan)
+{
+    spmv_atomic_set(&plan->scratch->alone, INT32_MAX);
+    spmv_atomic_set(&plan->scratch->shared, INT32_MAX);
+    spmv_atomic_set(&plan->scratch->team_size, size_by_estimate(plan));
+}
+
+/* The next state after the last run in state `size`. 0: begin again. */
+static int32_t next_size(const spmv_plan *plan, int32_t size)
+{
+    const int32_t alone = spmv_atomic_get(&plan->scratch->alone);
+    int32_t worth;
+
+    if (size < 0)
+        return spmv_atomic_get(&plan->scratch->shared) < alone ? -size : 1;
+    worth = spmv_threads_worth(&plan->threads, alone, spmv_wake_given());
+    return worth > 1 && spmv_wake_given() < 0 ? -worth : worth;
+}
+
+void spmv_team_size_tell(const spmv_plan *plan, int32_t size, double seconds)
+{
+    spmv_scratch *s = plan->scratch;
+    const int32_t last = size == 0 ? TIMED_RUNS : 2 * TIMED_RUNS;
+    int32_t runs = spmv_atomic_get(&s->timed_runs);
+    int32_t next;
+
+    spmv_atomic_lower(size == 0 ? &s->alone : &s->shared,
+                      seconds < 1 ? (int32_t)(seconds * 1e9) : 1000000000);
+    while (runs < last && !spmv_atomic_replace(&s->timed_runs, &runs, runs + 1))
+        continue;
+    if (runs + 1 != last)
+        return;
+    next = next_size(plan, size);
+    if (next == 0)
+        spmv_atomic_set(&s->timed_runs, 0);
+    else
+        spmv_atomic_set(&s->team_size, next);
+}
