@@ -45,6 +45,15 @@ def main(build):
         tap.ok(rows and all(re.fullmatch(r"(\d+)/\1", row[12]) and int(row[12].split("/")[0]) > 1
                             and all(float(number) > 0 for number in row[4:12]) for row in rows),
                "all figures are positive, and both types take the same iterations", done.stdout)
+        for product in ("transpose", "dense"):
+            done = run(build, folder, "--problem", "bcsstk16", "--ranks", "1,2", "--product",
+                       product)
+            rows = [line.split() for line in done.stdout.splitlines()[1:]]
+            tap.ok(done.returncode == 0 and len(rows) == 2
+                   and all(float(number) > 0 for row in rows for number in row[4:9])
+                   and all(row[11] == "-" for row in rows),
+                   f"{product}: products are timed and compared, without solves",
+                   done.stdout + done.stderr)
         done = run(build, folder, "--problem", "no-such")
         tap.ok(done.returncode != 0 and "no problem 'no-such'" in done.stderr
                and "Traceback" not in done.stderr, "an unknown problem is named", done.stderr)

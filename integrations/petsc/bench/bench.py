@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """bench.py: times of PETSc's MatMult and KSP with AIJ and with aijspmv, side by side.
 
-    integrations/petsc/bench/bench.py BUILD [--ranks 1,2] [--problem NAME]... [--rounds N]
-                                            [--matrices DIR] [--record]
+    integrations/petsc/bench/bench.py BUILD [--ranks 1,2] [--problem NAME]... [--product NAME]
+                                            [--rounds N] [--matrices DIR] [--record]
 
 BUILD is a build folder with libpetscspmv. The problems are Jacobians of the Bratu problem, in two
 and in three dimensions, and real matrices in Matrix Market files: those of DIR, else of the folder
@@ -11,9 +11,10 @@ of ranks, petscbench compares one product of each type with AIJ's, then times th
 thread a rank. A figure is the fastest of its rounds; "median" is the ratio of the medians, which is
 the same if the machine has nothing else to do. "first" is the first product, which inspects the
 matrix, in products of AIJ. The solver is CG for Bratu and 90 iterations of GMRES for real matrices,
-both with Jacobi. Needs NumPy.
+both with Jacobi. --product transpose times MatMultTranspose instead, and --product dense
+MatMatMult with a dense matrix of 8 columns; then there are no solves. Needs NumPy.
 
---record writes the table to bench/results/DATE-CPU-petsc.txt.
+--record writes the table to bench/results/DATE-CPU-petsc.txt, or -petsc-PRODUCT.txt.
 """
 import argparse
 import datetime
@@ -36,7 +37,8 @@ REAL = ["bcsstk16", "bcsstk29_pat", "bundle1", "boyd1_kkt", "cnr-2000", "delauna
         "mult_dcop_01", "soc-Slashdot0902"]
 TYPE = re.compile(r"^type (\S+) mult (\S+) (\S+) first (\S+) solve (\S+) iterations (\d+) ", re.M)
 PROBLEM = re.compile(r"^problem \S+ rows (\d+) columns (\d+) nonzeros (\d+)$", re.M)
-CHOICE = re.compile(r"^aijspmv: (?:rank 0, diagonal block: )?(.*?)(?:,|:)", re.M)
+CHOICE = re.compile(r"^aijspmv: (?:rank 0, diagonal block(?:, transposed)?: )?(?:transposed: )?"
+                    r"(.*?)(?:,|:)", re.M)
 
 
 def problems(given, folder):
@@ -89,9 +91,10 @@ def row_of(name, ranks, output):
     choice = CHOICE.search(output)
     for other, (mult, median, first, solve, iterations) in types.items():
         what = choice[1] if other == "aijspmv" and choice else other
+        solves = f"{aij[3] / solve:6.2f}" if solve else f"{'-':>6}"
         yield (f"{name:17} {ranks:5} {rows:>8} {nonzeros:>9} {aij[0]:10.1f} {mult:10.1f} "
                f"{aij[0] / mult:6.2f} {aij[1] / median:7.2f} {first / aij[0]:7.1f} "
-               f"{1e-3 * aij[3]:9.2f} {1e-3 * solve:9.2f} {aij[3] / solve:6.2f} "
+               f"{1e-3 * aij[3]:9.2f} {1e-3 * solve:9.2f} {solves} "
                f"{aij[4]:>5.0f}/{iterations:<5.0f} {what}")
 
 
@@ -108,13 +111,15 @@ def table(given):
     with tempfile.TemporaryDirectory() as folder:
         for name, options in problems(given, folder):
             for ranks in given.ranks:
-                output = run(given.build, ranks, [*options, "-rounds", str(given.rounds)])
+                output = run(given.build, ranks, [*options, "-product", given.product,
+                                                  "-rounds", str(given.rounds)])
                 yield from row_of(name, ranks, output)
 
 
 def write_record(given, lines):
     today = datetime.date.today().isoformat()
-    path = record.RESULTS / f"{today}-{record.cpu_name()}-petsc.txt"
+    product = "" if given.product == "mult" else "-" + given.product
+    path = record.RESULTS / f"{today}-{record.cpu_name()}-petsc{product}.txt"
     load = " ".join(f"{number:.1f}" for number in os.getloadavg())
     shown = " ".join(sys.argv[2:])
     path.write_text(
@@ -131,6 +136,8 @@ def main():
     parser.add_argument("--ranks", default=[1, 2], help="numbers of ranks, as in 1,2",
                         type=lambda text: [int(word) for word in text.split(",")])
     parser.add_argument("--problem", action="append", help="only this one; may be repeated")
+    parser.add_argument("--product", choices=("mult", "transpose", "dense"), default="mult",
+                        help="MatMult, MatMultTranspose or MatMatMult with 8 columns")
     parser.add_argument("--rounds", type=int, default=100, help="rounds of 2 ms for each type")
     parser.add_argument("--matrices", type=pathlib.Path, help="folder of Matrix Market files")
     parser.add_argument("--record", action="store_true", help="write bench/results/...-petsc.txt")

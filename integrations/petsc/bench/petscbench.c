@@ -1,4 +1,4 @@
-/* petscbench.c: times MatMult and solves by KSP for several types of one matrix, which take turns.
+/* petscbench.c: times products and solves by KSP for several types of one matrix, which take turns.
  *
  *     mpirun -n 2 petscbench -dll_append libpetscspmv.so -problem bratu3d -grid 64
  *
@@ -7,6 +7,9 @@
  *     -grid N                        points in each dimension
  *     -types aij,aijspmv             products are compared with the first type's; default: these
  *                                    two, and aijmkl if PETSc has it
+ *     -product NAME                  mult (MatMult, the default), transpose (MatMultTranspose) or
+ *                                    dense (MatMatMult); solves are timed beside mult alone
+ *     -columns K                     of the dense matrix; default: 8
  *     -rounds N, -solves N           rounds of products (about 2 ms for each type) and of solves
  *     -ksp_...                       the solver; default: CG with Jacobi for Bratu, else GMRES
  *
@@ -34,9 +37,12 @@ static const char *const default_types[] = {
 #endif
 };
 
+typedef enum product { MULT, TRANSPOSE, DENSE } product;
+static const char *const product_name[] = {"mult", "transpose", "dense"};
+
 typedef struct contender {
     char *type;
-    Mat A;
+    Mat A, Y;                        /* Y: the product of DENSE, else NULL */
     Vec y;
     KSP ksp;
     double first;
@@ -47,7 +53,9 @@ typedef struct contender {
 
 typedef struct bench {
     char problem[PETSC_MAX_PATH_LEN];
-    PetscInt grid, rounds, solves;
+    PetscInt grid, rounds, solves, columns;
+    product product;
+    Mat X;                           /* the dense factor */
     contender of[MAX_TYPES];
     PetscInt count;
     Vec x, b, solution;
@@ -76,7 +84,20 @@ static PetscErrorCode elapsed(double begin, double *seconds)
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode time_products(const bench *b, const contender *c, PetscInt n, double *seconds)
+static PetscErrorCode multiply(const bench *b, contender *c)
+{
+    PetscFunctionBegin;
+    if (b->product == DENSE)
+        PetscCall(MatMatMult(c->A, b->X, c->Y ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX,
+                             PETSC_DEFAULT, &c->Y));
+    else if (b->product == TRANSPOSE)
+        PetscCall(MatMultTranspose(c->A, b->x, c->y));
+    else
+        PetscCall(MatMult(c->A, b->x, c->y));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode time_products(const bench *b, contender *c, PetscInt n, double *seconds)
 {
     double begin;
 
@@ -84,7 +105,7 @@ static PetscErrorCode time_products(const bench *b, const contender *c, PetscInt
     PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
     begin = MPI_Wtime();
     for (PetscInt i = 0; i < n; i++)
-        PetscCall(MatMult(c->A, b->x, c->y));
+        PetscCall(multiply(b, c));
     PetscCall(elapsed(begin, seconds));
     *seconds /= (double)n;
     PetscFunctionReturn(0);
@@ -93,11 +114,12 @@ static PetscErrorCode time_products(const bench *b, const contender *c, PetscInt
 static PetscErrorCode read_options(bench *b)
 {
     char *types[MAX_TYPES];
-    PetscInt count = MAX_TYPES;
+    PetscInt count = MAX_TYPES, which = MULT;
     PetscBool is_set;
 
     PetscFunctionBegin;
     b->grid = 128;
+    b->columns = 8;
     b->rounds = 100;
     b->solves = 5;
     PetscCall(PetscStrncpy(b->problem, "bratu2d", sizeof b->problem));
@@ -105,6 +127,13 @@ static PetscErrorCode read_options(bench *b)
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-grid", &b->grid, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-rounds", &b->rounds, NULL));
     PetscCall(PetscOptionsGetInt(NULL, NULL, "-solves", &b->solves, NULL));
+    PetscCall(PetscOptionsGetEList(NULL, NULL, "-product", product_name, 3, &which, NULL));
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-columns", &b->columns, NULL));
+    b->product = (product)which;
+    if (b->product != MULT)
+        b->solves = 0;
+    PetscCheck(b->columns >= 1, PETSC_COMM_WORLD, PETSC_ERR_ARG_OUTOFRANGE,
+               "-columns is at least 1");
     PetscCheck(b->rounds >= 1 && b->rounds <= MAX_ROUNDS && b->solves >= 0 &&
                b->solves <= MAX_ROUNDS, PETSC_COMM_WORLD, PETSC_ERR_ARG_OUTOFRANGE,
                "-rounds and -solves are at most %d", MAX_ROUNDS);
@@ -150,28 +179,66 @@ static PetscErrorCode create_solver(const bench *b, contender *c)
     PetscFunctionReturn(0);
 }
 
-/* Converts the matrix to each type, and compares each first product with that of the first type. */
-static PetscErrorCode create_contenders(bench *b, Mat A)
+/* The difference of c's product from that of the first type, over the norm of the latter. */
+static PetscErrorCode compare_products(const bench *b, contender *c)
 {
     double norm;
 
     PetscFunctionBegin;
-    PetscCall(MatCreateVecs(A, &b->x, &b->b));
-    PetscCall(VecDuplicate(b->x, &b->solution));
-    PetscCall(VecSetRandom(b->x, NULL));
-    for (contender *c = b->of; c < b->of + b->count; c++) {
-        PetscCall(MatConvert(A, c->type, MAT_INITIAL_MATRIX, &c->A));
-        PetscCall(VecDuplicate(b->b, &c->y));
-        PetscCall(time_products(b, c, 1, &c->first));
+    if (b->product == DENSE) {
+        Mat difference;
+
+        PetscCall(MatDuplicate(c->Y, MAT_COPY_VALUES, &difference));
+        PetscCall(MatAXPY(difference, -1, b->of[0].Y, SAME_NONZERO_PATTERN));
+        PetscCall(MatNorm(b->of[0].Y, NORM_FROBENIUS, &norm));
+        PetscCall(MatNorm(difference, NORM_FROBENIUS, &c->error));
+        PetscCall(MatDestroy(&difference));
+    } else {
         PetscCall(VecNorm(b->of[0].y, NORM_2, &norm));
         PetscCall(VecCopy(c->y, b->b));
         PetscCall(VecAXPY(b->b, -1, b->of[0].y));
         PetscCall(VecNorm(b->b, NORM_2, &c->error));
-        c->error /= norm > 0 ? norm : 1;
-        PetscCheck(c->error <= MAX_ERROR, PETSC_COMM_WORLD, PETSC_ERR_PLIB,
-                   "the product of type %s differs from that of %s by %g", c->type, b->of[0].type,
-                   c->error);
-        PetscCall(create_solver(b, c));
+    }
+    c->error /= norm > 0 ? norm : 1;
+    PetscCheck(c->error <= MAX_ERROR, PETSC_COMM_WORLD, PETSC_ERR_PLIB,
+               "the product of type %s differs from that of %s by %g", c->type, b->of[0].type,
+               c->error);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode create_operands(bench *b, Mat A)
+{
+    PetscInt local, global;
+
+    PetscFunctionBegin;
+    if (b->product == TRANSPOSE)
+        PetscCall(MatCreateVecs(A, &b->b, &b->x));
+    else
+        PetscCall(MatCreateVecs(A, &b->x, &b->b));
+    PetscCall(VecDuplicate(b->x, &b->solution));
+    PetscCall(VecSetRandom(b->x, NULL));
+    if (b->product == DENSE) {
+        PetscCall(MatGetLocalSize(A, NULL, &local));
+        PetscCall(MatGetSize(A, NULL, &global));
+        PetscCall(MatCreateDense(PETSC_COMM_WORLD, local, PETSC_DECIDE, global, b->columns, NULL,
+                                 &b->X));
+        PetscCall(MatSetRandom(b->X, NULL));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* Converts the matrix to each type, and compares each first product with that of the first type. */
+static PetscErrorCode create_contenders(bench *b, Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(create_operands(b, A));
+    for (contender *c = b->of; c < b->of + b->count; c++) {
+        PetscCall(MatConvert(A, c->type, MAT_INITIAL_MATRIX, &c->A));
+        PetscCall(VecDuplicate(b->b, &c->y));
+        PetscCall(time_products(b, c, 1, &c->first));
+        PetscCall(compare_products(b, c));
+        if (b->product == MULT)
+            PetscCall(create_solver(b, c));
     }
     PetscCall(VecCopy(b->of[0].y, b->b));
     PetscFunctionReturn(0);
@@ -193,6 +260,8 @@ static PetscErrorCode race(bench *b)
 
             PetscCall(time_products(b, c, products, &c->mult[round]));
         }
+    if (b->product != MULT)
+        PetscFunctionReturn(0);
     for (PetscInt round = -1; round < b->solves; round++)    /* the first sets up */
         for (PetscInt i = 0; i < b->count; i++) {
             contender *c = &b->of[(i + round + b->count) % b->count];
@@ -239,9 +308,11 @@ static PetscErrorCode destroy(bench *b)
     for (contender *c = b->of; c < b->of + b->count; c++) {
         PetscCall(KSPDestroy(&c->ksp));
         PetscCall(MatDestroy(&c->A));
+        PetscCall(MatDestroy(&c->Y));
         PetscCall(VecDestroy(&c->y));
         PetscCall(PetscFree(c->type));
     }
+    PetscCall(MatDestroy(&b->X));
     PetscCall(VecDestroy(&b->x));
     PetscCall(VecDestroy(&b->b));
     PetscCall(VecDestroy(&b->solution));

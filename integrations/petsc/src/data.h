@@ -25,8 +25,8 @@ typedef PetscErrorCode aijspmv_view_function(Mat, PetscViewer);
 typedef struct aijspmv_data {
     aijspmv_settings settings;
     aijspmv_operations parent;
-    aijspmv_plan plan[2];            /* SeqAIJ: of the matrix and of its transpose, each made for its
-                                        first product */
+    aijspmv_plan plan[2];            /* SeqAIJ: of the matrix and of its transpose, each made for
+                                        its first product */
     PetscBool is_viewed[2];          /* MPIAIJ, of the same: the choices were printed for
                                         viewed_state, a nonzero state */
     PetscObjectState viewed_state[2];

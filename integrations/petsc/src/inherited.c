@@ -3,6 +3,8 @@
 
 typedef PetscErrorCode product_function(Mat);
 
+static aijspmv_product_hook *product_hook;
+
 /* The types that the parent is converted to and from. Subtypes of AIJ are not among them: PETSc
  * keeps them in the data of AIJ. */
 static const char *const conversions[][10] = {
@@ -60,6 +62,8 @@ static PetscErrorCode set_product(Mat C)
     }
     if (f)
         PetscCall(f(C));
+    if (f && product_hook)
+        PetscCall(product_hook(C));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -100,6 +104,11 @@ static PetscErrorCode compose_conversions(Mat A, aijspmv_kind kind, bool remove)
                                              remove ? NULL : convert_by_way_of_aij));
     }
     PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void aijspmv_inherited_hook_products(aijspmv_product_hook *hook)
+{
+    product_hook = hook;
 }
 
 PetscErrorCode aijspmv_inherited_add(Mat A, aijspmv_kind kind, aijspmv_convert_function *to,

@@ -16,6 +16,11 @@ PetscErrorCode aijspmv_inherited_add(Mat A, aijspmv_kind kind, aijspmv_convert_f
                                      aijspmv_convert_function *from);
 PetscErrorCode aijspmv_inherited_remove(Mat A, aijspmv_kind kind);
 
+/* The hook is called for each product of the plug-in's types, when PETSc has chosen its symbolic
+ * phase. */
+typedef PetscErrorCode aijspmv_product_hook(Mat C);
+void aijspmv_inherited_hook_products(aijspmv_product_hook *hook);
+
 /* Sets *B to the matrix that a conversion of A changes in place: A or a copy. NULL: nothing is left
  * to do, since `reuse` asks for A's values in the matrix `out`. */
 PetscErrorCode aijspmv_conversion_begin(Mat A, MatReuse reuse, Mat out, Mat *B);

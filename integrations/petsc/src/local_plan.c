@@ -225,6 +225,52 @@ PetscErrorCode aijspmv_plan_mult_add(const aijspmv_plan *p, Vec x, Vec y, Vec z)
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Writes or adds the rows of `filled`, which has no gaps, to those of y that they belong to. */
+static void spread_rows(const aijspmv_plan *p, spmv_order order, PetscInt columns,
+                        const PetscScalar *filled, bool adds, PetscScalar *y, PetscInt ldy)
+{
+    const bool by_rows = order == SPMV_ROW_MAJOR;
+    const PetscInt row_stride = by_rows ? ldy : 1, column_stride = by_rows ? 1 : ldy;
+    const PetscInt filled_row = by_rows ? columns : 1;
+    const PetscInt filled_column = by_rows ? 1 : p->csr.filled_rows;
+
+    for (PetscInt c = 0; c < columns; c++) {
+        PetscScalar *column = y + c * column_stride;
+
+        for (PetscInt i = 0; i < p->csr.rows && !adds; i++)
+            column[i * row_stride] = 0;
+        for (PetscInt k = 0; k < p->csr.filled_rows; k++)
+            column[p->csr.row[k] * row_stride] += filled[k * filled_row + c * filled_column];
+    }
+}
+
+PetscErrorCode aijspmv_plan_mult_columns(const aijspmv_plan *p, spmv_order order, PetscInt columns,
+                                         const PetscScalar *x, PetscInt ldx, bool adds,
+                                         PetscScalar *y, PetscInt ldy)
+{
+    PetscScalar *filled = NULL;
+    spmv_status status;
+
+    PetscFunctionBegin;
+    if (p->csr.row)
+        PetscCall(PetscMalloc1(PetscMax(1, p->csr.filled_rows * columns), &filled));
+    PetscCall(PetscLogEventBegin(aijspmv_event_mult, 0, 0, 0, 0));
+    if (filled)
+        status = spmv_execute_columns(p->plan, order, (int32_t)columns, 1, x, ldx, 0, filled,
+                                      order == SPMV_ROW_MAJOR ? columns : p->csr.filled_rows, NULL);
+    else
+        status = spmv_execute_columns(p->plan, order, (int32_t)columns, 1, x, ldx, adds, y, ldy,
+                                      NULL);
+    PetscCall(PetscLogEventEnd(aijspmv_event_mult, 0, 0, 0, 0));
+    PetscCheck(status == SPMV_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "libspmv: %s",
+               spmv_status_text(status));
+    if (filled)
+        spread_rows(p, order, columns, filled, adds, y, ldy);
+    PetscCall(PetscFree(filled));
+    PetscCall(PetscLogFlops(2.0 * (double)p->csr.nnz * (double)columns));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode aijspmv_plan_describe(const aijspmv_plan *p, bool in_detail, char *text,
                                      size_t bytes)
 {

@@ -31,6 +31,12 @@ PetscErrorCode aijspmv_plan_refresh(aijspmv_plan *p, const aijspmv_settings *set
 PetscErrorCode aijspmv_plan_mult(const aijspmv_plan *p, Vec x, Vec y);
 PetscErrorCode aijspmv_plan_mult_add(const aijspmv_plan *p, Vec x, Vec y, Vec z);
 
+/* Y = A X or, if adds, Y = A X + Y, by a plan that is not transposed. X and Y are dense, of
+ * `columns` columns. */
+PetscErrorCode aijspmv_plan_mult_columns(const aijspmv_plan *p, spmv_order order, PetscInt columns,
+                                         const PetscScalar *x, PetscInt ldx, bool adds,
+                                         PetscScalar *y, PetscInt ldy);
+
 /* A line on the choice, without a line end; in detail, with its reason. */
 PetscErrorCode aijspmv_plan_describe(const aijspmv_plan *p, bool in_detail, char *text,
                                      size_t bytes);

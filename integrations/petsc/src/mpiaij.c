@@ -66,8 +66,8 @@ static PetscErrorCode set_preallocation(Mat A, PetscInt d_nz, const PetscInt *d_
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Prints the choices of rank 0, or those of all ranks with reasons. Blocks without a transposed plan
- * have no line for it. */
+/* Prints the choices of rank 0, or those of all ranks with reasons. Blocks without a transposed
+ * plan have no line for it. */
 static PetscErrorCode print_choices(Mat A, int which, PetscViewer viewer, bool in_detail)
 {
     static const char *const block_name[] = {"diagonal", "off-diagonal"};
@@ -115,6 +115,26 @@ static PetscErrorCode view_choices(Mat A, int which, aijspmv_data *data)
         PetscCall(print_choices(A, which, viewer, true));
         PetscCall(PetscViewerDestroy(&viewer));
     }
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_mpi_begin(Mat A)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, &data));
+    PetscCall(prepare_blocks(A, &data->settings, AIJSPMV_PLAIN));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode aijspmv_mpi_end(Mat A)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(data_of(A, &data));
+    PetscCall(view_choices(A, AIJSPMV_PLAIN, data));
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -8,6 +8,11 @@
 
 PetscErrorCode aijspmv_create_mpi(Mat A);        /* for MatRegister */
 
+/* Begins and ends a product with A by its blocks: their plans are made or updated before, and their
+ * choices are printed afterwards if an option asks for it. */
+PetscErrorCode aijspmv_mpi_begin(Mat A);
+PetscErrorCode aijspmv_mpi_end(Mat A);
+
 /* For MatConvert. */
 PetscErrorCode aijspmv_convert_to_mpi(Mat A, MatType type, MatReuse reuse, Mat *out);
 PetscErrorCode aijspmv_convert_from_mpi(Mat A, MatType type, MatReuse reuse, Mat *out);

@@ -1,7 +1,9 @@
 /* register.c: makes the types known to PETSc, by -dll_append or by a call.
  *
  * PETSc forgets types when it is finalised, and may be initialised again afterwards. */
+#include "integrations/petsc/src/dense_product.h"
 #include "integrations/petsc/src/device.h"
+#include "integrations/petsc/src/inherited.h"
 #include "integrations/petsc/src/mpiaij.h"
 #include "integrations/petsc/src/seqaij.h"
 
@@ -24,6 +26,7 @@ PetscErrorCode MatAIJSpmvRegister(void)
     if (is_registered)
         PetscFunctionReturn(PETSC_SUCCESS);
     is_registered = PETSC_TRUE;
+    aijspmv_inherited_hook_products(aijspmv_dense_product_hook);
     PetscCall(MatRegisterRootName(MATAIJSPMV, MATSEQAIJSPMV, MATMPIAIJSPMV));
     PetscCall(MatRegister(MATSEQAIJSPMV, aijspmv_create_seq));
     PetscCall(MatRegister(MATMPIAIJSPMV, aijspmv_create_mpi));

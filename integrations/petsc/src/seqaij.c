@@ -79,6 +79,15 @@ static PetscErrorCode refresh(Mat A, int which, aijspmv_data **data, aijspmv_pla
     PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode aijspmv_seq_plan(Mat A, int which, aijspmv_plan **plan)
+{
+    aijspmv_data *data;
+
+    PetscFunctionBegin;
+    PetscCall(refresh(A, which, &data, plan));
+    PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* operation: of the parent, for a matrix without a plan. */
 static PetscErrorCode multiply(Mat A, int which, int operation, Vec x, Vec y)
 {

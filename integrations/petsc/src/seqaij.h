@@ -15,8 +15,11 @@ PetscErrorCode aijspmv_convert_from_seq(Mat A, MatType type, MatReuse reuse, Mat
  * `renew` is set. */
 PetscErrorCode aijspmv_convert_block(Mat block, const aijspmv_settings *settings, bool renew);
 
-/* Makes or updates the plan of a block, if it is seqaijspmv. which: AIJSPMV_PLAIN or
- * AIJSPMV_TRANSPOSED. */
+/* Makes or updates A's plan, and prints its choice if an option asks for it. *plan is A's until A
+ * changes; its `plan` is NULL if PETSc multiplies. which: AIJSPMV_PLAIN or AIJSPMV_TRANSPOSED. */
+PetscErrorCode aijspmv_seq_plan(Mat A, int which, aijspmv_plan **plan);
+
+/* Makes or updates the plan of a block, if it is seqaijspmv. */
 PetscErrorCode aijspmv_refresh_block(Mat block, int which);
 
 #endif

@@ -2,6 +2,7 @@
 #include "integrations/petsc/src/settings.h"
 
 static const char *const inspect_names[] = {"first_product", "assembly"};
+static const char *const dense_names[] = {"kernels", "always", "never"};
 
 void aijspmv_settings_default(aijspmv_settings *settings)
 {
@@ -12,6 +13,7 @@ void aijspmv_settings_default(aijspmv_settings *settings)
         .least_nonzeros = 400,
         .least_row_nonzeros = 4,
         .inspect = AIJSPMV_AT_FIRST_PRODUCT,
+        .dense = AIJSPMV_DENSE_KERNELS,
     };
 }
 
@@ -51,6 +53,9 @@ PetscErrorCode aijspmv_settings_read(Mat A, aijspmv_settings *s)
     PetscCall(PetscOptionsEList("-mat_aijspmv_inspect", "When a method is chosen and built",
                                 "None", inspect_names, 2, inspect_names[s->inspect], &s->inspect,
                                 NULL));
+    PetscCall(PetscOptionsEList("-mat_aijspmv_dense", "Which methods compute products with dense "
+                                "matrices: those with kernels for several vectors, all, or none",
+                                "None", dense_names, 3, dense_names[s->dense], &s->dense, NULL));
     PetscCall(PetscOptionsBool("-mat_aijspmv_measure",
                                "Time the cheapest methods and keep the fastest", "None",
                                s->measure, &s->measure, NULL));

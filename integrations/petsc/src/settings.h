@@ -15,11 +15,16 @@ typedef struct aijspmv_settings {
     PetscReal least_row_nonzeros;    /* empty rows with fewer in a filled row on average, unless a
                                         method is named */
     PetscInt inspect;                /* AIJSPMV_AT_... */
+    PetscInt dense;                  /* AIJSPMV_DENSE_... */
     PetscBool measure;
     PetscBool is_block;              /* a block of a parallel matrix, which prints for it */
 } aijspmv_settings;
 
 enum { AIJSPMV_AT_FIRST_PRODUCT, AIJSPMV_AT_ASSEMBLY };
+
+/* Which methods compute products with dense matrices: those with kernels for several vectors, all,
+ * or none. */
+enum { AIJSPMV_DENSE_KERNELS, AIJSPMV_DENSE_ALWAYS, AIJSPMV_DENSE_NEVER };
 
 /* Reads the options of A, by its prefix. `settings` holds the defaults. */
 PetscErrorCode aijspmv_settings_read(Mat A, aijspmv_settings *settings);

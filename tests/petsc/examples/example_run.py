@@ -41,7 +41,7 @@ class Verdict:
 def plugin(library):
     """Options that load the plug-in, and let it multiply small blocks, too."""
     return ["-dll_append", os.path.abspath(library), "-mat_aijspmv_least_nonzeros", "1",
-            "-mat_aijspmv_least_row_nonzeros", "0"]
+            "-mat_aijspmv_least_row_nonzeros", "0", "-mat_aijspmv_dense", "always"]
 
 
 def products_in(folder):

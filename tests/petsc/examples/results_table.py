@@ -5,18 +5,20 @@
 """
 HEAD = """# PETSc's own tests with libspmv's kernels
 
-[libpetscspmv](../how-to/petsc.md) replaces MatMult of PETSc's AIJ matrices. PETSc's examples of
-matrices, KSP and SNES have tests in them, as `/*TEST*/` blocks. The suite `petsc
-examples` runs the blocks below twice, with AIJ as they are and with our type by the options in the
-table, which stand behind the block's own. It compares the two outputs: words and integers, counts
-of iterations among them, are equal; numbers with a point or an exponent are equal within 1e-4 of
-the larger one, or differ by less than 1e-9. "PETSc's file" means that both outputs are also what
-PETSc expects, by the rule of its petscdiff. Names of types may differ by "spmv".
+[libpetscspmv](../how-to/petsc.md) replaces MatMult, MatMultTranspose and products with dense
+matrices of PETSc's AIJ matrices. PETSc's examples of matrices, KSP and SNES have tests in them, as
+`/*TEST*/` blocks. The suite `petsc examples` runs the blocks below twice, with AIJ as they are and
+with our type by the options in the table, which stand behind the block's own. It compares the two
+outputs: words and integers, counts of iterations among them, are equal; numbers with a point or an
+exponent are equal within 1e-4 of the larger one, or differ by less than 1e-9. "PETSc's file" means
+that both outputs are also what PETSc expects, by the rule of its petscdiff. Names of types may
+differ by "spmv".
 
 "Products" counts multiplications by libspmv's kernels, on the rank with most of them; a parallel
 matrix has two blocks. A block of tests without any product fails. The matrices are small, so
-`-mat_aijspmv_least_nonzeros 1 -mat_aijspmv_least_row_nonzeros 0` keeps PETSc from multiplying them.
-The list is `tests/petsc/examples/examples.txt`; this page is written by
+`-mat_aijspmv_least_nonzeros 1 -mat_aijspmv_least_row_nonzeros 0 -mat_aijspmv_dense always` keeps
+PETSc from multiplying them. The list is `tests/petsc/examples/examples.txt`; this page is written
+by
 
 *Not run by the tests: it takes minutes, and needs PETSc with its examples.*
 
