@@ -189,9 +189,9 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  * spmv_plan_update_values, spmv_plan_restore_csr and spmv_plan_load is the csr that the plan was
  * created with.
  *
- * With options.transposed, methods that multiply by the transpose itself borrow the caller's arrays.
- * For all other methods the plan makes the transpose, builds the layout from it, and frees what the
- * layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
+ * With options.transposed, methods that multiply by the transpose itself borrow the caller's
+ * arrays. For all other methods the plan makes the transpose, builds the layout from it, and frees
+ * what the layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
  * pointers. If the columns of some row do not ascend, or once values have been updated, it also
  * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more. */
 

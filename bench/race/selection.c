@@ -60,7 +60,8 @@ static bool is_asked_for(const bench_options *options, const bench_candidate *ca
     const char *type = candidate->module->value_type == SPMV_F32 ? "f32" : "f64";
     const char *offset = candidate->module->offset_type == SPMV_I32 ? "i32" : "i64";
 
-    return is_of_target(options, candidate) && bench_is_listed(options->type, type) &&
+    return !candidate->module->ops->transposes && is_of_target(options, candidate) &&
+           bench_is_listed(options->type, type) &&
            (!options->offset || strcmp(options->offset, offset) == 0) &&
            is_of_methods(options, candidate);
 }

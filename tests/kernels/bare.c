@@ -10,6 +10,7 @@
 #include "bench/matrices/permutation.h"
 #include "bench/matrices/random.h"
 #include "launch.h"
+#include "transposing.h"
 #include "trap.h"
 
 enum { ROW_PTR, COL_IDX, VAL, X, Y, WORKSPACE, SCRATCH, COL_IDX_OUT, VAL_OUT, ARRAYS,
@@ -27,6 +28,7 @@ struct bare {
     int x_side;                  /* where x was placed; -1: nowhere */
     int64_t setting[SPMV_MAX_SETTINGS];
     spmv_layout layout;
+    transposing transpose;       /* of the matrix, for a module that transposes */
     int32_t *order_y;            /* a copy of the layout's order of y; NULL: the order of rows */
     int32_t *order_x;            /* a copy of the layout's order of x; NULL: the order of columns */
     bench_random random;
@@ -64,6 +66,7 @@ void bare_destroy(bare *b)
         return;
     for (int i = 0; i < GUARDS; i++)
         guard_destroy(b->guard[i]);
+    transposing_destroy(&b->transpose);
     free(b->order_y);
     free(b->order_x);
     free(b);
@@ -379,14 +382,26 @@ static bare_fault copy_order(bare *b, const char *name, int32_t permutes, int64_
     return BARE_NO_FAULT;
 }
 
+/* Rows and columns of the matrix in the product, whichever way the module multiplies. */
+static int64_t row_count(const bare *b)
+{
+    return b->module->ops->transposes ? b->layout.csr.cols : b->layout.csr.rows;
+}
+
+static int64_t column_count(const bare *b)
+{
+    return b->module->ops->transposes ? b->layout.csr.rows : b->layout.csr.cols;
+}
+
 static bare_fault copy_orders(bare *b)
 {
     const spmv_layout *l = &b->layout;
     const bare_fault fault_of_y =
-        copy_order(b, "permutes_y", l->permutes_y, l->csr.rows, &b->order_y);
+        copy_order(b, "permutes_y", l->permutes_y, row_count(b), &b->order_y);
 
     return fault_of_y ? fault_of_y
-                      : copy_order(b, "permutes_x", l->permutes_x, l->csr.cols, &b->order_x);
+                      : copy_order(b, "permutes_x", l->permutes_x, column_count(b),
+                                        &b->order_x);
 }
 
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
@@ -396,6 +411,12 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
     step_call call = { .b = b, .what = "build", .of_layout = b->module->ops->build_steps,
                        .job = &job, .order = order };
 
+    transposing_destroy(&b->transpose);
+    if (b->module->ops->transposes) {
+        if (!transposing_create(csr, &b->transpose))
+            return fault(b, BARE_REFUSED, "out of memory");
+        csr = &b->transpose.matrix->csr;
+    }
     b->side = side;
     b->layout = (spmv_layout){ .csr = *csr };
     memcpy(b->layout.setting, b->setting, sizeof b->setting);
@@ -470,14 +491,14 @@ bare_fault bare_execute(bare *b, double alpha, const void *x, double beta, const
     const size_t bytes = bench_value_bytes(csr->value_type);
     spmv_job job = job_of(b, alpha, beta);
 
-    job.x = place_x(b, x, csr->cols, bytes);
-    job.y = place_copy(b, Y, NULL, csr->rows, bytes);
+    job.x = place_x(b, x, column_count(b), bytes);
+    job.y = place_copy(b, Y, NULL, row_count(b), bytes);
     if (before && job.y)
-        bench_permute(b->order_y, csr->rows, bytes, before, job.y);
+        bench_permute(b->order_y, row_count(b), bytes, before, job.y);
     const bare_fault result =
         run_launches(b, &job, b->layout.workspace_bytes, b->module->ops->launches, order);
     if (job.y)
-        bench_unpermute(b->order_y, csr->rows, bytes, job.y, y);
+        bench_unpermute(b->order_y, row_count(b), bytes, job.y, y);
     return result;
 }
 
@@ -533,9 +554,13 @@ bare_fault bare_update(bare *b, const void *val, bare_order order)
     step_call call = { .b = b, .what = "update", .of_layout = b->module->ops->update_steps,
                        .job = &job, .order = order };
 
-    b->layout.csr.val = place_copy(b, VAL, val, csr->nnz, bench_value_bytes(csr->value_type));
-    if (!b->layout.csr.val)
+    void *placed = place_copy(b, VAL, val, csr->nnz, bench_value_bytes(csr->value_type));
+
+    if (!placed)
         return fault(b, BARE_REFUSED, "out of memory");
+    if (b->module->ops->transposes)
+        transposing_order(&b->transpose, val, placed);
+    b->layout.csr.val = placed;
     allow_launch(b, true);
     for (int i = ARRAYS; i < GUARDS; i++)
         guard_allow(b->guard[i], GUARD_READ_WRITE);
@@ -559,6 +584,13 @@ bare_fault bare_restore(bare *b, bare_order order, int32_t *col_idx, void *val)
         return fault(b, BARE_REFUSED, "out of memory");
     allow_launch(b, true);
     const bare_fault result = run(&call);
+    if (b->module->ops->transposes) {
+        if (col_idx)
+            transposing_restore_columns(&b->transpose, job.col_idx_out, col_idx);
+        if (val)
+            transposing_restore(&b->transpose, job.val_out, val);
+        return result;
+    }
     if (col_idx && csr->nnz > 0)
         memcpy(col_idx, job.col_idx_out, (size_t)csr->nnz * sizeof(int32_t));
     if (val && csr->nnz > 0)

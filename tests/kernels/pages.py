@@ -13,11 +13,13 @@ PAGES = {
     # A tile of one nonzero, a chunk of one tile; chunks of rows as small as they may be.
     "tiny": ("generic-c", "f64", {
         "csr_scalar": "chunk_weight=64",
+        "csr_transposed": "part_nonzeros=16 most_parts=3",
         "csr_vector": "lanes=1 accumulators=1 scalar_below=0 chunk_weight=64",
         "csr5": "omega=1 lanes=1 sigma=1 chunk_tiles=1"}),
     # Odd numbers, and descriptors that just fit a word.
     "odd": ("generic-c", "f32", {
         "csr_scalar": "chunk_weight=65",
+        "csr_transposed": "part_nonzeros=37 most_parts=256",
         "csr_vector": "lanes=2 accumulators=3 scalar_below=1 chunk_weight=127",
         "csr5": "omega=2 lanes=2 sigma=3 narrow_span=64 chunk_tiles=3"}),
     # Descriptors of two words, one bit more than fits one.
@@ -29,6 +31,7 @@ PAGES = {
     # The widest vectors and the deepest tiles.
     "wide": ("generic-c", "f32", {
         "csr_scalar": "chunk_weight=16777216",
+        "csr_transposed": "part_nonzeros=16777216 most_parts=1",
         "csr_vector": "lanes=64 accumulators=2 scalar_below=64 chunk_weight=16777216",
         "csr5": "omega=32 lanes=32 sigma=64 chunk_tiles=65536"}),
     # sigma from the matrix, by the paper's rule, at both ends of its range.

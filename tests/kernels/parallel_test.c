@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "suite.h"
+#include "transposing.h"
 
 enum { THREADS = 4 };
 
@@ -70,11 +71,11 @@ static void multiply(spmv_job *job, const spmv_method_ops *ops, const test_input
     run_steps(job, step, ops->launches(job, step), at_once);
 }
 
-/* Fills y, which has RESULTS * y_bytes bytes. */
-static bool run_pass(suite *s, const test_input *input, bool at_once, char *y)
+/* Fills y, which has RESULTS * y_bytes bytes. csr: the matrix that the module gets. */
+static bool run_pass(suite *s, const test_input *input, const spmv_csr *csr, bool at_once, char *y)
 {
     const spmv_method_ops *ops = s->module->ops;
-    spmv_layout layout = { .csr = input->matrix->csr };
+    spmv_layout layout = { .csr = *csr };
     spmv_job job = { .layout = &layout, .alpha = 0.75, .x = input->x };
     spmv_job build = { .layout = &layout };
     spmv_step step[SPMV_MAX_STEPS];
@@ -137,15 +138,21 @@ void test_parallel(suite *s)
         snprintf(s->label, sizeof s->label, "at the same time: %s", input.name);
         const size_t bytes = RESULTS * input.y_bytes;
         char *alone = malloc(bytes + 1), *together = malloc(bytes + 1);
-        if (!alone || !together)
+        transposing transpose = { NULL, NULL };
+        const bool made =
+            !s->module->ops->transposes || transposing_create(&input.matrix->csr, &transpose);
+        const spmv_csr *csr = transpose.matrix ? &transpose.matrix->csr : &input.matrix->csr;
+        if (!alone || !together || !made)
             suite_check(s, P_PARALLEL, false, "the test itself has no memory");
-        else if (run_pass(s, &input, false, alone) && run_pass(s, &input, true, together)) {
+        else if (run_pass(s, &input, csr, false, alone) &&
+                 run_pass(s, &input, csr, true, together)) {
             suite_check(s, P_PARALLEL, memcmp(alone, together, bytes) == 0,
                         "%s: other bits than on one thread", input.name);
             const char *updated = alone + UPDATED * input.y_bytes;
             suite_check(s, P_PARALLEL, memcmp(alone, updated, input.y_bytes) == 0,
                         "%s: other bits after an update with equal values", input.name);
         }
+        transposing_destroy(&transpose);
         free(alone);
         free(together);
         test_input_destroy(&input);

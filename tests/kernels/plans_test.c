@@ -8,11 +8,14 @@
 
 #include "bench/matrices/permutation.h"
 #include "suite.h"
+#include "transposing.h"
 
 /* One input, a copy of its matrix, and the result that every test must repeat. */
 typedef struct trial {
     suite *s;
     test_input input;
+    transposing transpose;       /* for a module that transposes */
+    const spmv_csr *given;       /* the matrix for libspmv: the input's or its transpose */
     bench_matrix *kept;          /* a copy of the matrix */
     void *kept_x;
     void *y;                     /* the bits of the bare runner */
@@ -28,6 +31,7 @@ static spmv_plan *make_plan(const trial *t, property p, const spmv_csr *csr, int
         .struct_size = sizeof options, .method = module->method, .target = module->target,
         .threads = threads, .copy = copy, .full_check = 1,
         .settings = t->s->settings[0] ? t->s->settings : NULL,
+        .transposed = module->ops->transposes,
     };
     spmv_error err = { SPMV_OK, "" };
     spmv_plan *plan = NULL;
@@ -68,7 +72,7 @@ static void try_threads(const trial *t)
     static const char *const names[] = { "1 thread", "2 threads", "7 threads" };
 
     for (int i = 0; i < 3; i++) {
-        spmv_plan *plan = make_plan(t, P_THREADS, &t->input.matrix->csr, threads[i], false);
+        spmv_plan *plan = make_plan(t, P_THREADS, t->given, threads[i], false);
         for (int run = 0; run < 2 && plan; run++)
             if (!same_bits(t, P_THREADS, plan, NULL, t->y, names[i]))
                 break;
@@ -79,7 +83,7 @@ static void try_threads(const trial *t)
 static void try_workspace(const trial *t)
 {
     static const int garbage[] = { 0, 0xff, 0x5a };
-    spmv_plan *plan = make_plan(t, P_WORKSPACE, &t->input.matrix->csr, 2, false);
+    spmv_plan *plan = make_plan(t, P_WORKSPACE, t->given, 2, false);
     const size_t bytes = spmv_plan_workspace_size(plan);
     void *workspace = NULL;
 
@@ -161,7 +165,7 @@ static void run_callers(caller *callers)
 
 static void try_at_once(const trial *t)
 {
-    spmv_plan *plan = make_plan(t, P_AT_ONCE, &t->input.matrix->csr, 2, false);
+    spmv_plan *plan = make_plan(t, P_AT_ONCE, t->given, 2, false);
     caller callers[CALLERS] = { { 0 } };
     bool prepared = plan != NULL;
 
@@ -335,12 +339,14 @@ static bool begin_trial(trial *t, const test_case *one, int32_t base, bench_data
         return suite_check(s, P_CONTRACT, false, "the test itself has no memory");
     const spmv_csr *csr = &t->input.matrix->csr;
     const size_t x_bytes = (size_t)csr->cols * bench_value_bytes(csr->value_type);
+    const bool transposes = s->module->ops->transposes;
     snprintf(s->label, sizeof s->label, "plans: %s", t->input.name);
     t->y = malloc(t->input.y_bytes + 1);
     t->kept_x = malloc(x_bytes + 1);
-    if (!t->y || !t->kept_x ||
+    if (!t->y || !t->kept_x || (transposes && !transposing_create(csr, &t->transpose)) ||
         bench_matrix_convert(csr, base, csr->offset_type, csr->value_type, &t->kept))
         return suite_check(s, P_CONTRACT, false, "the test itself has no memory");
+    t->given = transposes ? &t->transpose.matrix->csr : csr;
     memcpy(t->kept_x, t->input.x, x_bytes);
     const int declined = s->declined[P_THREADS];
     const bool built =
@@ -364,6 +370,7 @@ static void end_trial(trial *t)
                            (size_t)csr->cols * bench_value_bytes(csr->value_type)) == 0,
                     "%s: the CSR or x was changed", t->input.name);
     }
+    transposing_destroy(&t->transpose);
     bench_matrix_destroy(t->kept);
     free(t->kept_x);
     free(t->y);
@@ -405,6 +412,8 @@ static bool is_tried(const suite *s, size_t i)
 
 void test_plans(suite *s)
 {
+    if (s->module->ops->transposes)
+        s->skipped[P_COPY] = "the suite \"runtime transposed\" does that";
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
         const test_case one = { bench_shape_find(trials[i].shape),
                                 test_size_of_chunks(s->effort, trials[i].size), i + 1 };
@@ -415,11 +424,14 @@ void test_plans(suite *s)
             try_threads(&t);
             try_workspace(&t);
             try_at_once(&t);
-            try_copy(&t);
-            try_borrows(&t);
-            try_update(&t, false);
-            try_update(&t, true);
-            try_restore(&t);
+            /* The suite "runtime transposed" does the rest with plans of a transposing module. */
+            if (!s->module->ops->transposes) {
+                try_copy(&t);
+                try_borrows(&t);
+                try_update(&t, false);
+                try_update(&t, true);
+                try_restore(&t);
+            }
         }
         end_trial(&t);
     }
