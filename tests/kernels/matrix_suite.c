@@ -117,7 +117,9 @@ static bool try_types(spmv_device *device, const char *file, const spmv_csr *csr
     }
     for (size_t i = 0; i < spmv_device_module_count(device); i++) {
         const spmv_module *module = spmv_device_module(device, i);
-        if (module->offset_type != offset_type || module->value_type != value_type)
+        /* A module that transposes needs other vectors; the suite of kernels has made matrices. */
+        if (module->offset_type != offset_type || module->value_type != value_type ||
+            module->ops->transposes)
             continue;
         good = is_right(device, module, &t) && good;
         ++*tried;

@@ -91,14 +91,16 @@ static void save_and_load(trial *t, spmv_device *device, const spmv_plan_options
 static void *make_calls(void *context)
 {
     trial *t = context;
+    const int32_t transposes = t->module && t->module->ops->transposes;
     const spmv_plan_options options = {
         .struct_size = sizeof options, .threads = t->threads, .full_check = 1, .savable = 1,
         .method = t->module ? t->module->method : NULL,
         .target = t->module ? t->module->target : NULL,
-        .measure = t->module == NULL,
+        .measure = t->module == NULL, .transposed = transposes,
     };
     const spmv_plan_options unknown = { .struct_size = sizeof unknown, .method = "strip" };
-    const spmv_plan_options kept = { .struct_size = sizeof kept, .threads = t->threads };
+    const spmv_plan_options kept = { .struct_size = sizeof kept, .threads = t->threads,
+                                     .transposed = transposes };
     spmv_error err = { SPMV_OK, "" };
     spmv_device *device = NULL;
     spmv_plan *plan = NULL;
@@ -155,12 +157,18 @@ static size_t make_calls_on_small_stack(trial *t)
 
 /* ---- modules ------------------------------------------------------------------------------- */
 
+/* The greater number of values of x and y, whichever way a module multiplies. */
+static int64_t longest(const spmv_csr *csr)
+{
+    return csr->rows > csr->cols ? csr->rows : csr->cols;
+}
+
 /* Tries a module, or libspmv's choice, on one matrix. Raises *most to the bytes of stack in use. */
 static bool works(trial *t, size_t *most)
 {
     const spmv_csr *csr = &t->matrix->csr;
-    const size_t y_bytes = (size_t)csr->rows * bench_value_bytes(csr->value_type);
-    void *expected = malloc(y_bytes + 1), *small = malloc(y_bytes + 1);
+    const size_t y_bytes = (size_t)longest(csr) * bench_value_bytes(csr->value_type);
+    void *expected = calloc(1, y_bytes + 1), *small = calloc(1, y_bytes + 1);
     bool good = expected && small;
 
     t->threads = 1;
@@ -201,10 +209,11 @@ static void try_module(const spmv_module *module, const char *file)
         void *x = NULL;
         good = !bench_shape_build(bench_shape_find(shapes[i].shape), shapes[i].size, 5, &master) &&
                !bench_matrix_convert(&master->csr, 0, offset_type, value_type, &matrix) &&
-               (x = malloc((size_t)matrix->csr.cols * bench_value_bytes(value_type))) != NULL;
+               (x = malloc((size_t)longest(&matrix->csr) * bench_value_bytes(value_type))) != NULL;
         if (good) {
             trial t = { .module = module, .matrix = matrix, .x = x, .file = file };
-            bench_random_fill(&random, BENCH_UNIFORM, value_type, x, (size_t)matrix->csr.cols);
+            bench_random_fill(&random, BENCH_UNIFORM, value_type, x,
+                              (size_t)longest(&matrix->csr));
             good = works(&t, &most);
         }
         if (!good)

@@ -52,9 +52,11 @@ static void *multiply(spmv_device *device, const spmv_module *module, const spmv
 {
     const spmv_plan_options options = { .struct_size = sizeof options, .method = module->method,
                                         .target = module->target, .threads = threads,
-                                        .parallel_for = parallel_for };
-    void *x = random_vector(1, csr->value_type, csr->cols);
-    void *y = random_vector(2, csr->value_type, csr->rows);
+                                        .parallel_for = parallel_for,
+                                        .transposed = module->ops->transposes };
+    const int64_t longest = csr->rows > csr->cols ? csr->rows : csr->cols;
+    void *x = random_vector(1, csr->value_type, longest);
+    void *y = random_vector(2, csr->value_type, longest);
     spmv_plan *plan = NULL;
     spmv_error err = { 0 };
     spmv_status status = spmv_plan_create(device, csr, &options, &plan, &err);
