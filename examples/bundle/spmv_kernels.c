@@ -143,8 +143,9 @@ typedef struct spmv_job {
                                     for all other functions */
     int32_t reserved;
     int64_t x_stride;            /* launches_columns: x[j*x_stride + c] is x_j of vector c */
-    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i */
-    int64_t y_column_stride;     /* of vector c; y_column_stride is 1 if y is row-major */
+    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i
+                                    of vector c */
+    int64_t y_column_stride;     /* 1 if y is row-major */
 } spmv_job;
 
 typedef struct spmv_step {
@@ -1008,8 +1009,8 @@ static spmv_status check_row_ptr(const spmv_csr *csr, const spmv_threads *thread
     return SPMV_OK;
 }
 
-/* The row of entry k: the last row that starts at or before k. */
-static int64_t row_of_entry(const spmv_csr *csr, int64_t k)
+/* The row of entry k of a checked matrix: the last row that begins there or before. */
+static int64_t spmv_row_of_entry(const spmv_csr *csr, int64_t k)
 {
     int64_t low = 0;
     int64_t high = csr->rows;
@@ -1033,7 +1034,7 @@ static spmv_status check_columns(const spmv_csr *csr, const spmv_threads *thread
     return spmv_error_set(err, SPMV_INVALID_MATRIX,
                           "row %" PRId64 " (from 0): " ARRAY "col_idx[%" PRId64 "] is %" PRId32
                           "; expected %" PRId32 " to %" PRId64,
-                          row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
+                          spmv_row_of_entry(csr, bad), bad, csr->col_idx[bad], csr->base,
                           csr->base + csr->cols - 1);
 }
 
@@ -1163,15 +1164,15 @@ static int spmv_layout_overlaps(const spmv_layout *layout, const void *memory, s
     return 0;
 }
 
-/* Bytes of the vectors. */
-static size_t spmv_layout_x_bytes(const spmv_layout *layout)
+/* Values of x and of y: cols and rows of csr, or rows and cols if the module transposes. */
+static int64_t spmv_layout_x_count(const spmv_layout *layout, const spmv_method_ops *ops)
 {
-    return (size_t)layout->csr.cols * spmv_value_bytes(layout->csr.value_type);
+    return ops->transposes ? layout->csr.rows : layout->csr.cols;
 }
 
-static size_t spmv_layout_y_bytes(const spmv_layout *layout)
+static int64_t spmv_layout_y_count(const spmv_layout *layout, const spmv_method_ops *ops)
 {
-    return (size_t)layout->csr.rows * spmv_value_bytes(layout->csr.value_type);
+    return ops->transposes ? layout->csr.cols : layout->csr.rows;
 }
 
 /* ---- the beginning of every plan: options and matrix are checked, threads are counted -------- */
@@ -1211,17 +1212,20 @@ typedef struct spmv_candidates {
 
 /* The struct of a plan.
  *
- * A plan is constant once created, with two exceptions: an update of its values changes csr.val and
- * the layout's values, and must not run concurrently with other calls on the plan; executes write
- * into `scratch`, one at a time. */
+ * A plan is constant once created, with two exceptions: an update of its values changes csr.val,
+ * the layout's values and what is prepared from them, and must not run concurrently with other
+ * calls on the plan; executes write into `scratch`, one at a time. */
 
 /* The caller's options. Their names are the same in libspmv and in bundles. */
 typedef spmv_matrix_options spmv_options;
 
-/* The plan's own workspace, which serves one execute at a time. */
+/* What multiplications write: the plan's own workspace, which serves one execute at a time, and
+ * what the first of them show about threads (runtime/execute/team_size.h). */
 typedef struct spmv_scratch {
     spmv_atomic busy;            /* a lock */
     void *memory;
+    void *columns_memory;        /* of spmv_execute_columns; grows with the number of columns */
+    size_t columns_bytes;
 } spmv_scratch;
 
 struct spmv_plan {
@@ -1273,6 +1277,13 @@ static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
     return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
 }
 
+/* Transposing reads and writes by columns, so they are checked. */
+static int is_transposed(const spmv_options *known)
+{
+    (void)known;
+    return 0;
+}
+
 /* Checks the matrix and allocates a plan in which only `threads` is set. The options were
  * checked. On error *out is NULL. */
 static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *known, spmv_plan **out,
@@ -1280,7 +1291,8 @@ static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *know
 {
     spmv_threads threads =
         spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
-    const spmv_status status = spmv_matrix_check(csr, known->full_check, &threads, err);
+    const spmv_status status =
+        spmv_matrix_check(csr, known->full_check || is_transposed(known), &threads, err);
 
     *out = NULL;
     if (status != SPMV_OK)
@@ -1298,11 +1310,14 @@ static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *know
 
 /* Rounds alpha or beta to the value type, since the rounded number decides whether it is zero.
  * volatile: GCC 12 vectorises two calls side by side and loses the conversion to float and back. */
-static double round_scalar(double value, spmv_value_type type)
+static inline double spmv_round_scalar(double value, spmv_value_type type)
 {
-    const volatile float rounded = (float)value;
+    if (type == SPMV_F32) {
+        const volatile float rounded = (float)value;
 
-    return type == SPMV_F32 ? (double)rounded : value;
+        value = (double)rounded;
+    }
+    return value;
 }
 
 /* A job with alpha and beta rounded to the value type; all else is zero. */
@@ -1312,31 +1327,30 @@ static spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta
 
     memset(&job, 0, sizeof job);
     job.layout = layout;
-    job.alpha = round_scalar(alpha, layout->csr.value_type);
-    job.beta = round_scalar(beta, layout->csr.value_type);
+    job.alpha = spmv_round_scalar(alpha, layout->csr.value_type);
+    job.beta = spmv_round_scalar(beta, layout->csr.value_type);
     return job;
 }
 
 /* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
  * may overlap the plan. */
-static int reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
+static int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes)
 {
     return spmv_layout_overlaps(layout, memory, bytes) ||
            spmv_csr_overlap(&layout->csr, memory, bytes) != 0;
 }
 
-/* Checks the job's x, y and workspace, which is the caller's or NULL: SPMV_INVALID_ARGUMENT or
- * SPMV_ALIASING. */
-static spmv_status spmv_job_check(const spmv_job *job)
+/* Checks x, y and workspace, which is the caller's or NULL, of a job for a module with these
+ * functions: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
+static spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *ops)
 {
     const spmv_layout *layout = job->layout;
-    const spmv_csr *csr = &layout->csr;
-    const size_t alignment = spmv_value_alignment(csr->value_type);
-    const size_t x_bytes = spmv_layout_x_bytes(layout);
-    const size_t y_bytes = spmv_layout_y_bytes(layout);
-    const int x_is_read = job->alpha != 0 && csr->cols > 0;
+    const spmv_value_type type = layout->csr.value_type;
+    const size_t alignment = spmv_value_alignment(type);
+    const size_t x_bytes = (size_t)spmv_layout_x_count(layout, ops) * spmv_value_bytes(type);
+    const size_t y_bytes = (size_t)spmv_layout_y_count(layout, ops) * spmv_value_bytes(type);
 
-    if ((job->x == NULL && x_is_read) || (job->y == NULL && csr->rows > 0))
+    if ((job->x == NULL && job->alpha != 0 && x_bytes > 0) || (job->y == NULL && y_bytes > 0))
         return SPMV_INVALID_ARGUMENT;
     if (!spmv_is_aligned(job->x, alignment) || !spmv_is_aligned(job->y, alignment))
         return SPMV_INVALID_ARGUMENT;
@@ -1347,15 +1361,15 @@ static spmv_status spmv_job_check(const spmv_job *job)
     if (spmv_do_overlap(job->x, x_bytes, job->y, y_bytes) ||
         spmv_do_overlap(job->workspace, layout->workspace_bytes, job->x, x_bytes) ||
         spmv_do_overlap(job->workspace, layout->workspace_bytes, job->y, y_bytes) ||
-        reaches_into_plan(layout, job->y, y_bytes) ||
-        reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
+        spmv_reaches_into_plan(layout, job->y, y_bytes) ||
+        spmv_reaches_into_plan(layout, job->workspace, layout->workspace_bytes))
         return SPMV_ALIASING;
     return SPMV_OK;
 }
 
 /* ---- new values for a plan ------------------------------------------------------------------- */
 
-/* Allocates nothing. */
+/* Allocates nothing, except for a transposed plan. */
 
 /* Whether val can be the values of a plan for this matrix. */
 static spmv_status spmv_values_check(const spmv_csr *csr, const void *val, spmv_error *err)
@@ -1404,6 +1418,363 @@ static spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, sp
         csr->val = NULL;
     else if (status != SPMV_OK)
         csr->val = before;
+    return status;
+}
+
+/* ---- dense matrices whose columns are the vectors of a multiplication ------------------------ */
+
+/* rows x columns values; element (i, c) is value i*row_stride + c*column_stride of data. */
+typedef struct spmv_dense {
+    char *data;
+    int64_t rows;
+    int32_t columns;
+    int64_t row_stride, column_stride;
+    size_t value_bytes;          /* 4 or 8 */
+} spmv_dense;
+
+/* The matrix with leading dimension ld: the distance of rows, if row-major, or of columns. */
+static spmv_dense spmv_dense_of(spmv_order order, const void *data, int64_t ld, int64_t rows,
+                                int32_t columns, size_t value_bytes)
+{
+    const int is_row_major = order == SPMV_ROW_MAJOR;
+    const spmv_dense matrix = {
+        .data = (char *)data, .rows = rows, .columns = columns,
+        .row_stride = is_row_major ? ld : 1, .column_stride = is_row_major ? 1 : ld,
+        .value_bytes = value_bytes,
+    };
+
+    return matrix;
+}
+
+static char *element(const spmv_dense *matrix, int64_t row, int32_t column)
+{
+    const int64_t index = row * matrix->row_stride + column * matrix->column_stride;
+
+    return matrix->data != NULL ? matrix->data + (size_t)index * matrix->value_bytes : NULL;
+}
+
+/* Columns first to first + count - 1. */
+static spmv_dense spmv_dense_columns(const spmv_dense *matrix, int32_t first, int32_t count)
+{
+    spmv_dense columns = *matrix;
+
+    columns.data = element(matrix, 0, first);
+    columns.columns = count;
+    return columns;
+}
+
+/* Bytes from the first to behind the last element; 0 for an empty matrix. */
+static size_t spmv_dense_extent(const spmv_dense *matrix)
+{
+    if (matrix->rows == 0 || matrix->columns == 0)
+        return 0;
+    return (size_t)((matrix->rows - 1) * matrix->row_stride +
+                    (matrix->columns - 1) * matrix->column_stride + 1) * matrix->value_bytes;
+}
+
+/* Length of the contiguous groups of elements: rows if row-major, else columns. */
+static int64_t group_length(const spmv_dense *matrix)
+{
+    return matrix->column_stride == 1 ? matrix->columns : matrix->rows;
+}
+
+/* Whether two matrices of equal strides, whose extents overlap, interleave without a common
+ * element: the groups of one lie between those of the other. */
+static int do_interleave(const spmv_dense *a, const spmv_dense *b)
+{
+    const int64_t ld = a->column_stride == 1 ? a->row_stride : a->column_stride;
+    const uintptr_t bytes = (uintptr_t)ld * a->value_bytes;
+    const uintptr_t a_place = (uintptr_t)a->data % bytes;
+    const uintptr_t b_place = (uintptr_t)b->data % bytes;
+    const uintptr_t b_begin = b_place >= a_place ? b_place - a_place : b_place + bytes - a_place;
+
+    return b_begin >= (uintptr_t)group_length(a) * a->value_bytes &&
+           b_begin + (uintptr_t)group_length(b) * b->value_bytes <= bytes;
+}
+
+/* Whether the matrices share an element. Two matrices of equal strides may interleave, such as two
+ * groups of columns of one row-major matrix. Matrices of other strides overlap if their extents
+ * do. */
+static int spmv_dense_overlap(const spmv_dense *a, const spmv_dense *b)
+{
+    if (!spmv_do_overlap(a->data, spmv_dense_extent(a), b->data, spmv_dense_extent(b)))
+        return 0;
+    if (a->row_stride != b->row_stride || a->column_stride != b->column_stride)
+        return 1;
+    return !do_interleave(a, b);
+}
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+enum { COPIED_ROWS = 64 };       /* of a chunk: their lines stay in the first cache */
+
+typedef struct dense_copy {
+    const spmv_dense *to, *from;
+} dense_copy;
+
+/* Copies rows [begin, end) of values of `bytes` bytes, a constant in each call. */
+static inline void copy_rows_of(const spmv_dense *to, const spmv_dense *from, int64_t begin,
+                                int64_t end, size_t bytes)
+{
+    for (int32_t c = 0; c < to->columns; c++) {
+        const char *source = from->data + (size_t)(c * from->column_stride) * bytes;
+        char *target = to->data + (size_t)(c * to->column_stride) * bytes;
+
+        for (int64_t i = begin; i < end; i++)
+            memcpy(target + (size_t)(i * to->row_stride) * bytes,
+                   source + (size_t)(i * from->row_stride) * bytes, bytes);
+    }
+}
+
+static void copy_dense_chunks(const void *context, int64_t first, int64_t last)
+{
+    const dense_copy *copy = (const dense_copy *)context;
+    const int64_t rows = copy->to->rows;
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int64_t begin = chunk * COPIED_ROWS;
+        const int64_t end = rows - begin < COPIED_ROWS ? rows : begin + COPIED_ROWS;
+        if (copy->to->value_bytes == sizeof(float))
+            copy_rows_of(copy->to, copy->from, begin, end, sizeof(float));
+        else
+            copy_rows_of(copy->to, copy->from, begin, end, sizeof(double));
+    }
+}
+
+/* Copies `from` to `to`, which has the same rows and columns. They must not overlap. */
+static void spmv_dense_copy(const spmv_threads *threads, const spmv_dense *to,
+                            const spmv_dense *from)
+{
+    const int64_t chunks = to->rows / COPIED_ROWS + (to->rows % COPIED_ROWS != 0);
+    const dense_copy copy = {to, from};
+
+    spmv_parallel_run(threads, chunks, copy_dense_chunks, &copy);
+}
+
+/* ---- the multiplication of several vectors, in stages ---------------------------------------- */
+
+/* Modules with launches_columns multiply up to SPMV_MAX_COLUMNS vectors at once, from a
+ * row-major x, so a column-major x is copied first. For other modules, and on devices, the
+ * vectors are multiplied one by one, and row-major vectors are copied before and after, 8 at a
+ * time. */
+
+/* The arguments of spmv_execute_columns. */
+typedef struct spmv_columns_arguments {
+    spmv_order order;
+    int32_t columns;
+    double alpha;
+    const void *x;
+    int64_t ldx;
+    double beta;
+    void *y;
+    int64_t ldy;
+} spmv_columns_arguments;
+
+typedef struct spmv_columns {
+    const spmv_plan *plan;
+    spmv_job job;                /* alpha and beta */
+    spmv_dense x, y;
+    size_t workspace_bytes;      /* the sum of its parts, in this order: */
+    size_t module_bytes;         /*     the module's own workspace */
+    size_t x_bytes;              /*     a copy of columns of x */
+    size_t y_bytes;              /*     a copy of columns of y */
+} spmv_columns;
+
+/* ---- the workspace ------------------------------------------------------------------------- */
+
+static int is_for_device(const spmv_plan *plan)
+{
+    (void)plan;
+    return 0;
+}
+
+static int has_own_kernels(const spmv_plan *plan)
+{
+    return !is_for_device(plan) && plan->module->ops->launches_columns != NULL;
+}
+
+/* Vectors that are multiplied, or copied, together. Copies have 8, because a cache line of a row
+ * holds 8 values of 64 bits. */
+static int32_t vectors_at_once(const spmv_plan *plan)
+{
+    return has_own_kernels(plan) ? SPMV_MAX_COLUMNS : 8;
+}
+
+/* Bytes of count vectors of `length` values, rounded up to SPMV_ALIGNMENT. SIZE_MAX: no memory is
+ * that large. */
+static size_t vector_bytes(int64_t length, int32_t count, size_t value_bytes)
+{
+    const size_t most = (SIZE_MAX / 4 - SPMV_ALIGNMENT) / value_bytes / SPMV_MAX_COLUMNS;
+    size_t bytes;
+
+    if ((uint64_t)length > most)
+        return SIZE_MAX;
+    bytes = (size_t)length * (size_t)count * value_bytes;
+    return (bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
+}
+
+/* Decides which of the parts the multiplication needs. */
+static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t columns,
+                           spmv_columns *run)
+{
+    const spmv_layout *layout = &plan->layout;
+    const int64_t x_count = spmv_layout_x_count(layout, plan->module->ops);
+    const int64_t y_count = spmv_layout_y_count(layout, plan->module->ops);
+    const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
+    const int64_t workspace =
+        is_for_device(plan) ? 0 : (int64_t)(layout->workspace_bytes / value_bytes);
+    const int32_t most = vectors_at_once(plan);
+    const int32_t at_once = columns < most ? columns : most;
+    const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
+
+    run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, value_bytes);
+    run->x_bytes = order == copied ? vector_bytes(x_count, at_once, value_bytes) : 0;
+    run->y_bytes = order == copied && !has_own_kernels(plan)
+                       ? vector_bytes(y_count, at_once, value_bytes) : 0;
+    run->workspace_bytes =
+        run->module_bytes == SIZE_MAX || run->x_bytes == SIZE_MAX || run->y_bytes == SIZE_MAX
+            ? SIZE_MAX : run->module_bytes + run->x_bytes + run->y_bytes;
+}
+
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, size_t alignment)
+{
+    const int64_t length = order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows;
+    const int64_t groups = order == SPMV_ROW_MAJOR ? matrix->rows : matrix->columns;
+
+    return ld >= 1 && ld >= length && spmv_is_aligned(matrix->data, alignment) &&
+           (uint64_t)ld <= (PTRDIFF_MAX / matrix->value_bytes - (size_t)length) /
+                               (size_t)(groups > 0 ? groups : 1);
+}
+
+/* Checks the arguments, and fills *run. */
+static spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,
+                                      spmv_columns *run)
+{
+    const spmv_value_type type = plan->layout.csr.value_type;
+    const int64_t x_count = spmv_layout_x_count(&plan->layout, plan->module->ops);
+    const int64_t y_count = spmv_layout_y_count(&plan->layout, plan->module->ops);
+    const size_t value_bytes = spmv_value_bytes(type);
+    const size_t alignment = spmv_value_alignment(type);
+    size_t x_extent, y_extent;
+
+    if (a->columns < 0 || (a->order != SPMV_ROW_MAJOR && a->order != SPMV_COLUMN_MAJOR))
+        return SPMV_INVALID_ARGUMENT;
+    run->plan = plan;
+    run->job = spmv_job_of(&plan->layout, a->alpha, a->beta);
+    run->x = spmv_dense_of(a->order, a->x, a->ldx, x_count, a->columns, value_bytes);
+    run->y = spmv_dense_of(a->order, a->y, a->ldy, y_count, a->columns, value_bytes);
+    if (!is_matrix(&run->x, a->order, a->ldx, alignment) ||
+        !is_matrix(&run->y, a->order, a->ldy, alignment))
+        return SPMV_INVALID_ARGUMENT;
+    x_extent = spmv_dense_extent(&run->x);
+    y_extent = spmv_dense_extent(&run->y);
+    if ((a->x == NULL && run->job.alpha != 0 && x_extent > 0) || (a->y == NULL && y_extent > 0))
+        return SPMV_INVALID_ARGUMENT;
+    if (spmv_dense_overlap(&run->x, &run->y) ||
+        spmv_reaches_into_plan(&plan->layout, a->y, y_extent))
+        return SPMV_ALIASING;
+    size_workspace(plan, a->order, a->columns, run);
+    if (y_extent == 0)
+        run->workspace_bytes = 0;
+    return SPMV_OK;
+}
+
+/* ---- multiplications ----------------------------------------------------------------------- */
+
+/* A matrix without gaps in `memory`, of the order other than `matrix`. */
+static spmv_dense turned(const spmv_dense *matrix, char *memory)
+{
+    const spmv_order order = matrix->column_stride == 1 ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
+
+    return spmv_dense_of(order, memory, order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows,
+                         matrix->rows, matrix->columns, matrix->value_bytes);
+}
+
+/* Columns first to first + count - 1 of x, or their copy in the workspace. */
+static spmv_dense x_columns(const spmv_columns *run, char *workspace, int32_t first, int32_t count)
+{
+    const spmv_dense x = spmv_dense_columns(&run->x, first, count);
+    spmv_dense copy;
+
+    if (run->x_bytes == 0 || run->job.alpha == 0)
+        return x;
+    copy = turned(&x, workspace + run->module_bytes);
+    spmv_dense_copy(&run->plan->threads, &copy, &x);
+    return copy;
+}
+
+/* Multiplies at most SPMV_MAX_COLUMNS vectors by the module's kernels. */
+static spmv_status multiply_block(const spmv_columns *run, char *workspace, int32_t first,
+                                  int32_t count)
+{
+    const spmv_dense x = x_columns(run, workspace, first, count);
+    const spmv_dense y = spmv_dense_columns(&run->y, first, count);
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_job job = run->job;
+
+    job.x = x.data;
+    job.y = y.data;
+    job.workspace = workspace;
+    job.columns = count;
+    job.x_stride = x.row_stride;
+    job.y_row_stride = y.row_stride;
+    job.y_column_stride = y.column_stride;
+    return spmv_steps_run(&job, step, run->plan->module->ops->launches_columns(&job, step),
+                          &run->plan->threads);
+}
+
+static spmv_status run_single(const spmv_plan *plan, const spmv_job *job)
+{
+    spmv_step step[SPMV_MAX_STEPS];
+
+    return spmv_steps_run(job, step, plan->module->ops->launches(job, step), &plan->threads);
+}
+
+/* Multiplies vectors one by one. */
+static spmv_status multiply_singly(const spmv_columns *run, char *workspace, int32_t first,
+                                   int32_t count)
+{
+    const spmv_threads *threads = &run->plan->threads;
+    const spmv_dense x = x_columns(run, workspace, first, count);
+    const spmv_dense y = spmv_dense_columns(&run->y, first, count);
+    spmv_status status = SPMV_OK;
+    spmv_job job = run->job;
+    spmv_dense to = y;
+
+    if (run->y_bytes > 0) {
+        to = turned(&y, workspace + run->module_bytes + run->x_bytes);
+        if (job.beta != 0)
+            spmv_dense_copy(threads, &to, &y);
+    }
+    job.workspace = run->module_bytes > 0 ? workspace : NULL;
+    for (int32_t c = 0; c < count && status == SPMV_OK; c++) {
+        job.x = spmv_dense_columns(&x, c, 1).data;
+        job.y = spmv_dense_columns(&to, c, 1).data;
+        status = run_single(run->plan, &job);
+    }
+    if (run->y_bytes > 0 && status == SPMV_OK)
+        spmv_dense_copy(threads, &y, &to);
+    return status;
+}
+
+/* workspace has run->workspace_bytes bytes. */
+static spmv_status spmv_columns_multiply(const spmv_columns *run, void *workspace)
+{
+    const int32_t at_once = vectors_at_once(run->plan);
+    char *memory = (char *)workspace;
+    spmv_status status = SPMV_OK;
+
+    if (run->y.rows == 0)
+        return SPMV_OK;
+    for (int32_t c = 0; c < run->y.columns && status == SPMV_OK; c += at_once) {
+        const int32_t left = run->y.columns - c;
+        const int32_t count = left < at_once ? left : at_once;
+
+        status = has_own_kernels(run->plan) ? multiply_block(run, memory, c, count)
+                                            : multiply_singly(run, memory, c, count);
+    }
     return status;
 }
 
@@ -1698,7 +2069,7 @@ struct spmv_device {
 /* The caller's requirements for the module of a plan. */
 
 typedef struct spmv_request {
-    const spmv_csr *csr;         /* checked */
+    const spmv_csr *csr;         /* the caller's; checked */
     const char *method;          /* NULL: any that gives the same bits every time */
     const char *target;          /* NULL: any */
     const char *settings;        /* of the method; NULL: the initial values */
@@ -1758,6 +2129,13 @@ static const char *wanted_bits(const spmv_device *device, const spmv_request *re
     return request->method == NULL ? "the same bits every time" : NULL;
 }
 
+static const char *wanted_product(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    (void)request;
+    return "A*x";
+}
+
 static const char *method_of(const spmv_module_entry *entry)
 {
     return entry->module->method;
@@ -1788,6 +2166,12 @@ static const char *other_bits(const spmv_module_entry *entry)
 {
     (void)entry;
     return "benchmark only, to be asked for by name";
+}
+
+static const char *other_product(const spmv_module_entry *entry)
+{
+    (void)entry;
+    return "it is for y = A^T*x";
 }
 
 static int has_method(const spmv_module_entry *entry, const char *wanted)
@@ -1822,6 +2206,12 @@ static int has_same_bits(const spmv_module_entry *entry, const char *wanted)
     return entry->module->determinism == SPMV_SAME_BITS;
 }
 
+static int has_product(const spmv_module_entry *entry, const char *wanted)
+{
+    (void)wanted;
+    return !entry->module->ops->transposes;
+}
+
 #define THERE_IS "; there is "
 
 static const filter filters[] = {
@@ -1831,6 +2221,7 @@ static const filter filters[] = {
     {"with %s row pointers", wanted_offset, has_offset, offset_of, THERE_IS, 1},
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
+    {"for y = %s", wanted_product, has_product, other_product, "; ", 0},
 };
 
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
@@ -1926,9 +2317,20 @@ typedef struct spmv_choice {
     spmv_candidates candidates;  /* for the caller to destroy, if spmv_choice_make succeeds */
 } spmv_choice;
 
+/* Fewer multiplications seldom pay for a conversion of the matrix. */
+enum { SPMV_CONVERSION_RUNS = 8 };
+
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* Gets the module's layout of the request's matrix. */
+/* The matrix that the module gets: the request's or its transpose. NULL: the transpose is needed,
+ * but there is none. */
+static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request *request)
+{
+    (void)module;
+    return request->csr;
+}
+
+/* Gets the module's layout of its matrix. */
 static spmv_status size_layout(const spmv_module *module, const spmv_request *request,
                                spmv_layout *layout, spmv_error *err)
 {
@@ -1937,7 +2339,16 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
 
     spmv_initial_settings(module, setting);
     return status != SPMV_OK ? status
-                             : spmv_layout_size(module, request->csr, setting, layout, err);
+                             : spmv_layout_size(module, matrix_for(module, request), setting,
+                                                layout, err);
+}
+
+/* Fills the entry of a module that takes the matrix. Transposing counts as building, and a plan
+ * keeps what it needs of the transpose instead of borrowing. */
+static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
+                           const spmv_layout *layout, const spmv_request *request)
+{
+    spmv_candidate_take(entry, module, layout, request->runs);
 }
 
 /* Whether module `index` is of this method and is selected. */
@@ -1961,8 +2372,6 @@ static int was_asked(const spmv_device *device, const spmv_request *request, siz
     return 0;
 }
 
-enum { CONVERSION_RUNS = 8 };    /* a conversion seldom pays for fewer multiplications */
-
 /* Leaves out a method that converts the matrix, if few multiplications are expected. Its costs are
  * not computed: for all converting methods that takes as long as one or two multiplications. */
 static int conversion_not_amortised(const spmv_request *request, const spmv_module *module,
@@ -1971,7 +2380,8 @@ static int conversion_not_amortised(const spmv_request *request, const spmv_modu
     char runs[64];
     spmv_text detail = spmv_text_begin(runs, sizeof runs);
 
-    if (request->method != NULL || !module->ops->converts || request->runs >= CONVERSION_RUNS)
+    if (request->method != NULL || request->runs >= SPMV_CONVERSION_RUNS ||
+        (!module->ops->converts && matrix_for(module, request) != NULL))
         return 0;
     spmv_text_add(&detail, "%" PRId32 " expected multiplication%s", request->runs,
                   request->runs == 1 ? "" : "s");
@@ -2010,7 +2420,7 @@ static void ask_method(const spmv_device *device, const spmv_request *request, s
             spmv_text_add(&detail, "%.64s has %s", module->name, vector);
             spmv_why_not_write(first_fault, SPMV_UNSUPPORTED, reason, what);
         } else {
-            spmv_candidate_take(entry, module, layout, request->runs);
+            take_candidate(entry, module, layout, request);
             return;
         }
         if (is_first_fault)
@@ -2093,7 +2503,7 @@ static spmv_status take_named(const spmv_request *request, spmv_choice *choice, 
     spmv_text_add(&text, "options.choice names it");
     status = size_layout(module, request, &choice->layout, err);
     if (status == SPMV_OK)
-        spmv_candidate_take(choice->candidates.entry, module, &choice->layout, request->runs);
+        take_candidate(choice->candidates.entry, module, &choice->layout, request);
     return status;
 }
 
@@ -2290,8 +2700,10 @@ static void spmv_storage_destroy(spmv_plan *plan)
         release(plan, plan->layout.array[i].data);
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         release(plan, plan->copy[i]);
-    if (plan->scratch != NULL)
+    if (plan->scratch != NULL) {
         spmv_memory_free(plan->scratch->memory);
+        spmv_memory_free(plan->scratch->columns_memory);
+    }
     spmv_memory_free(plan->scratch);
 }
 
@@ -2836,6 +3248,49 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
+/* Several vectors at once. A vector x or y is a column of X or Y here. X is
+ * row-major, so the values that an entry of the matrix needs are consecutive, and the lanes of a
+ * SIMD vector are columns:
+ *
+ *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
+ *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
+ *
+ * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
+ * there, such as one for each lane of a vector, is a vector of columns here.
+ *
+ * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
+ * entries are INLINED functions of the turn's shape, which is constant in each call.
+ */
+
+/* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
+
+/* The vectors that the columns of a turn fill. */
+typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+
+/* The operands of a turn. */
+typedef struct column_operands {
+    const double *x;             /* x_j of column c is x[j * x_stride + c] */
+    double *y;                   /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    double alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands;
+
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+/* The value of the entry at `val`. */
+static inline double row_value(const double *val)
+{
+    return *val;
+}
+
 /* ==== i32 row pointers ==== */
 
 /* The caller's row pointers with their type, for kernels. */
@@ -2922,6 +3377,15 @@ static inline __m512d v_collect_first_x86_64_v4(const double *x, const int32_t *
 {
     const __mmask8 m = (__mmask8)((1u << n) - 1);
     return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), m, _mm256_maskz_loadu_epi32(m, col), x, 8);
+}
+
+/* Writes the lanes below n < 8: half a vector crosses a cache line less often. */
+static inline void v_store_first_x86_64_v4(double *p, int32_t n, __m512d a)
+{
+    if (n <= 4)
+        _mm256_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), _mm512_castpd512_pd256(a));
+    else
+        _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), a);
 }
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
@@ -3011,6 +3475,277 @@ static double collected_steps_x86_64_v4(int64_t nnz)
     return (double)nnz * (double)COLLECTED_FIFTHS_X86_64_V4 / 40.0 /* 5 * LANES */;
 }
 
+enum { TURN_COLUMNS_X86_64_V4 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of a turn at most */
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_x86_64_v4(int32_t columns)
+{
+    if (columns >= 16 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands column_operands_of_x86_64_v4(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_x86_64_v4(left);
+    v.columns = v.shape == TWO_VECTORS ? 16 /* 2 * LANES */ : left < 8 /* LANES */ ? left : 8;
+    return v;
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED __m512d load_columns_x86_64_v4(const double *p, int32_t i, int32_t columns,
+                                            column_shape shape)
+{
+    return shape == HALF_VECTOR ?
+           _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
+         : shape == PART_VECTOR ? v_load_first_x86_64_v4(p, columns)
+                                : _mm512_loadu_pd(p + i * 8 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_x86_64_v4(__m512d *sum)
+{
+    sum[0] = _mm512_setzero_pd();
+    sum[1] = _mm512_setzero_pd();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_x86_64_v4(double value, const double *x, int32_t columns,
+                                        column_shape shape, __m512d *sum)
+{
+    const __m512d all = _mm512_set1_pd(value);
+
+    sum[0] = _mm512_fmadd_pd(all, load_columns_x86_64_v4(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = _mm512_fmadd_pd(all, load_columns_x86_64_v4(x, 1, columns, shape),
+                                                  sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_x86_64_v4(double *to, const __m512d *sum, column_shape shape)
+{
+    _mm512_storeu_pd(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        _mm512_storeu_pd(to + TURN_COLUMNS_X86_64_V4 - 8 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_x86_64_v4(double *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
+                double *to = part + i * TURN_COLUMNS_X86_64_V4 + k;
+                _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), _mm512_loadu_pd(to +
+                    width * TURN_COLUMNS_X86_64_V4)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_x86_64_v4(double *y, const double *sum, int32_t columns,
+                                                 double alpha, double beta)
+{
+    __m512d result = _mm512_loadu_pd(sum);
+
+    if (beta == 0)
+        result = _mm512_mul_pd(_mm512_set1_pd(alpha), result);
+    else
+        result = _mm512_fmadd_pd(_mm512_set1_pd(alpha), result, _mm512_mul_pd(_mm512_set1_pd(beta),
+            columns < 8 /* LANES */ ? v_load_first_x86_64_v4(y, columns) : _mm512_loadu_pd(y)));
+    if (columns < 8)
+        v_store_first_x86_64_v4(y, columns, result);
+    else
+        _mm512_storeu_pd(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_x86_64_v4(const column_operands *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 8 /* LANES */)
+            store_column_vector_x86_64_v4(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_x86_64_v4(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+enum { SUM_LANES_X86_64_V4 = 4 /* COLUMN_ROWS / 2 */ };
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_x86_64_v4(const int32_t *col, const double *val,
+                                        const column_operands *v, const double *x,
+                                        column_shape shape, __m512d *sum)
+{
+    add_columns_x86_64_v4(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                          sum);
+    add_columns_x86_64_v4(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                          sum + COLUMN_VECTORS);
+    add_columns_x86_64_v4(row_value(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                          sum + 2 * COLUMN_VECTORS);
+    add_columns_x86_64_v4(row_value(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                          sum + 3 * COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *val,
+                                             const column_operands *v, const double *x,
+                                             int64_t rest, column_shape shape, __m512d *sum)
+{
+    if (0 < rest) {
+        add_columns_x86_64_v4(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                              sum);
+    } else {
+        sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                _mm512_add_pd(sum[COLUMN_VECTORS - 1], _mm512_setzero_pd());
+    }
+    if (1 < rest) {
+        add_columns_x86_64_v4(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = _mm512_add_pd(sum[COLUMN_VECTORS], _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                _mm512_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
+    }
+    if (2 < rest) {
+        add_columns_x86_64_v4(row_value(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                              sum + 2 * COLUMN_VECTORS);
+    } else {
+        sum[2 * COLUMN_VECTORS] = _mm512_add_pd(sum[2 * COLUMN_VECTORS], _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[3 * COLUMN_VECTORS - 1] =
+                _mm512_add_pd(sum[3 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
+    }
+    if (3 < rest) {
+        add_columns_x86_64_v4(row_value(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                              sum + 3 * COLUMN_VECTORS);
+    } else {
+        sum[3 * COLUMN_VECTORS] = _mm512_add_pd(sum[3 * COLUMN_VECTORS], _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[4 * COLUMN_VECTORS - 1] =
+                _mm512_add_pd(sum[4 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *val,
+                                          const column_operands *v, const double *x, int64_t length,
+                                          column_shape shape, int32_t lane, double *part)
+{
+    __m512d sum[2 /* ACCUMULATORS */ * SUM_LANES_X86_64_V4 * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const double *from = val + lane;
+
+    clear_columns_x86_64_v4(sum);
+    clear_columns_x86_64_v4(sum + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 4 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 5 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 6 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 7 * COLUMN_VECTORS);
+    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
+        fetch_ahead_x86_64_v4(from);
+        fetch_ahead_x86_64_v4(col);
+        add_entries_x86_64_v4(col, from, v, x, shape,
+                              sum);
+        fetch_ahead_x86_64_v4(from + 8);
+        fetch_ahead_x86_64_v4(col + 8);
+        add_entries_x86_64_v4(col + 8, from + 8, v, x, shape,
+                              sum + SUM_LANES_X86_64_V4 * COLUMN_VECTORS);
+        from += 16;
+        col += 16;
+    }
+    for (; length >= 8 /* LANES */; length -= 8) {
+        add_entries_x86_64_v4(col, from, v, x, shape, sum);
+        from += 8;
+        col += 8;
+    }
+    if (length > 0)
+        add_last_entries_x86_64_v4(col, from, v, x, length - lane, shape, sum);
+    sum[0] = _mm512_add_pd(sum[0], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS]);
+    sum[1] = _mm512_add_pd(sum[1], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 1]);
+    sum[2] = _mm512_add_pd(sum[2], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 2]);
+    sum[3] = _mm512_add_pd(sum[3], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 3]);
+    sum[4] = _mm512_add_pd(sum[4], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 4]);
+    sum[5] = _mm512_add_pd(sum[5], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 5]);
+    sum[6] = _mm512_add_pd(sum[6], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 6]);
+    sum[7] = _mm512_add_pd(sum[7], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 7]);
+    write_sums_x86_64_v4(part, sum, shape);
+    write_sums_x86_64_v4(part + TURN_COLUMNS_X86_64_V4, sum + COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(part + 2 * TURN_COLUMNS_X86_64_V4, sum + 2 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(part + 3 * TURN_COLUMNS_X86_64_V4, sum + 3 * COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_x86_64_v4(const int32_t *col_idx, const double *val,
+                                              const column_operands *v, const double *x,
+                                              int64_t length, column_shape shape, double *part)
+{
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_X86_64_V4)
+        row_lane_sums_x86_64_v4(col_idx, val, v, x, length, shape, lane,
+                                part + lane * TURN_COLUMNS_X86_64_V4);
+    sum_lanes_x86_64_v4(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_x86_64_v4(const int32_t *col_idx, const double *val,
+                                             const column_operands *v, const double *x,
+                                             int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_x86_64_v4(col_idx, val, v, x, length, HALF_VECTOR, part);
+}
+
+/* The same for several vectors. */
+static void scale_columns_x86_64_v4(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale(y, 0, beta);
+            else
+                y_store_x86_64_v4(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_x86_64_v4(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_x86_64_v4,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 #if defined(__clang__)
 #pragma clang attribute pop
 #else
@@ -3093,6 +3828,19 @@ static inline __m256d v_collect_first_x86_64_v3(const double *x, const int32_t *
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline __m256d v_load_half_x86_64_v3(const double *p, int32_t n)
+{
+    return v_load_first_x86_64_v3(p, n);
+}
+
+/* Writes the lanes below n < 4. */
+static inline void v_store_first_x86_64_v3(double *p, int32_t n, __m256d a)
+{
+    _mm256_maskstore_pd(p, m_first(n), a);
+}
+
 /* For entries that take several instructions each. */
 static inline void fetch_ahead_x86_64_v3(const void *p)
 {
@@ -3165,6 +3913,244 @@ enum { COLLECTED_FIFTHS_X86_64_V3 = 21 /* 5 + 4 * LANES */ };
 static double collected_steps_x86_64_v3(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_X86_64_V3 / 20.0 /* 5 * LANES */;
+}
+
+enum { TURN_COLUMNS_X86_64_V3 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_x86_64_v3(int32_t columns)
+{
+    if (columns >= 8 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands column_operands_of_x86_64_v3(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_x86_64_v3(left);
+    v.columns = v.shape == TWO_VECTORS ? 8 /* 2 * LANES */ : left < 4 /* LANES */ ? left : 4;
+    return v;
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED __m256d load_columns_x86_64_v3(const double *p, int32_t i, int32_t columns,
+                                            column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_x86_64_v3(p, columns)
+         : shape == PART_VECTOR ? v_load_first_x86_64_v3(p, columns)
+                                : _mm256_loadu_pd(p + i * 4 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_x86_64_v3(__m256d *sum)
+{
+    sum[0] = _mm256_setzero_pd();
+    sum[1] = _mm256_setzero_pd();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_x86_64_v3(double value, const double *x, int32_t columns,
+                                        column_shape shape, __m256d *sum)
+{
+    const __m256d all = _mm256_set1_pd(value);
+
+    sum[0] = _mm256_fmadd_pd(all, load_columns_x86_64_v3(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = _mm256_fmadd_pd(all, load_columns_x86_64_v3(x, 1, columns, shape),
+                                                  sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_x86_64_v3(double *to, const __m256d *sum, column_shape shape)
+{
+    _mm256_storeu_pd(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        _mm256_storeu_pd(to + TURN_COLUMNS_X86_64_V3 - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_x86_64_v3(double *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
+                double *to = part + i * TURN_COLUMNS_X86_64_V3 + k;
+                _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_loadu_pd(to +
+                    width * TURN_COLUMNS_X86_64_V3)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_x86_64_v3(double *y, const double *sum, int32_t columns,
+                                                 double alpha, double beta)
+{
+    __m256d result = _mm256_loadu_pd(sum);
+
+    if (beta == 0)
+        result = _mm256_mul_pd(_mm256_set1_pd(alpha), result);
+    else
+        result = _mm256_fmadd_pd(_mm256_set1_pd(alpha), result, _mm256_mul_pd(_mm256_set1_pd(beta),
+            columns < 4 /* LANES */ ? v_load_first_x86_64_v3(y, columns) : _mm256_loadu_pd(y)));
+    if (columns < 4)
+        v_store_first_x86_64_v3(y, columns, result);
+    else
+        _mm256_storeu_pd(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_x86_64_v3(const column_operands *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 4 /* LANES */)
+            store_column_vector_x86_64_v3(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_x86_64_v3(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+enum { SUM_LANES_X86_64_V3 = 2 /* COLUMN_ROWS / 2 */ };
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_x86_64_v3(const int32_t *col, const double *val,
+                                        const column_operands *v, const double *x,
+                                        column_shape shape, __m256d *sum)
+{
+    add_columns_x86_64_v3(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                          sum);
+    add_columns_x86_64_v3(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                          sum + COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *val,
+                                             const column_operands *v, const double *x,
+                                             int64_t rest, column_shape shape, __m256d *sum)
+{
+    if (0 < rest) {
+        add_columns_x86_64_v3(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                              sum);
+    } else {
+        sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
+    }
+    if (1 < rest) {
+        add_columns_x86_64_v3(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                _mm256_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm256_setzero_pd());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *val,
+                                          const column_operands *v, const double *x, int64_t length,
+                                          column_shape shape, int32_t lane, double *part)
+{
+    __m256d sum[2 /* ACCUMULATORS */ * SUM_LANES_X86_64_V3 * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const double *from = val + lane;
+
+    clear_columns_x86_64_v3(sum);
+    clear_columns_x86_64_v3(sum + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(sum + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(sum + 3 * COLUMN_VECTORS);
+    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
+        fetch_ahead_x86_64_v3(from);
+        fetch_ahead_x86_64_v3(col);
+        add_entries_x86_64_v3(col, from, v, x, shape,
+                              sum);
+        fetch_ahead_x86_64_v3(from + 4);
+        fetch_ahead_x86_64_v3(col + 4);
+        add_entries_x86_64_v3(col + 4, from + 4, v, x, shape,
+                              sum + SUM_LANES_X86_64_V3 * COLUMN_VECTORS);
+        from += 8;
+        col += 8;
+    }
+    for (; length >= 4 /* LANES */; length -= 4) {
+        add_entries_x86_64_v3(col, from, v, x, shape, sum);
+        from += 4;
+        col += 4;
+    }
+    if (length > 0)
+        add_last_entries_x86_64_v3(col, from, v, x, length - lane, shape, sum);
+    sum[0] = _mm256_add_pd(sum[0], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS]);
+    sum[1] = _mm256_add_pd(sum[1], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS + 1]);
+    sum[2] = _mm256_add_pd(sum[2], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS + 2]);
+    sum[3] = _mm256_add_pd(sum[3], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS + 3]);
+    write_sums_x86_64_v3(part, sum, shape);
+    write_sums_x86_64_v3(part + TURN_COLUMNS_X86_64_V3, sum + COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_x86_64_v3(const int32_t *col_idx, const double *val,
+                                              const column_operands *v, const double *x,
+                                              int64_t length, column_shape shape, double *part)
+{
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_X86_64_V3)
+        row_lane_sums_x86_64_v3(col_idx, val, v, x, length, shape, lane,
+                                part + lane * TURN_COLUMNS_X86_64_V3);
+    sum_lanes_x86_64_v3(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_x86_64_v3(const int32_t *col_idx, const double *val,
+                                             const column_operands *v, const double *x,
+                                             int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_x86_64_v3(col_idx, val, v, x, length, HALF_VECTOR, part);
+}
+
+/* The same for several vectors. */
+static void scale_columns_x86_64_v3(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale(y, 0, beta);
+            else
+                y_store_x86_64_v3(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_x86_64_v3(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_x86_64_v3,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
 #if defined(__clang__)
@@ -3311,6 +4297,23 @@ static inline vreal v_collect_first_generic_c(const double *x, const int32_t *co
     return r;
 }
 
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline vreal v_load_half_generic_c(const double *p, int32_t n)
+{
+    return v_load_first_generic_c(p, n);
+}
+
+/* v_store of the first n lanes, 0 < n < LANES. */
+static inline void v_store_first_generic_c(double *p, int32_t n, vreal a)
+{
+    double value[4 /* LANES */];
+
+    v_store(value, a);
+    for (int32_t i = 0; i < n; i++)
+        p[i] = value[i];
+}
+
 /* For entries that take several instructions each. */
 static inline void fetch_ahead_generic_c(const void *p)
 {
@@ -3382,6 +4385,244 @@ enum { COLLECTED_FIFTHS_GENERIC_C = 21 /* 5 + 4 * LANES */ };
 static double collected_steps_generic_c(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_GENERIC_C / 20.0 /* 5 * LANES */;
+}
+
+enum { TURN_COLUMNS_GENERIC_C = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_generic_c(int32_t columns)
+{
+    if (columns >= 8 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands column_operands_of_generic_c(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_generic_c(left);
+    v.columns = v.shape == TWO_VECTORS ? 8 /* 2 * LANES */ : left < 4 /* LANES */ ? left : 4;
+    return v;
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED vreal load_columns_generic_c(const double *p, int32_t i, int32_t columns,
+                                          column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_generic_c(p, columns)
+         : shape == PART_VECTOR ? v_load_first_generic_c(p, columns)
+                                : v_load(p + i * 4 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_generic_c(vreal *sum)
+{
+    sum[0] = v_zero();
+    sum[1] = v_zero();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_generic_c(double value, const double *x, int32_t columns,
+                                        column_shape shape, vreal *sum)
+{
+    const vreal all = v_all(value);
+
+    sum[0] = v_fma(all, load_columns_generic_c(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = v_fma(all, load_columns_generic_c(x, 1, columns, shape),
+                                        sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_generic_c(double *to, const vreal *sum, column_shape shape)
+{
+    v_store(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        v_store(to + TURN_COLUMNS_GENERIC_C - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_generic_c(double *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
+                double *to = part + i * TURN_COLUMNS_GENERIC_C + k;
+                v_store(to, v_add(v_load(to), v_load(to + width * TURN_COLUMNS_GENERIC_C)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_generic_c(double *y, const double *sum, int32_t columns,
+                                                 double alpha, double beta)
+{
+    vreal result = v_load(sum);
+
+    if (beta == 0)
+        result = v_mul(v_all(alpha), result);
+    else
+        result = v_fma(v_all(alpha), result,
+                       v_mul(v_all(beta), columns < 4 /* LANES */ ?
+                             v_load_first_generic_c(y, columns) : v_load(y)));
+    if (columns < 4)
+        v_store_first_generic_c(y, columns, result);
+    else
+        v_store(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_generic_c(const column_operands *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 4 /* LANES */)
+            store_column_vector_generic_c(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_generic_c(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+enum { SUM_LANES_GENERIC_C = 2 /* COLUMN_ROWS / 2 */ };
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_generic_c(const int32_t *col, const double *val,
+                                        const column_operands *v, const double *x,
+                                        column_shape shape, vreal *sum)
+{
+    add_columns_generic_c(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                          sum);
+    add_columns_generic_c(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                          sum + COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *val,
+                                             const column_operands *v, const double *x,
+                                             int64_t rest, column_shape shape, vreal *sum)
+{
+    if (0 < rest) {
+        add_columns_generic_c(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                              sum);
+    } else {
+        sum[0] = v_add(sum[0], v_zero());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                v_add(sum[COLUMN_VECTORS - 1], v_zero());
+    }
+    if (1 < rest) {
+        add_columns_generic_c(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = v_add(sum[COLUMN_VECTORS], v_zero());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                v_add(sum[2 * COLUMN_VECTORS - 1], v_zero());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *val,
+                                          const column_operands *v, const double *x, int64_t length,
+                                          column_shape shape, int32_t lane, double *part)
+{
+    vreal sum[2 /* ACCUMULATORS */ * SUM_LANES_GENERIC_C * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const double *from = val + lane;
+
+    clear_columns_generic_c(sum);
+    clear_columns_generic_c(sum + COLUMN_VECTORS);
+    clear_columns_generic_c(sum + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(sum + 3 * COLUMN_VECTORS);
+    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
+        fetch_ahead_generic_c(from);
+        fetch_ahead_generic_c(col);
+        add_entries_generic_c(col, from, v, x, shape,
+                              sum);
+        fetch_ahead_generic_c(from + 4);
+        fetch_ahead_generic_c(col + 4);
+        add_entries_generic_c(col + 4, from + 4, v, x, shape,
+                              sum + SUM_LANES_GENERIC_C * COLUMN_VECTORS);
+        from += 8;
+        col += 8;
+    }
+    for (; length >= 4 /* LANES */; length -= 4) {
+        add_entries_generic_c(col, from, v, x, shape, sum);
+        from += 4;
+        col += 4;
+    }
+    if (length > 0)
+        add_last_entries_generic_c(col, from, v, x, length - lane, shape, sum);
+    sum[0] = v_add(sum[0], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS]);
+    sum[1] = v_add(sum[1], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS + 1]);
+    sum[2] = v_add(sum[2], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS + 2]);
+    sum[3] = v_add(sum[3], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS + 3]);
+    write_sums_generic_c(part, sum, shape);
+    write_sums_generic_c(part + TURN_COLUMNS_GENERIC_C, sum + COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_generic_c(const int32_t *col_idx, const double *val,
+                                              const column_operands *v, const double *x,
+                                              int64_t length, column_shape shape, double *part)
+{
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_GENERIC_C)
+        row_lane_sums_generic_c(col_idx, val, v, x, length, shape, lane,
+                                part + lane * TURN_COLUMNS_GENERIC_C);
+    sum_lanes_generic_c(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_generic_c(const int32_t *col_idx, const double *val,
+                                             const column_operands *v, const double *x,
+                                             int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_generic_c(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_generic_c(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_generic_c(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_generic_c(col_idx, val, v, x, length, HALF_VECTOR, part);
+}
+
+/* The same for several vectors. */
+static void scale_columns_generic_c(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale(y, 0, beta);
+            else
+                y_store_generic_c(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_generic_c(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_generic_c,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
 /* ==== csr_adaptive ==== */
@@ -3589,10 +4830,23 @@ static double mispredicted(const row_endings *ends)
                                      : ends->surprising;
 }
 
-/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
-static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. The ends of the matrix are
+ * not searched for, since that takes as long as multiplying a small one. */
+SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
-    return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
+    const int64_t all = rows + row_begin(row_ptr, rows);
+    const int64_t weight = chunk * chunk_weight(all);
+
+    if (chunk == 0)
+        return 0;
+    return weight < all ? row_at_weight(row_ptr, rows, weight) : rows;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const double *rebased_x(const column_operands *v, int32_t base)
+{
+    return (const double *)((uintptr_t)v->x -
+                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
 }
 
 /* ==== strips ==== */
@@ -3877,13 +5131,14 @@ enum {
     COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
-    COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
+    COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
     COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
     /* building */
-    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
+    COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
+    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
     COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes beyond the caches [3] */
     /* building, except strips that are stencils */
-    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
+    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
     COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
     COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
     COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* unpredictable row length [3] */
@@ -3913,16 +5168,17 @@ static double cycles_of(int32_t cost)
 
 /* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
  * `samples` strips that are not stencils, so that building reads their columns and sorts their
- * rows. */
-static double build_bytes(const spmv_csr *csr, int64_t strips, double surprising, int64_t examined,
-                          int64_t samples)
+ * rows. The strips of a small matrix weigh less than CHUNK_WEIGHT, and cost less. */
+static double build_bytes(const spmv_csr *csr, double surprising, int64_t examined, int64_t samples)
 {
-    return step_cost((cycles_of(COST_EXAMINE_STRIP) * (double)strips +
+    const double strips = (double)(csr->rows + csr->nnz) / 16384.0 /* CHUNK_WEIGHT */;
+
+    return step_cost((cycles_of(COST_EXAMINE_STRIP) * strips +
                       cycles_of(COST_EXAMINE_ROW) * (double)csr->rows +
                       cycles_of(COST_EXAMINE_NONZERO) * (double)csr->nnz +
                       cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
                          (double)examined / (double)i64_max(samples, 1) +
-                     cycles_of(COST_BUILD_STRIP) * (double)strips +
+                     cycles_of(COST_BUILD_PLAN) + cycles_of(COST_BUILD_STRIP) * strips +
                      cycles_of(COST_NEW_MEMORY) * new_memory_units(csr));
 }
 
@@ -4787,6 +6043,56 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
+/* Multiplies a strip of STRIP_DIAGONALS by several vectors.
+ *
+ * A row has two sums, of the first and of the second diagonals of pairs. A group of rows is
+ * added at once, and the list of pairs is read once for each such group of a slice.
+ */
+
+/* The value of the entry at `val`. */
+static inline double diagonal_value(const double *val)
+{
+    return *val;
+}
+
+/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
+ *
+ * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
+ * wait for each other, and the slice is read once for each such group of rows.
+ */
+
+/* The value of the entry at `val`. */
+static inline double lane_value(const double *val)
+{
+    return *val;
+}
+
+SPMV_INLINED void advance_lanes(lane_cursor *at, bool is_wide, int32_t entries)
+{
+    at->val += entries;
+    if (is_wide)
+        at->wide += entries;
+    else
+        at->narrow += entries;
+}
+
+/* Multiplies a strip of STRIP_RUNS by several vectors.
+ *
+ * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
+ * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
+ * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
+ * for one window of each vector.
+ */
+
+enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
+enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+
+/* The value of the entry at `val`. */
+static inline double run_value(const double *val)
+{
+    return *val;
+}
+
 /* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
  *
  * No paper has the method as a whole. Its parts are SELL-C-sigma (Kreutzer, Hager, Wellein, Fehske,
@@ -5005,6 +6311,40 @@ static void run_long_rows_x86_64_v4_csr_adaptive(const spmv_job *job, int64_t fi
 }
 
 /* ==== x86_64_v4, csr_vector ==== */
+
+/* Adds a row's nonzeros in order, for several vectors at once. */
+
+SPMV_INLINED void row_in_order_of_shape_x86_64_v4_csr_vector(const int32_t *col_idx,
+                                                             const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, int64_t length,
+                                                             column_shape shape, double *result)
+{
+    __m512d sum[COLUMN_VECTORS];
+
+    clear_columns_x86_64_v4(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_x86_64_v4(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_x86_64_v4(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_x86_64_v4_csr_vector(const int32_t *col_idx,
+                                                             const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, int64_t length,
+                                                             double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_x86_64_v4_csr_vector(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
 
 /* CSR-vector: one row at a time, LANES nonzeros at once.
  *
@@ -5997,7 +7337,7 @@ static void estimate_plan_x86_64_v4_strips(spmv_layout *layout, split_rows split
     }
     layout->cost = multiplication_bytes_x86_64_v4_strips(csr, cost / (double)i64_max(weight, 1) *
                                                          strips_weight, split.nnz);
-    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
+    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_x86_64_v4_strips(spmv_layout *layout)
@@ -6735,6 +8075,927 @@ static void strips_split_rows_x86_64_v4_strips(const strips_matrix *a, const str
     }
 }
 
+/* Writes a + b. */
+SPMV_INLINED void write_added_x86_64_v4_strips(double *to, const __m512d *a, const __m512d *b,
+                                               column_shape shape)
+{
+    _mm512_storeu_pd(to, _mm512_add_pd(a[0], b[0]));
+    if (shape == TWO_VECTORS)
+        _mm512_storeu_pd(to + TURN_COLUMNS_X86_64_V4 - 8 /* LANES */,
+                         _mm512_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+enum { DIAGONAL_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */ };
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+SPMV_INLINED int32_t group_rows_x86_64_v4_strips(column_shape shape)
+{
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP_X86_64_V4_STRIPS + 1) / 2 :
+           DIAGONAL_GROUP_X86_64_V4_STRIPS;
+}
+
+/* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
+ * group's first row. */
+SPMV_INLINED void add_diagonal_entry_x86_64_v4_strips(const double *val, const column_operands *v,
+                                                      const double *x, column_shape shape,
+                                                      int32_t r, __m512d *sum)
+{
+    add_columns_x86_64_v4(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+                          sum + r * COLUMN_VECTORS);
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
+SPMV_INLINED void add_full_group_x86_64_v4_strips(const double *val, const column_operands *v,
+                                                  const double *x, column_shape shape, __m512d *sum)
+{
+    if (0 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val, v, x, shape, 0, sum);
+    if (1 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 1, v, x, shape, 1, sum);
+    if (2 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 2, v, x, shape, 2, sum);
+    if (3 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 3, v, x, shape, 3, sum);
+    if (4 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 4, v, x, shape, 4, sum);
+    if (5 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 5, v, x, shape, 5, sum);
+    if (6 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 6, v, x, shape, 6, sum);
+    if (7 < group_rows_x86_64_v4_strips(shape))
+        add_diagonal_entry_x86_64_v4_strips(val + 7, v, x, shape, 7, sum);
+}
+
+/* Number of entries of a diagonal before row `row` of its slice. */
+static inline int32_t entries_before_x86_64_v4_strips(uint32_t mask, int32_t row)
+{
+    return __builtin_popcountll(mask & (((uint32_t)1 << row) - 1));
+}
+
+/* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
+ * that begins with row `row` of the slice; returns the diagonal's end. */
+SPMV_INLINED const double *add_masked_group_x86_64_v4_strips(const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, uint32_t mask,
+                                                             int32_t row, column_shape shape,
+                                                             __m512d *sum)
+{
+    const uint32_t all = ((uint32_t)1 << group_rows_x86_64_v4_strips(shape)) - 1;
+    const uint32_t bits = mask >> row & all;
+    const double *from = val + entries_before_x86_64_v4_strips(mask, row);
+
+    if (bits == all) {
+        add_full_group_x86_64_v4_strips(from, v, x, shape, sum);
+    } else if (bits) {
+        if (0 < group_rows_x86_64_v4_strips(shape) && bits >> 0 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 0, sum);
+            from++;
+        }
+        if (1 < group_rows_x86_64_v4_strips(shape) && bits >> 1 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 1, sum);
+            from++;
+        }
+        if (2 < group_rows_x86_64_v4_strips(shape) && bits >> 2 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 2, sum);
+            from++;
+        }
+        if (3 < group_rows_x86_64_v4_strips(shape) && bits >> 3 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 3, sum);
+            from++;
+        }
+        if (4 < group_rows_x86_64_v4_strips(shape) && bits >> 4 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 4, sum);
+            from++;
+        }
+        if (5 < group_rows_x86_64_v4_strips(shape) && bits >> 5 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 5, sum);
+            from++;
+        }
+        if (6 < group_rows_x86_64_v4_strips(shape) && bits >> 6 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 6, sum);
+            from++;
+        }
+        if (7 < group_rows_x86_64_v4_strips(shape) && bits >> 7 & 1u) {
+            add_diagonal_entry_x86_64_v4_strips(from, v, x, shape, 7, sum);
+            from++;
+        }
+    }
+    return val + __builtin_popcountll(mask);
+}
+
+/* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
+ * VAL. x: the row of X of the first of these rows. */
+SPMV_INLINED const double *diagonal_group_sums_x86_64_v4_strips(const int32_t *pair,
+                                                                const int32_t *end,
+                                                                const double *val,
+                                                                const column_operands *v,
+                                                                const double *x, int32_t row,
+                                                                column_shape shape, double *result)
+{
+    __m512d even[DIAGONAL_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
+    __m512d odd[DIAGONAL_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v4(even);
+    clear_columns_x86_64_v4(odd);
+    clear_columns_x86_64_v4(even + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 4 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 4 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 5 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 5 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 6 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 6 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 7 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 7 * COLUMN_VECTORS);
+    for (; pair < end; pair += PAIR) {
+        const double *first = x + pair[0] * v->x_stride;
+        const double *second = x + pair[1] * v->x_stride;
+
+        if (is_full_pair(pair)) {
+            const double *from = val + row;
+            fetch_stream_x86_64_v4_strips(from);
+            fetch_stream_x86_64_v4_strips(from + 8 /* DIAGONAL_ROWS */);
+            add_full_group_x86_64_v4_strips(from, v, first, shape, even);
+            add_full_group_x86_64_v4_strips(from + 8, v, second, shape, odd);
+            val += 16 /* 2 * DIAGONAL_ROWS */;
+        } else {
+            fetch_stream_x86_64_v4_strips(val);
+            val = add_masked_group_x86_64_v4_strips(val, v, first, first_mask(pair), row, shape,
+                                                    even);
+            val = add_masked_group_x86_64_v4_strips(val, v, second, second_mask(pair), row, shape,
+                                                    odd);
+        }
+    }
+    if (0 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result, even,
+                                     odd, shape);
+    if (1 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + TURN_COLUMNS_X86_64_V4, even + COLUMN_VECTORS,
+                                     odd + COLUMN_VECTORS, shape);
+    if (2 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + 2 * TURN_COLUMNS_X86_64_V4, even + 2 * COLUMN_VECTORS,
+                                     odd + 2 * COLUMN_VECTORS, shape);
+    if (3 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + 3 * TURN_COLUMNS_X86_64_V4, even + 3 * COLUMN_VECTORS,
+                                     odd + 3 * COLUMN_VECTORS, shape);
+    if (4 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + 4 * TURN_COLUMNS_X86_64_V4, even + 4 * COLUMN_VECTORS,
+                                     odd + 4 * COLUMN_VECTORS, shape);
+    if (5 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + 5 * TURN_COLUMNS_X86_64_V4, even + 5 * COLUMN_VECTORS,
+                                     odd + 5 * COLUMN_VECTORS, shape);
+    if (6 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + 6 * TURN_COLUMNS_X86_64_V4, even + 6 * COLUMN_VECTORS,
+                                     odd + 6 * COLUMN_VECTORS, shape);
+    if (7 < group_rows_x86_64_v4_strips(shape))
+        write_added_x86_64_v4_strips(result + 7 * TURN_COLUMNS_X86_64_V4, even + 7 * COLUMN_VECTORS,
+                                     odd + 7 * COLUMN_VECTORS, shape);
+    return val;
+}
+
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
+ * end in VAL. */
+SPMV_INLINED const double *diagonal_sums_of_shape_x86_64_v4_strips(const int32_t *pair,
+                                                                   const int32_t *end,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int32_t row, int32_t count,
+                                                                   column_shape shape,
+                                                                   double *result)
+{
+    const double *next = val;
+
+    for (int32_t r = 0; r < count; r += group_rows_x86_64_v4_strips(shape))
+        next = diagonal_group_sums_x86_64_v4_strips(pair, end, val, v,
+                                                    v->x + (row + r) * v->x_stride, r, shape,
+                                                    result + r * TURN_COLUMNS_X86_64_V4);
+    return next;
+}
+
+static inline const double *diagonal_sums_x86_64_v4_strips(const int32_t *pair, const int32_t *end,
+                                                           const double *val,
+                                                           const column_operands *v, int32_t row,
+                                                           int32_t count, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, TWO_VECTORS,
+                                                       result);
+    if (v->shape == ONE_VECTOR)
+        return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, ONE_VECTOR,
+                                                       result);
+    if (v->shape == PART_VECTOR)
+        return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, PART_VECTOR,
+                                                       result);
+    return diagonal_sums_of_shape_x86_64_v4_strips(pair, end, val, v, row, count, HALF_VECTOR,
+                                                   result);
+}
+
+static inline void multiply_diagonals_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, int64_t s,
+                                                               int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
+    const double *val = a->val + t->entry;
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_X86_64_V4];
+
+    for (int32_t row = 0; row < rows; row += 8, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t count = slice_row_count(rows, row);
+
+        val = diagonal_sums_x86_64_v4_strips(pair, pair + list->pairs * PAIR, val, v, t->row + row,
+                                             count, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_x86_64_v4(v, t->row + row + r, result + r * TURN_COLUMNS_X86_64_V4);
+    }
+}
+
+enum { LANE_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */ };
+
+enum { COLUMNS_AHEAD_X86_64_V4_STRIPS = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+
+/* Adds the product of entry r from *at on to the sums of row r of a group. */
+SPMV_INLINED void add_lane_x86_64_v4_strips(const lane_cursor *at, const column_operands *v,
+                                            const double *x, column_shape shape, bool is_wide,
+                                            int32_t r, __m512d *sum)
+{
+    const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
+
+    add_columns_x86_64_v4(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+                          sum + r * COLUMN_VECTORS);
+}
+
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
+ * their X is in no near cache. */
+SPMV_INLINED void fetch_wide_x_x86_64_v4_strips(const lane_cursor *at, const double *x,
+                                                int64_t stride)
+{
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_X86_64_V4_STRIPS + LANE_GROUP_X86_64_V4_STRIPS)
+        for (int32_t r = 0; r < LANE_GROUP_X86_64_V4_STRIPS; r++)
+            __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_X86_64_V4_STRIPS + r] * stride);
+}
+
+/* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
+ * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
+SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
+                                                   const column_operands *v, const double *x,
+                                                   column_shape shape, bool is_wide, int32_t lane,
+                                                   lane_cursor *at, double *result)
+{
+    __m512d sum[LANE_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v4(sum);
+    clear_columns_x86_64_v4(sum + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 4 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 5 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 6 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(sum + 7 * COLUMN_VECTORS);
+    for (int32_t k = slice->shortest; k > 0; k--) {
+        fetch_soon_x86_64_v4_strips(at->val);
+        if (is_wide)
+            fetch_wide_x_x86_64_v4_strips(at, x, v->x_stride);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 0, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 1, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 2, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 3, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 4, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 5, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 6, sum);
+        add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 7, sum);
+        advance_lanes(at, is_wide, 16 /* SLICE_ROWS */);
+    }
+    /* Lanes are sorted by falling length. */
+    for (int32_t k = slice->longest - slice->shortest; k > 0; k--) {
+        const int32_t active = *at->count++;
+        if (active <= lane)
+            break;
+        fetch_soon_x86_64_v4_strips(at->val);
+        if (is_wide)
+            fetch_wide_x_x86_64_v4_strips(at, x, v->x_stride);
+        if (lane < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 0, sum);
+        if (lane + 1 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 1, sum);
+        if (lane + 2 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 2, sum);
+        if (lane + 3 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 3, sum);
+        if (lane + 4 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 4, sum);
+        if (lane + 5 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 5, sum);
+        if (lane + 6 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 6, sum);
+        if (lane + 7 < active)
+            add_lane_x86_64_v4_strips(at, v, x, shape, is_wide, 7, sum);
+        advance_lanes(at, is_wide, active);
+    }
+    write_sums_x86_64_v4(result, sum, shape);
+    write_sums_x86_64_v4(result + TURN_COLUMNS_X86_64_V4, sum + COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(result + 2 * TURN_COLUMNS_X86_64_V4, sum + 2 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(result + 3 * TURN_COLUMNS_X86_64_V4, sum + 3 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(result + 4 * TURN_COLUMNS_X86_64_V4, sum + 4 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(result + 5 * TURN_COLUMNS_X86_64_V4, sum + 5 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(result + 6 * TURN_COLUMNS_X86_64_V4, sum + 6 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v4(result + 7 * TURN_COLUMNS_X86_64_V4, sum + 7 * COLUMN_VECTORS, shape);
+}
+
+/* The sums of a slice of `count` rows; advances *at to the slice's end. */
+SPMV_INLINED void slice_sums_of_shape_x86_64_v4_strips(const lane_slice *slice,
+                                                       const column_operands *v, const double *x,
+                                                       column_shape shape, bool is_wide,
+                                                       int32_t count, lane_cursor *at,
+                                                       double *result)
+{
+    const lane_cursor begin = *at;
+
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_X86_64_V4_STRIPS) {
+        lane_cursor here = begin;
+        advance_lanes(&here, is_wide, lane);
+        lane_group_sums_x86_64_v4_strips(slice, v, x, shape, is_wide, lane, &here,
+                                         result + lane * TURN_COLUMNS_X86_64_V4);
+        if (lane == 0)
+            *at = here;
+    }
+}
+
+SPMV_INLINED void slice_sums_x86_64_v4_strips(const lane_slice *slice, const column_operands *v,
+                                              const double *x, bool is_wide, int32_t count,
+                                              lane_cursor *at, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
+    else if (v->shape == ONE_VECTOR)
+        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
+    else if (v->shape == PART_VECTOR)
+        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, PART_VECTOR, is_wide, count, at, result);
+    else
+        slice_sums_of_shape_x86_64_v4_strips(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+}
+
+static inline void wide_slice_sums_x86_64_v4_strips(const lane_slice *slice,
+                                                    const column_operands *v, int32_t count,
+                                                    lane_cursor *at, double *result)
+{
+    slice_sums_x86_64_v4_strips(slice, v, v->x, true, count, at, result);
+}
+
+static inline void narrow_slice_sums_x86_64_v4_strips(const lane_slice *slice,
+                                                      const column_operands *v, int32_t count,
+                                                      lane_cursor *at, double *result)
+{
+    slice_sums_x86_64_v4_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
+                                result);
+}
+
+/* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
+ *
+ * A row with segments has two sums for each lane of a vector, for even and odd vectors of a
+ * segment. As in row_columns_sum, the row is walked LANES / SUM_LANES times.
+ */
+
+/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
+SPMV_INLINED void add_segment_entries_x86_64_v4_strips(const uint16_t *col, const double *val,
+                                                       const column_operands *v, const double *x,
+                                                       int32_t rest, column_shape shape,
+                                                       __m512d *sum)
+{
+    if (0 < rest)
+        add_columns_x86_64_v4(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                              sum);
+    if (1 < rest)
+        add_columns_x86_64_v4(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+    if (2 < rest)
+        add_columns_x86_64_v4(row_value(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                              sum + 2 * COLUMN_VECTORS);
+    if (3 < rest)
+        add_columns_x86_64_v4(row_value(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                              sum + 3 * COLUMN_VECTORS);
+}
+
+/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
+ * INDEX. */
+SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v4_strips(const int32_t *at, const double *val,
+                                                               const column_operands *v,
+                                                               int64_t length, column_shape shape,
+                                                               int32_t lane, double *part)
+{
+    __m512d even[SUM_LANES_X86_64_V4 * COLUMN_VECTORS];
+    __m512d odd[SUM_LANES_X86_64_V4 * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v4(even);
+    clear_columns_x86_64_v4(odd);
+    clear_columns_x86_64_v4(even + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
+    while (length > 0) {
+        const double *x = v->x + at[0] * v->x_stride;
+        const int32_t entries = at[1];
+        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
+        const double *from = val + lane;
+        int32_t left = entries;
+
+        for (; left >= 16 /* 2 * LANES */; left -= 16) {
+            fetch_ahead_x86_64_v4(from);
+            fetch_ahead_x86_64_v4(from + 8 /* LANES */);
+            fetch_soon_x86_64_v4_strips(col);
+            add_segment_entries_x86_64_v4_strips(col, from, v, x, SUM_LANES_X86_64_V4, shape, even);
+            add_segment_entries_x86_64_v4_strips(col + 8, from + 8, v, x, SUM_LANES_X86_64_V4,
+                                                 shape, odd);
+            from += 16;
+            col += 16;
+        }
+        for (; left > 0; left -= 8) {
+            add_segment_entries_x86_64_v4_strips(col, from, v, x, left - lane, shape, even);
+            from += 8;
+            col += 8;
+        }
+        val += entries;
+        length -= entries;
+        at += SEGMENT_HEAD + segment_words_x86_64_v4_strips(entries);
+    }
+    write_added_x86_64_v4_strips(part, even, odd,
+                                 shape);
+    write_added_x86_64_v4_strips(part + TURN_COLUMNS_X86_64_V4, even + COLUMN_VECTORS,
+                                 odd + COLUMN_VECTORS, shape);
+    write_added_x86_64_v4_strips(part + 2 * TURN_COLUMNS_X86_64_V4, even + 2 * COLUMN_VECTORS,
+                                 odd + 2 * COLUMN_VECTORS, shape);
+    write_added_x86_64_v4_strips(part + 3 * TURN_COLUMNS_X86_64_V4, even + 3 * COLUMN_VECTORS,
+                                 odd + 3 * COLUMN_VECTORS, shape);
+    return at;
+}
+
+SPMV_INLINED const int32_t *segment_sums_of_shape_x86_64_v4_strips(const int32_t *index,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int64_t length,
+                                                                   column_shape shape, double *part)
+{
+    const int32_t *next = index;
+
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_X86_64_V4)
+        next = segment_lane_sums_x86_64_v4_strips(index, val, v, length, shape, lane,
+                                                  part + lane * TURN_COLUMNS_X86_64_V4);
+    sum_lanes_x86_64_v4(part, shape);
+    return next;
+}
+
+/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
+static inline const int32_t *segments_columns_sum_x86_64_v4_strips(const int32_t *index,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, TWO_VECTORS, part);
+    if (v->shape == ONE_VECTOR)
+        return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, ONE_VECTOR, part);
+    if (v->shape == PART_VECTOR)
+        return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, PART_VECTOR, part);
+    return segment_sums_of_shape_x86_64_v4_strips(index, val, v, length, HALF_VECTOR, part);
+}
+
+static inline void multiply_long_rows_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, const double *val,
+                                                               const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double part[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (t->has_segments) {
+            index = segments_columns_sum_x86_64_v4_strips(index, val, v, length, part);
+        } else {
+            row_columns_sum_x86_64_v4(index, val, v, v->x, length, part);
+            index += length;
+        }
+        store_columns_x86_64_v4(v, row, part);
+        val += length;
+    }
+}
+
+/* The mask of window w of the vector at `at`. */
+static inline uint32_t window_bits_x86_64_v4_strips(const uint16_t *at, int32_t w)
+{
+    return (uint32_t)at[RUN_WINDOWS_X86_64_V4_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
+}
+
+/* Number of entries of the vector's windows before window w. */
+static inline int32_t entries_before_window_x86_64_v4_strips(const uint16_t *at, int32_t w)
+{
+    return __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS] &
+                                (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
+}
+
+/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
+ * the window's first column. */
+SPMV_INLINED void add_window_columns_x86_64_v4_strips(const double *val, const column_operands *v,
+                                                      const double *x, uint32_t bits,
+                                                      column_shape shape, __m512d *sum)
+{
+    if (bits == RUN_BITS) {
+        add_columns_x86_64_v4(run_value(val), x, v->columns, shape,
+                              sum);
+        add_columns_x86_64_v4(run_value(val + 1), x + v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+        add_columns_x86_64_v4(run_value(val + 2), x + 2 * v->x_stride, v->columns, shape,
+                              sum + 2 * COLUMN_VECTORS);
+        add_columns_x86_64_v4(run_value(val + 3), x + 3 * v->x_stride, v->columns, shape,
+                              sum + 3 * COLUMN_VECTORS);
+    } else {
+        if (bits >> 0 & 1u) {
+            add_columns_x86_64_v4(run_value(val), x, v->columns, shape,
+                                  sum);
+            val++;
+        }
+        if (bits >> 1 & 1u) {
+            add_columns_x86_64_v4(run_value(val), x + v->x_stride, v->columns, shape,
+                                  sum + COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 2 & 1u) {
+            add_columns_x86_64_v4(run_value(val), x + 2 * v->x_stride, v->columns, shape,
+                                  sum + 2 * COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 3 & 1u) {
+            add_columns_x86_64_v4(run_value(val), x + 3 * v->x_stride, v->columns, shape,
+                                  sum + 3 * COLUMN_VECTORS);
+            val++;
+        }
+    }
+}
+
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
+ * *val to the vector's end. */
+SPMV_INLINED void add_window_of_x86_64_v4_strips(const double **val, const column_operands *v,
+                                                 const double *x, const uint16_t *at, int32_t w,
+                                                 column_shape shape, __m512d *sum)
+{
+    fetch_runs_x86_64_v4_strips(*val);
+    add_window_columns_x86_64_v4_strips(*val + entries_before_window_x86_64_v4_strips(at, w), v,
+                                        x + at[w] * v->x_stride,
+                                        window_bits_x86_64_v4_strips(at, w), shape, sum);
+    *val += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
+}
+
+/* The sums of the lanes of window w of a row. */
+SPMV_INLINED void run_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t w, column_shape shape, double *part)
+{
+    __m512d even[RUN_WIDTH * COLUMN_VECTORS];
+    __m512d odd[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v4(even);
+    clear_columns_x86_64_v4(odd);
+    clear_columns_x86_64_v4(even + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(even + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(odd + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *x = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
+
+        for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V4_STRIPS < end;
+             at += 2 * RUN_WORDS_X86_64_V4_STRIPS) {
+            fetch_soon_x86_64_v4_strips(at);
+            add_window_of_x86_64_v4_strips(&val, v, x, at, w, shape, even);
+            add_window_of_x86_64_v4_strips(&val, v, x, at + RUN_WORDS_X86_64_V4_STRIPS, w, shape,
+                                           odd);
+        }
+        if (at < end) {
+            add_window_of_x86_64_v4_strips(&val, v, x, at, w, shape, even);
+            at += RUN_WORDS_X86_64_V4_STRIPS;
+        }
+    }
+    write_added_x86_64_v4_strips(part, even, odd,
+                                 shape);
+    write_added_x86_64_v4_strips(part + TURN_COLUMNS_X86_64_V4, even + COLUMN_VECTORS,
+                                 odd + COLUMN_VECTORS, shape);
+    write_added_x86_64_v4_strips(part + 2 * TURN_COLUMNS_X86_64_V4, even + 2 * COLUMN_VECTORS,
+                                 odd + 2 * COLUMN_VECTORS, shape);
+    write_added_x86_64_v4_strips(part + 3 * TURN_COLUMNS_X86_64_V4, even + 3 * COLUMN_VECTORS,
+                                 odd + 3 * COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void run_sums_of_shape_x86_64_v4_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, const column_operands *v,
+                                                     column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V4_STRIPS; w++)
+        run_lane_sums_x86_64_v4_strips(at, segments, val, v, w, shape,
+                                       part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V4);
+    sum_lanes_x86_64_v4(part, shape);
+}
+
+/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
+static inline void runs_columns_sum_x86_64_v4_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, const column_operands *v,
+                                                     double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, PART_VECTOR, part);
+    else
+        run_sums_of_shape_x86_64_v4_strips(at, segments, val, v, HALF_VECTOR, part);
+}
+
+/* ---- rows with the same columns -------------------------------------------------------------- */
+
+/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
+SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, int64_t length,
+                                                     const column_operands *v, int32_t rows,
+                                                     int32_t w, column_shape shape, double *part)
+{
+    __m512d first[RUN_WIDTH * COLUMN_VECTORS];
+    __m512d second[RUN_WIDTH * COLUMN_VECTORS];
+    __m512d third[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v4(first);
+    clear_columns_x86_64_v4(second);
+    clear_columns_x86_64_v4(third);
+    clear_columns_x86_64_v4(first + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(second + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(third + COLUMN_VECTORS);
+    clear_columns_x86_64_v4(first + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(second + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(third + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(first + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(second + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v4(third + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *base = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
+
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_X86_64_V4_STRIPS) {
+            const double *x = base + at[w] * v->x_stride;
+            const double *from = val + entries_before_window_x86_64_v4_strips(at, w);
+            const uint32_t bits = window_bits_x86_64_v4_strips(at, w);
+            fetch_runs_x86_64_v4_strips(val);
+            fetch_runs_x86_64_v4_strips(val + length);
+            add_window_columns_x86_64_v4_strips(from, v, x, bits, shape, first);
+            add_window_columns_x86_64_v4_strips(from + length, v, x, bits, shape, second);
+            if (rows > 2) {
+                fetch_runs_x86_64_v4_strips(val + 2 * length);
+                add_window_columns_x86_64_v4_strips(from + 2 * length, v, x, bits, shape, third);
+            }
+            val += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
+        }
+    }
+    {
+        double *to = part;
+        write_sums_x86_64_v4(to, first, shape);
+        write_sums_x86_64_v4(to + 8 /* LANES */ * TURN_COLUMNS_X86_64_V4, second, shape);
+        write_sums_x86_64_v4(to + 16 /* 2 * LANES */ * TURN_COLUMNS_X86_64_V4, third, shape);
+    }
+    {
+        double *to = part + TURN_COLUMNS_X86_64_V4;
+        write_sums_x86_64_v4(to, first + COLUMN_VECTORS, shape);
+        write_sums_x86_64_v4(to + 8 * TURN_COLUMNS_X86_64_V4, second + COLUMN_VECTORS, shape);
+        write_sums_x86_64_v4(to + 16 * TURN_COLUMNS_X86_64_V4, third + COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 2 * TURN_COLUMNS_X86_64_V4;
+        write_sums_x86_64_v4(to, first + 2 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v4(to + 8 * TURN_COLUMNS_X86_64_V4, second + 2 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v4(to + 16 * TURN_COLUMNS_X86_64_V4, third + 2 * COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 3 * TURN_COLUMNS_X86_64_V4;
+        write_sums_x86_64_v4(to, first + 3 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v4(to + 8 * TURN_COLUMNS_X86_64_V4, second + 3 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v4(to + 16 * TURN_COLUMNS_X86_64_V4, third + 3 * COLUMN_VECTORS, shape);
+    }
+}
+
+SPMV_INLINED void sharing_sums_of_shape_x86_64_v4_strips(const uint16_t *at, int32_t segments,
+                                                         const double *val, int64_t length,
+                                                         const column_operands *v, int32_t rows,
+                                                         column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V4_STRIPS; w++)
+        sharing_lane_sums_x86_64_v4_strips(at, segments, val, length, v, rows, w, shape,
+                                           part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V4);
+    for (int32_t i = 0; i < rows; i++)
+        sum_lanes_x86_64_v4(part + i * 8 /* LANES */ * TURN_COLUMNS_X86_64_V4, shape);
+}
+
+/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
+static inline void sharing_columns_sums_x86_64_v4_strips(const uint16_t *at, int32_t segments,
+                                                         const double *val, int64_t length,
+                                                         const column_operands *v, int32_t rows,
+                                                         double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, TWO_VECTORS,
+                                               part);
+    else if (v->shape == ONE_VECTOR)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, ONE_VECTOR,
+                                               part);
+    else if (v->shape == PART_VECTOR)
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, PART_VECTOR,
+                                               part);
+    else
+        sharing_sums_of_shape_x86_64_v4_strips(at, segments, val, length, v, rows, HALF_VECTOR,
+                                               part);
+}
+
+/* ---- a strip --------------------------------------------------------------------------------- */
+
+/* The end in INDEX of `segments` segments. */
+static inline const uint16_t *segments_end_x86_64_v4_strips(const uint16_t *at, int32_t segments)
+{
+    for (; segments > 0; segments--)
+        at += RUN_HEAD + at[2] * RUN_WORDS_X86_64_V4_STRIPS;
+    return at;
+}
+
+static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                          const column_operands *v, const strip *t,
+                                                          int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
+    const uint16_t *at = next;
+    const double *val = a->val + t->entry;
+    const int32_t end = t->row + rows;
+    double part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+    int32_t count;
+
+    for (int32_t row = t->row; row < end; row += count) {
+        const int32_t word = a->row[row];
+        const int32_t segments = word & ~SAME_COLUMNS;
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        at = word & SAME_COLUMNS ? at : next;
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1)
+            runs_columns_sum_x86_64_v4_strips(at, segments, val, v, part);
+        else
+            sharing_columns_sums_x86_64_v4_strips(at, segments, val, length, v, count, part);
+        for (int32_t i = 0; i < count; i++)
+            store_columns_x86_64_v4(v, row + i, part + i * 8 * TURN_COLUMNS_X86_64_V4);
+        next = segments_end_x86_64_v4_strips(at, segments);
+        val += count * length;
+    }
+}
+
+/* Multiplies the parts of split rows by several vectors, and adds their sums.
+ *
+ * Part p of strip s has its sums of all columns at (s * STRIP_PARTS + p) * columns of the
+ * workspace.
+ */
+
+/* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
+static inline void multiply_part_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                          const column_operands *v, const strip *t,
+                                                          int64_t s, strip_part which, double *part)
+{
+    const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
+    const int32_t *index = a->index + p.index;
+    const double *val = a->val + p.begin;
+    double sum[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+
+    if (t->part_segments[which])
+        runs_columns_sum_x86_64_v4_strips((const uint16_t *)index, t->part_segments[which], val, v,
+                                          sum);
+    else
+        row_columns_sum_x86_64_v4(index, val, v, v->x, p.end - p.begin, sum);
+    for (int32_t i = 0; i < v->columns; i++)
+        part[i] = sum[i];
+}
+
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_columns_x86_64_v4_strips(const strips_matrix *a, const spmv_job *job,
+                                                       int64_t first, int64_t last)
+{
+    const double *part = (const double *)job->workspace;
+    const int32_t columns = job->columns;
+
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        double *y = (double *)job->y + row * job->y_row_stride;
+        for (int32_t c = 0; c < columns; c++) {
+            double sum = part[(begun * STRIP_PARTS + PART_BEGUN) * columns + c];
+            for (int64_t s = begun + 1; s <= ended; s++)
+                sum = sum + part[(s * STRIP_PARTS + PART_CONTINUED) * columns + c];
+            y_store_x86_64_v4(y + c * job->y_column_stride, 0, sum, (double)job->alpha,
+                              (double)job->beta);
+        }
+    }
+}
+
+/* Multiplies a strip by several vectors. */
+
+static inline void multiply_lanes_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                           const column_operands *v, const strip *t,
+                                                           int64_t s, int32_t rows)
+{
+    static const double zero[TURN_COLUMNS_X86_64_V4] = {0};
+    const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
+    const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v4_strips(t->row, s);
+    const uint16_t *order = a->row + t->row;
+    const int32_t lanes_end = t->long_rows + t->lane_rows;
+    double result[16 /* SLICE_ROWS */ * TURN_COLUMNS_X86_64_V4];
+    lane_cursor at;
+
+    at.val = a->val + t->entry;
+    at.wide = index;
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v4_strips(t));
+    at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + t->wide;
+    for (int32_t p = t->long_rows; p < lanes_end; p += 16, slice++) {
+        const int32_t count = (int32_t)i64_min(16, lanes_end - p);
+
+        if (slice->base == WIDE_X86_64_V4_STRIPS)
+            wide_slice_sums_x86_64_v4_strips(slice, v, count, &at, result);
+        else
+            narrow_slice_sums_x86_64_v4_strips(slice, v, count, &at, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_x86_64_v4(v, t->row + order[p + r], result + r * TURN_COLUMNS_X86_64_V4);
+    }
+    multiply_long_rows_columns_x86_64_v4_strips(a, v, t, at.val,
+                                                index + long_columns_begin_x86_64_v4_strips(t));
+    for (int32_t p = lanes_end; p < rows; p++)
+        store_columns_x86_64_v4(v, t->row + order[p], zero);
+}
+
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+static inline void multiply_strip_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                           const column_operands *v, int64_t s,
+                                                           double *part, int32_t columns)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_x86_64_v4_strips(a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_x86_64_v4_strips(a, v, t, s, rows);
+    else
+        multiply_runs_columns_x86_64_v4_strips(a, v, t, s, rows);
+    if (t->has_part[PART_CONTINUED])
+        multiply_part_columns_x86_64_v4_strips(a, v, t, s, PART_CONTINUED,
+                                               part + PART_CONTINUED * columns);
+    if (t->has_part[PART_BEGUN])
+        multiply_part_columns_x86_64_v4_strips(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+}
+
+/* A strip's turns follow each other, so that all but the first find it in the cache. */
+static void strips_multiply_columns_x86_64_v4_strips(const strips_matrix *a, const spmv_job *job,
+                                                     int64_t first, int64_t last)
+{
+    const int32_t columns = job->columns;
+
+    for (int64_t s = first; s < last; s++) {
+        double *part = (double *)job->workspace + s * STRIP_PARTS * columns;
+        int32_t done = 0;
+
+        while (done < columns) {
+            const column_operands v = column_operands_of_x86_64_v4(job, done);
+            multiply_strip_columns_x86_64_v4_strips(a, &v, s, part + done, columns);
+            done += v.columns;
+        }
+    }
+}
+
+static void run_strips_columns_x86_64_v4_strips(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix a = strips_view(job->layout);
+    strips_multiply_columns_x86_64_v4_strips(&a, job, first, last);
+}
+
+static void run_split_rows_columns_x86_64_v4_strips(const spmv_job *job, int64_t first,
+                                                    int64_t last)
+{
+    const strips_matrix a = strips_view(job->layout);
+    strips_split_rows_columns_x86_64_v4_strips(&a, job, first, last);
+}
+
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
@@ -6994,6 +9255,38 @@ static void run_long_rows_x86_64_v3_csr_adaptive(const spmv_job *job, int64_t fi
 }
 
 /* ==== x86_64_v3, csr_vector ==== */
+
+SPMV_INLINED void row_in_order_of_shape_x86_64_v3_csr_vector(const int32_t *col_idx,
+                                                             const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, int64_t length,
+                                                             column_shape shape, double *result)
+{
+    __m256d sum[COLUMN_VECTORS];
+
+    clear_columns_x86_64_v3(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_x86_64_v3(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_x86_64_v3(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_x86_64_v3_csr_vector(const int32_t *col_idx,
+                                                             const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, int64_t length,
+                                                             double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_x86_64_v3_csr_vector(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
 
 static spmv_status layout_size_x86_64_v3_csr_vector(spmv_layout *layout)
 {
@@ -7979,7 +10272,7 @@ static void estimate_plan_x86_64_v3_strips(spmv_layout *layout, split_rows split
     }
     layout->cost = multiplication_bytes_x86_64_v3_strips(csr, cost / (double)i64_max(weight, 1) *
                                                          strips_weight, split.nnz);
-    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
+    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_x86_64_v3_strips(spmv_layout *layout)
@@ -8712,6 +11005,831 @@ static void strips_split_rows_x86_64_v3_strips(const strips_matrix *a, const str
     }
 }
 
+/* Writes a + b. */
+SPMV_INLINED void write_added_x86_64_v3_strips(double *to, const __m256d *a, const __m256d *b,
+                                               column_shape shape)
+{
+    _mm256_storeu_pd(to, _mm256_add_pd(a[0], b[0]));
+    if (shape == TWO_VECTORS)
+        _mm256_storeu_pd(to + TURN_COLUMNS_X86_64_V3 - 4 /* LANES */,
+                         _mm256_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+enum { DIAGONAL_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */ };
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+SPMV_INLINED int32_t group_rows_x86_64_v3_strips(column_shape shape)
+{
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP_X86_64_V3_STRIPS + 1) / 2 :
+           DIAGONAL_GROUP_X86_64_V3_STRIPS;
+}
+
+/* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
+ * group's first row. */
+SPMV_INLINED void add_diagonal_entry_x86_64_v3_strips(const double *val, const column_operands *v,
+                                                      const double *x, column_shape shape,
+                                                      int32_t r, __m256d *sum)
+{
+    add_columns_x86_64_v3(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+                          sum + r * COLUMN_VECTORS);
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
+SPMV_INLINED void add_full_group_x86_64_v3_strips(const double *val, const column_operands *v,
+                                                  const double *x, column_shape shape, __m256d *sum)
+{
+    if (0 < group_rows_x86_64_v3_strips(shape))
+        add_diagonal_entry_x86_64_v3_strips(val, v, x, shape, 0, sum);
+    if (1 < group_rows_x86_64_v3_strips(shape))
+        add_diagonal_entry_x86_64_v3_strips(val + 1, v, x, shape, 1, sum);
+    if (2 < group_rows_x86_64_v3_strips(shape))
+        add_diagonal_entry_x86_64_v3_strips(val + 2, v, x, shape, 2, sum);
+    if (3 < group_rows_x86_64_v3_strips(shape))
+        add_diagonal_entry_x86_64_v3_strips(val + 3, v, x, shape, 3, sum);
+}
+
+/* Number of entries of a diagonal before row `row` of its slice. */
+static inline int32_t entries_before_x86_64_v3_strips(uint32_t mask, int32_t row)
+{
+    return __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
+}
+
+/* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
+ * that begins with row `row` of the slice; returns the diagonal's end. */
+SPMV_INLINED const double *add_masked_group_x86_64_v3_strips(const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, uint32_t mask,
+                                                             int32_t row, column_shape shape,
+                                                             __m256d *sum)
+{
+    const uint32_t all = ((uint32_t)1 << group_rows_x86_64_v3_strips(shape)) - 1;
+    const uint32_t bits = mask >> row & all;
+    const double *from = val + entries_before_x86_64_v3_strips(mask, row);
+
+    if (bits == all) {
+        add_full_group_x86_64_v3_strips(from, v, x, shape, sum);
+    } else if (bits) {
+        if (0 < group_rows_x86_64_v3_strips(shape) && bits >> 0 & 1u) {
+            add_diagonal_entry_x86_64_v3_strips(from, v, x, shape, 0, sum);
+            from++;
+        }
+        if (1 < group_rows_x86_64_v3_strips(shape) && bits >> 1 & 1u) {
+            add_diagonal_entry_x86_64_v3_strips(from, v, x, shape, 1, sum);
+            from++;
+        }
+        if (2 < group_rows_x86_64_v3_strips(shape) && bits >> 2 & 1u) {
+            add_diagonal_entry_x86_64_v3_strips(from, v, x, shape, 2, sum);
+            from++;
+        }
+        if (3 < group_rows_x86_64_v3_strips(shape) && bits >> 3 & 1u) {
+            add_diagonal_entry_x86_64_v3_strips(from, v, x, shape, 3, sum);
+            from++;
+        }
+    }
+    return val + __builtin_popcount(mask);
+}
+
+/* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
+ * VAL. x: the row of X of the first of these rows. */
+SPMV_INLINED const double *diagonal_group_sums_x86_64_v3_strips(const int32_t *pair,
+                                                                const int32_t *end,
+                                                                const double *val,
+                                                                const column_operands *v,
+                                                                const double *x, int32_t row,
+                                                                column_shape shape, double *result)
+{
+    __m256d even[DIAGONAL_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
+    __m256d odd[DIAGONAL_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v3(even);
+    clear_columns_x86_64_v3(odd);
+    clear_columns_x86_64_v3(even + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(even + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(even + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + 3 * COLUMN_VECTORS);
+    for (; pair < end; pair += PAIR) {
+        const double *first = x + pair[0] * v->x_stride;
+        const double *second = x + pair[1] * v->x_stride;
+
+        if (is_full_pair(pair)) {
+            const double *from = val + row;
+            fetch_stream_x86_64_v3_strips(from);
+            fetch_stream_x86_64_v3_strips(from + 8 /* DIAGONAL_ROWS */);
+            add_full_group_x86_64_v3_strips(from, v, first, shape, even);
+            add_full_group_x86_64_v3_strips(from + 8, v, second, shape, odd);
+            val += 16 /* 2 * DIAGONAL_ROWS */;
+        } else {
+            fetch_stream_x86_64_v3_strips(val);
+            val = add_masked_group_x86_64_v3_strips(val, v, first, first_mask(pair), row, shape,
+                                                    even);
+            val = add_masked_group_x86_64_v3_strips(val, v, second, second_mask(pair), row, shape,
+                                                    odd);
+        }
+    }
+    if (0 < group_rows_x86_64_v3_strips(shape))
+        write_added_x86_64_v3_strips(result, even,
+                                     odd, shape);
+    if (1 < group_rows_x86_64_v3_strips(shape))
+        write_added_x86_64_v3_strips(result + TURN_COLUMNS_X86_64_V3, even + COLUMN_VECTORS,
+                                     odd + COLUMN_VECTORS, shape);
+    if (2 < group_rows_x86_64_v3_strips(shape))
+        write_added_x86_64_v3_strips(result + 2 * TURN_COLUMNS_X86_64_V3, even + 2 * COLUMN_VECTORS,
+                                     odd + 2 * COLUMN_VECTORS, shape);
+    if (3 < group_rows_x86_64_v3_strips(shape))
+        write_added_x86_64_v3_strips(result + 3 * TURN_COLUMNS_X86_64_V3, even + 3 * COLUMN_VECTORS,
+                                     odd + 3 * COLUMN_VECTORS, shape);
+    return val;
+}
+
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
+ * end in VAL. */
+SPMV_INLINED const double *diagonal_sums_of_shape_x86_64_v3_strips(const int32_t *pair,
+                                                                   const int32_t *end,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int32_t row, int32_t count,
+                                                                   column_shape shape,
+                                                                   double *result)
+{
+    const double *next = val;
+
+    for (int32_t r = 0; r < count; r += group_rows_x86_64_v3_strips(shape))
+        next = diagonal_group_sums_x86_64_v3_strips(pair, end, val, v,
+                                                    v->x + (row + r) * v->x_stride, r, shape,
+                                                    result + r * TURN_COLUMNS_X86_64_V3);
+    return next;
+}
+
+static inline const double *diagonal_sums_x86_64_v3_strips(const int32_t *pair, const int32_t *end,
+                                                           const double *val,
+                                                           const column_operands *v, int32_t row,
+                                                           int32_t count, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, TWO_VECTORS,
+                                                       result);
+    if (v->shape == ONE_VECTOR)
+        return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, ONE_VECTOR,
+                                                       result);
+    if (v->shape == PART_VECTOR)
+        return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, PART_VECTOR,
+                                                       result);
+    return diagonal_sums_of_shape_x86_64_v3_strips(pair, end, val, v, row, count, HALF_VECTOR,
+                                                   result);
+}
+
+static inline void multiply_diagonals_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, int64_t s,
+                                                               int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
+    const double *val = a->val + t->entry;
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_X86_64_V3];
+
+    for (int32_t row = 0; row < rows; row += 8, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t count = slice_row_count(rows, row);
+
+        val = diagonal_sums_x86_64_v3_strips(pair, pair + list->pairs * PAIR, val, v, t->row + row,
+                                             count, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_x86_64_v3(v, t->row + row + r, result + r * TURN_COLUMNS_X86_64_V3);
+    }
+}
+
+enum { LANE_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */ };
+
+enum { COLUMNS_AHEAD_X86_64_V3_STRIPS = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+
+/* Adds the product of entry r from *at on to the sums of row r of a group. */
+SPMV_INLINED void add_lane_x86_64_v3_strips(const lane_cursor *at, const column_operands *v,
+                                            const double *x, column_shape shape, bool is_wide,
+                                            int32_t r, __m256d *sum)
+{
+    const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
+
+    add_columns_x86_64_v3(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+                          sum + r * COLUMN_VECTORS);
+}
+
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
+ * their X is in no near cache. */
+SPMV_INLINED void fetch_wide_x_x86_64_v3_strips(const lane_cursor *at, const double *x,
+                                                int64_t stride)
+{
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_X86_64_V3_STRIPS + LANE_GROUP_X86_64_V3_STRIPS)
+        for (int32_t r = 0; r < LANE_GROUP_X86_64_V3_STRIPS; r++)
+            __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_X86_64_V3_STRIPS + r] * stride);
+}
+
+/* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
+ * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
+SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
+                                                   const column_operands *v, const double *x,
+                                                   column_shape shape, bool is_wide, int32_t lane,
+                                                   lane_cursor *at, double *result)
+{
+    __m256d sum[LANE_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v3(sum);
+    clear_columns_x86_64_v3(sum + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(sum + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(sum + 3 * COLUMN_VECTORS);
+    for (int32_t k = slice->shortest; k > 0; k--) {
+        fetch_soon_x86_64_v3_strips(at->val);
+        if (is_wide)
+            fetch_wide_x_x86_64_v3_strips(at, x, v->x_stride);
+        add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 0, sum);
+        add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 1, sum);
+        add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 2, sum);
+        add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes(at, is_wide, 8 /* SLICE_ROWS */);
+    }
+    /* Lanes are sorted by falling length. */
+    for (int32_t k = slice->longest - slice->shortest; k > 0; k--) {
+        const int32_t active = *at->count++;
+        if (active <= lane)
+            break;
+        fetch_soon_x86_64_v3_strips(at->val);
+        if (is_wide)
+            fetch_wide_x_x86_64_v3_strips(at, x, v->x_stride);
+        if (lane < active)
+            add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 0, sum);
+        if (lane + 1 < active)
+            add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 1, sum);
+        if (lane + 2 < active)
+            add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 2, sum);
+        if (lane + 3 < active)
+            add_lane_x86_64_v3_strips(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes(at, is_wide, active);
+    }
+    write_sums_x86_64_v3(result, sum, shape);
+    write_sums_x86_64_v3(result + TURN_COLUMNS_X86_64_V3, sum + COLUMN_VECTORS, shape);
+    write_sums_x86_64_v3(result + 2 * TURN_COLUMNS_X86_64_V3, sum + 2 * COLUMN_VECTORS, shape);
+    write_sums_x86_64_v3(result + 3 * TURN_COLUMNS_X86_64_V3, sum + 3 * COLUMN_VECTORS, shape);
+}
+
+/* The sums of a slice of `count` rows; advances *at to the slice's end. */
+SPMV_INLINED void slice_sums_of_shape_x86_64_v3_strips(const lane_slice *slice,
+                                                       const column_operands *v, const double *x,
+                                                       column_shape shape, bool is_wide,
+                                                       int32_t count, lane_cursor *at,
+                                                       double *result)
+{
+    const lane_cursor begin = *at;
+
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_X86_64_V3_STRIPS) {
+        lane_cursor here = begin;
+        advance_lanes(&here, is_wide, lane);
+        lane_group_sums_x86_64_v3_strips(slice, v, x, shape, is_wide, lane, &here,
+                                         result + lane * TURN_COLUMNS_X86_64_V3);
+        if (lane == 0)
+            *at = here;
+    }
+}
+
+SPMV_INLINED void slice_sums_x86_64_v3_strips(const lane_slice *slice, const column_operands *v,
+                                              const double *x, bool is_wide, int32_t count,
+                                              lane_cursor *at, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
+    else if (v->shape == ONE_VECTOR)
+        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
+    else if (v->shape == PART_VECTOR)
+        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, PART_VECTOR, is_wide, count, at, result);
+    else
+        slice_sums_of_shape_x86_64_v3_strips(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+}
+
+static inline void wide_slice_sums_x86_64_v3_strips(const lane_slice *slice,
+                                                    const column_operands *v, int32_t count,
+                                                    lane_cursor *at, double *result)
+{
+    slice_sums_x86_64_v3_strips(slice, v, v->x, true, count, at, result);
+}
+
+static inline void narrow_slice_sums_x86_64_v3_strips(const lane_slice *slice,
+                                                      const column_operands *v, int32_t count,
+                                                      lane_cursor *at, double *result)
+{
+    slice_sums_x86_64_v3_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
+                                result);
+}
+
+/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
+SPMV_INLINED void add_segment_entries_x86_64_v3_strips(const uint16_t *col, const double *val,
+                                                       const column_operands *v, const double *x,
+                                                       int32_t rest, column_shape shape,
+                                                       __m256d *sum)
+{
+    if (0 < rest)
+        add_columns_x86_64_v3(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                              sum);
+    if (1 < rest)
+        add_columns_x86_64_v3(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+}
+
+/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
+ * INDEX. */
+SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v3_strips(const int32_t *at, const double *val,
+                                                               const column_operands *v,
+                                                               int64_t length, column_shape shape,
+                                                               int32_t lane, double *part)
+{
+    __m256d even[SUM_LANES_X86_64_V3 * COLUMN_VECTORS];
+    __m256d odd[SUM_LANES_X86_64_V3 * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v3(even);
+    clear_columns_x86_64_v3(odd);
+    clear_columns_x86_64_v3(even + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + COLUMN_VECTORS);
+    while (length > 0) {
+        const double *x = v->x + at[0] * v->x_stride;
+        const int32_t entries = at[1];
+        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
+        const double *from = val + lane;
+        int32_t left = entries;
+
+        for (; left >= 8 /* 2 * LANES */; left -= 8) {
+            fetch_ahead_x86_64_v3(from);
+            fetch_ahead_x86_64_v3(from + 4 /* LANES */);
+            fetch_soon_x86_64_v3_strips(col);
+            add_segment_entries_x86_64_v3_strips(col, from, v, x, SUM_LANES_X86_64_V3, shape, even);
+            add_segment_entries_x86_64_v3_strips(col + 4, from + 4, v, x, SUM_LANES_X86_64_V3,
+                                                 shape, odd);
+            from += 8;
+            col += 8;
+        }
+        for (; left > 0; left -= 4) {
+            add_segment_entries_x86_64_v3_strips(col, from, v, x, left - lane, shape, even);
+            from += 4;
+            col += 4;
+        }
+        val += entries;
+        length -= entries;
+        at += SEGMENT_HEAD + segment_words_x86_64_v3_strips(entries);
+    }
+    write_added_x86_64_v3_strips(part, even, odd,
+                                 shape);
+    write_added_x86_64_v3_strips(part + TURN_COLUMNS_X86_64_V3, even + COLUMN_VECTORS,
+                                 odd + COLUMN_VECTORS, shape);
+    return at;
+}
+
+SPMV_INLINED const int32_t *segment_sums_of_shape_x86_64_v3_strips(const int32_t *index,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int64_t length,
+                                                                   column_shape shape, double *part)
+{
+    const int32_t *next = index;
+
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_X86_64_V3)
+        next = segment_lane_sums_x86_64_v3_strips(index, val, v, length, shape, lane,
+                                                  part + lane * TURN_COLUMNS_X86_64_V3);
+    sum_lanes_x86_64_v3(part, shape);
+    return next;
+}
+
+/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
+static inline const int32_t *segments_columns_sum_x86_64_v3_strips(const int32_t *index,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, TWO_VECTORS, part);
+    if (v->shape == ONE_VECTOR)
+        return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, ONE_VECTOR, part);
+    if (v->shape == PART_VECTOR)
+        return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, PART_VECTOR, part);
+    return segment_sums_of_shape_x86_64_v3_strips(index, val, v, length, HALF_VECTOR, part);
+}
+
+static inline void multiply_long_rows_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, const double *val,
+                                                               const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double part[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (t->has_segments) {
+            index = segments_columns_sum_x86_64_v3_strips(index, val, v, length, part);
+        } else {
+            row_columns_sum_x86_64_v3(index, val, v, v->x, length, part);
+            index += length;
+        }
+        store_columns_x86_64_v3(v, row, part);
+        val += length;
+    }
+}
+
+/* The mask of window w of the vector at `at`. */
+static inline uint32_t window_bits_x86_64_v3_strips(const uint16_t *at, int32_t w)
+{
+    return (uint32_t)at[RUN_WINDOWS_X86_64_V3_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
+}
+
+/* Number of entries of the vector's windows before window w. */
+static inline int32_t entries_before_window_x86_64_v3_strips(const uint16_t *at, int32_t w)
+{
+    return __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS] &
+                              (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
+}
+
+/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
+ * the window's first column. */
+SPMV_INLINED void add_window_columns_x86_64_v3_strips(const double *val, const column_operands *v,
+                                                      const double *x, uint32_t bits,
+                                                      column_shape shape, __m256d *sum)
+{
+    if (bits == RUN_BITS) {
+        add_columns_x86_64_v3(run_value(val), x, v->columns, shape,
+                              sum);
+        add_columns_x86_64_v3(run_value(val + 1), x + v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+        add_columns_x86_64_v3(run_value(val + 2), x + 2 * v->x_stride, v->columns, shape,
+                              sum + 2 * COLUMN_VECTORS);
+        add_columns_x86_64_v3(run_value(val + 3), x + 3 * v->x_stride, v->columns, shape,
+                              sum + 3 * COLUMN_VECTORS);
+    } else {
+        if (bits >> 0 & 1u) {
+            add_columns_x86_64_v3(run_value(val), x, v->columns, shape,
+                                  sum);
+            val++;
+        }
+        if (bits >> 1 & 1u) {
+            add_columns_x86_64_v3(run_value(val), x + v->x_stride, v->columns, shape,
+                                  sum + COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 2 & 1u) {
+            add_columns_x86_64_v3(run_value(val), x + 2 * v->x_stride, v->columns, shape,
+                                  sum + 2 * COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 3 & 1u) {
+            add_columns_x86_64_v3(run_value(val), x + 3 * v->x_stride, v->columns, shape,
+                                  sum + 3 * COLUMN_VECTORS);
+            val++;
+        }
+    }
+}
+
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
+ * *val to the vector's end. */
+SPMV_INLINED void add_window_of_x86_64_v3_strips(const double **val, const column_operands *v,
+                                                 const double *x, const uint16_t *at, int32_t w,
+                                                 column_shape shape, __m256d *sum)
+{
+    fetch_runs_x86_64_v3_strips(*val);
+    add_window_columns_x86_64_v3_strips(*val + entries_before_window_x86_64_v3_strips(at, w), v,
+                                        x + at[w] * v->x_stride,
+                                        window_bits_x86_64_v3_strips(at, w), shape, sum);
+    *val += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
+}
+
+/* The sums of the lanes of window w of a row. */
+SPMV_INLINED void run_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t w, column_shape shape, double *part)
+{
+    __m256d even[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d odd[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v3(even);
+    clear_columns_x86_64_v3(odd);
+    clear_columns_x86_64_v3(even + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(even + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(even + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(odd + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *x = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
+
+        for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V3_STRIPS < end;
+             at += 2 * RUN_WORDS_X86_64_V3_STRIPS) {
+            fetch_soon_x86_64_v3_strips(at);
+            add_window_of_x86_64_v3_strips(&val, v, x, at, w, shape, even);
+            add_window_of_x86_64_v3_strips(&val, v, x, at + RUN_WORDS_X86_64_V3_STRIPS, w, shape,
+                                           odd);
+        }
+        if (at < end) {
+            add_window_of_x86_64_v3_strips(&val, v, x, at, w, shape, even);
+            at += RUN_WORDS_X86_64_V3_STRIPS;
+        }
+    }
+    write_added_x86_64_v3_strips(part, even, odd,
+                                 shape);
+    write_added_x86_64_v3_strips(part + TURN_COLUMNS_X86_64_V3, even + COLUMN_VECTORS,
+                                 odd + COLUMN_VECTORS, shape);
+    write_added_x86_64_v3_strips(part + 2 * TURN_COLUMNS_X86_64_V3, even + 2 * COLUMN_VECTORS,
+                                 odd + 2 * COLUMN_VECTORS, shape);
+    write_added_x86_64_v3_strips(part + 3 * TURN_COLUMNS_X86_64_V3, even + 3 * COLUMN_VECTORS,
+                                 odd + 3 * COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void run_sums_of_shape_x86_64_v3_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, const column_operands *v,
+                                                     column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V3_STRIPS; w++)
+        run_lane_sums_x86_64_v3_strips(at, segments, val, v, w, shape,
+                                       part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V3);
+    sum_lanes_x86_64_v3(part, shape);
+}
+
+/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
+static inline void runs_columns_sum_x86_64_v3_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, const column_operands *v,
+                                                     double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, PART_VECTOR, part);
+    else
+        run_sums_of_shape_x86_64_v3_strips(at, segments, val, v, HALF_VECTOR, part);
+}
+
+/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
+SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, int64_t length,
+                                                     const column_operands *v, int32_t rows,
+                                                     int32_t w, column_shape shape, double *part)
+{
+    __m256d first[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d second[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d third[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_x86_64_v3(first);
+    clear_columns_x86_64_v3(second);
+    clear_columns_x86_64_v3(third);
+    clear_columns_x86_64_v3(first + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(second + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(third + COLUMN_VECTORS);
+    clear_columns_x86_64_v3(first + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(second + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(third + 2 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(first + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(second + 3 * COLUMN_VECTORS);
+    clear_columns_x86_64_v3(third + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *base = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
+
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_X86_64_V3_STRIPS) {
+            const double *x = base + at[w] * v->x_stride;
+            const double *from = val + entries_before_window_x86_64_v3_strips(at, w);
+            const uint32_t bits = window_bits_x86_64_v3_strips(at, w);
+            fetch_runs_x86_64_v3_strips(val);
+            fetch_runs_x86_64_v3_strips(val + length);
+            add_window_columns_x86_64_v3_strips(from, v, x, bits, shape, first);
+            add_window_columns_x86_64_v3_strips(from + length, v, x, bits, shape, second);
+            if (rows > 2) {
+                fetch_runs_x86_64_v3_strips(val + 2 * length);
+                add_window_columns_x86_64_v3_strips(from + 2 * length, v, x, bits, shape, third);
+            }
+            val += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
+        }
+    }
+    {
+        double *to = part;
+        write_sums_x86_64_v3(to, first, shape);
+        write_sums_x86_64_v3(to + 4 /* LANES */ * TURN_COLUMNS_X86_64_V3, second, shape);
+        write_sums_x86_64_v3(to + 8 /* 2 * LANES */ * TURN_COLUMNS_X86_64_V3, third, shape);
+    }
+    {
+        double *to = part + TURN_COLUMNS_X86_64_V3;
+        write_sums_x86_64_v3(to, first + COLUMN_VECTORS, shape);
+        write_sums_x86_64_v3(to + 4 * TURN_COLUMNS_X86_64_V3, second + COLUMN_VECTORS, shape);
+        write_sums_x86_64_v3(to + 8 * TURN_COLUMNS_X86_64_V3, third + COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 2 * TURN_COLUMNS_X86_64_V3;
+        write_sums_x86_64_v3(to, first + 2 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v3(to + 4 * TURN_COLUMNS_X86_64_V3, second + 2 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v3(to + 8 * TURN_COLUMNS_X86_64_V3, third + 2 * COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 3 * TURN_COLUMNS_X86_64_V3;
+        write_sums_x86_64_v3(to, first + 3 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v3(to + 4 * TURN_COLUMNS_X86_64_V3, second + 3 * COLUMN_VECTORS, shape);
+        write_sums_x86_64_v3(to + 8 * TURN_COLUMNS_X86_64_V3, third + 3 * COLUMN_VECTORS, shape);
+    }
+}
+
+SPMV_INLINED void sharing_sums_of_shape_x86_64_v3_strips(const uint16_t *at, int32_t segments,
+                                                         const double *val, int64_t length,
+                                                         const column_operands *v, int32_t rows,
+                                                         column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_X86_64_V3_STRIPS; w++)
+        sharing_lane_sums_x86_64_v3_strips(at, segments, val, length, v, rows, w, shape,
+                                           part + w * RUN_WIDTH * TURN_COLUMNS_X86_64_V3);
+    for (int32_t i = 0; i < rows; i++)
+        sum_lanes_x86_64_v3(part + i * 4 /* LANES */ * TURN_COLUMNS_X86_64_V3, shape);
+}
+
+/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
+static inline void sharing_columns_sums_x86_64_v3_strips(const uint16_t *at, int32_t segments,
+                                                         const double *val, int64_t length,
+                                                         const column_operands *v, int32_t rows,
+                                                         double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, TWO_VECTORS,
+                                               part);
+    else if (v->shape == ONE_VECTOR)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, ONE_VECTOR,
+                                               part);
+    else if (v->shape == PART_VECTOR)
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, PART_VECTOR,
+                                               part);
+    else
+        sharing_sums_of_shape_x86_64_v3_strips(at, segments, val, length, v, rows, HALF_VECTOR,
+                                               part);
+}
+
+/* The end in INDEX of `segments` segments. */
+static inline const uint16_t *segments_end_x86_64_v3_strips(const uint16_t *at, int32_t segments)
+{
+    for (; segments > 0; segments--)
+        at += RUN_HEAD + at[2] * RUN_WORDS_X86_64_V3_STRIPS;
+    return at;
+}
+
+static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                          const column_operands *v, const strip *t,
+                                                          int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
+    const uint16_t *at = next;
+    const double *val = a->val + t->entry;
+    const int32_t end = t->row + rows;
+    double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+    int32_t count;
+
+    for (int32_t row = t->row; row < end; row += count) {
+        const int32_t word = a->row[row];
+        const int32_t segments = word & ~SAME_COLUMNS;
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        at = word & SAME_COLUMNS ? at : next;
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1)
+            runs_columns_sum_x86_64_v3_strips(at, segments, val, v, part);
+        else
+            sharing_columns_sums_x86_64_v3_strips(at, segments, val, length, v, count, part);
+        for (int32_t i = 0; i < count; i++)
+            store_columns_x86_64_v3(v, row + i, part + i * 4 * TURN_COLUMNS_X86_64_V3);
+        next = segments_end_x86_64_v3_strips(at, segments);
+        val += count * length;
+    }
+}
+
+/* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
+static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                          const column_operands *v, const strip *t,
+                                                          int64_t s, strip_part which, double *part)
+{
+    const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
+    const int32_t *index = a->index + p.index;
+    const double *val = a->val + p.begin;
+    double sum[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+
+    if (t->part_segments[which])
+        runs_columns_sum_x86_64_v3_strips((const uint16_t *)index, t->part_segments[which], val, v,
+                                          sum);
+    else
+        row_columns_sum_x86_64_v3(index, val, v, v->x, p.end - p.begin, sum);
+    for (int32_t i = 0; i < v->columns; i++)
+        part[i] = sum[i];
+}
+
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_columns_x86_64_v3_strips(const strips_matrix *a, const spmv_job *job,
+                                                       int64_t first, int64_t last)
+{
+    const double *part = (const double *)job->workspace;
+    const int32_t columns = job->columns;
+
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        double *y = (double *)job->y + row * job->y_row_stride;
+        for (int32_t c = 0; c < columns; c++) {
+            double sum = part[(begun * STRIP_PARTS + PART_BEGUN) * columns + c];
+            for (int64_t s = begun + 1; s <= ended; s++)
+                sum = sum + part[(s * STRIP_PARTS + PART_CONTINUED) * columns + c];
+            y_store_x86_64_v3(y + c * job->y_column_stride, 0, sum, (double)job->alpha,
+                              (double)job->beta);
+        }
+    }
+}
+
+static inline void multiply_lanes_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                           const column_operands *v, const strip *t,
+                                                           int64_t s, int32_t rows)
+{
+    static const double zero[TURN_COLUMNS_X86_64_V3] = {0};
+    const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
+    const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v3_strips(t->row, s);
+    const uint16_t *order = a->row + t->row;
+    const int32_t lanes_end = t->long_rows + t->lane_rows;
+    double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_X86_64_V3];
+    lane_cursor at;
+
+    at.val = a->val + t->entry;
+    at.wide = index;
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v3_strips(t));
+    at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + t->wide;
+    for (int32_t p = t->long_rows; p < lanes_end; p += 8, slice++) {
+        const int32_t count = (int32_t)i64_min(8, lanes_end - p);
+
+        if (slice->base == WIDE_X86_64_V3_STRIPS)
+            wide_slice_sums_x86_64_v3_strips(slice, v, count, &at, result);
+        else
+            narrow_slice_sums_x86_64_v3_strips(slice, v, count, &at, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_x86_64_v3(v, t->row + order[p + r], result + r * TURN_COLUMNS_X86_64_V3);
+    }
+    multiply_long_rows_columns_x86_64_v3_strips(a, v, t, at.val,
+                                                index + long_columns_begin_x86_64_v3_strips(t));
+    for (int32_t p = lanes_end; p < rows; p++)
+        store_columns_x86_64_v3(v, t->row + order[p], zero);
+}
+
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+static inline void multiply_strip_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                           const column_operands *v, int64_t s,
+                                                           double *part, int32_t columns)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_x86_64_v3_strips(a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_x86_64_v3_strips(a, v, t, s, rows);
+    else
+        multiply_runs_columns_x86_64_v3_strips(a, v, t, s, rows);
+    if (t->has_part[PART_CONTINUED])
+        multiply_part_columns_x86_64_v3_strips(a, v, t, s, PART_CONTINUED,
+                                               part + PART_CONTINUED * columns);
+    if (t->has_part[PART_BEGUN])
+        multiply_part_columns_x86_64_v3_strips(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+}
+
+/* A strip's turns follow each other, so that all but the first find it in the cache. */
+static void strips_multiply_columns_x86_64_v3_strips(const strips_matrix *a, const spmv_job *job,
+                                                     int64_t first, int64_t last)
+{
+    const int32_t columns = job->columns;
+
+    for (int64_t s = first; s < last; s++) {
+        double *part = (double *)job->workspace + s * STRIP_PARTS * columns;
+        int32_t done = 0;
+
+        while (done < columns) {
+            const column_operands v = column_operands_of_x86_64_v3(job, done);
+            multiply_strip_columns_x86_64_v3_strips(a, &v, s, part + done, columns);
+            done += v.columns;
+        }
+    }
+}
+
+static void run_strips_columns_x86_64_v3_strips(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix a = strips_view(job->layout);
+    strips_multiply_columns_x86_64_v3_strips(&a, job, first, last);
+}
+
+static void run_split_rows_columns_x86_64_v3_strips(const spmv_job *job, int64_t first,
+                                                    int64_t last)
+{
+    const strips_matrix a = strips_view(job->layout);
+    strips_split_rows_columns_x86_64_v3_strips(&a, job, first, last);
+}
+
 /* Prefetches `lines` cache lines from p on. */
 SPMV_INLINED void prefetch_lines_x86_64_v3_strips(const void *p, int32_t lines)
 {
@@ -8955,6 +12073,38 @@ static void run_long_rows_generic_c_csr_adaptive(const spmv_job *job, int64_t fi
 }
 
 /* ==== generic_c, csr_vector ==== */
+
+SPMV_INLINED void row_in_order_of_shape_generic_c_csr_vector(const int32_t *col_idx,
+                                                             const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, int64_t length,
+                                                             column_shape shape, double *result)
+{
+    vreal sum[COLUMN_VECTORS];
+
+    clear_columns_generic_c(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_generic_c(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_generic_c(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_generic_c_csr_vector(const int32_t *col_idx,
+                                                             const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, int64_t length,
+                                                             double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_generic_c_csr_vector(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
 
 static spmv_status layout_size_generic_c_csr_vector(spmv_layout *layout)
 {
@@ -9977,7 +13127,7 @@ static void estimate_plan_generic_c_strips(spmv_layout *layout, split_rows split
     }
     layout->cost = multiplication_bytes_generic_c_strips(csr, cost / (double)i64_max(weight, 1) *
                                                          strips_weight, split.nnz);
-    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
+    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_generic_c_strips(spmv_layout *layout)
@@ -10704,6 +13854,829 @@ static void strips_split_rows_generic_c_strips(const strips_matrix *a, const str
     }
 }
 
+/* Writes a + b. */
+SPMV_INLINED void write_added_generic_c_strips(double *to, const vreal *a, const vreal *b,
+                                               column_shape shape)
+{
+    v_store(to, v_add(a[0], b[0]));
+    if (shape == TWO_VECTORS)
+        v_store(to + TURN_COLUMNS_GENERIC_C - 4 /* LANES */,
+                v_add(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+enum { DIAGONAL_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */ };
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+SPMV_INLINED int32_t group_rows_generic_c_strips(column_shape shape)
+{
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP_GENERIC_C_STRIPS + 1) / 2 :
+           DIAGONAL_GROUP_GENERIC_C_STRIPS;
+}
+
+/* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
+ * group's first row. */
+SPMV_INLINED void add_diagonal_entry_generic_c_strips(const double *val, const column_operands *v,
+                                                      const double *x, column_shape shape,
+                                                      int32_t r, vreal *sum)
+{
+    add_columns_generic_c(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+                          sum + r * COLUMN_VECTORS);
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
+SPMV_INLINED void add_full_group_generic_c_strips(const double *val, const column_operands *v,
+                                                  const double *x, column_shape shape, vreal *sum)
+{
+    if (0 < group_rows_generic_c_strips(shape))
+        add_diagonal_entry_generic_c_strips(val, v, x, shape, 0, sum);
+    if (1 < group_rows_generic_c_strips(shape))
+        add_diagonal_entry_generic_c_strips(val + 1, v, x, shape, 1, sum);
+    if (2 < group_rows_generic_c_strips(shape))
+        add_diagonal_entry_generic_c_strips(val + 2, v, x, shape, 2, sum);
+    if (3 < group_rows_generic_c_strips(shape))
+        add_diagonal_entry_generic_c_strips(val + 3, v, x, shape, 3, sum);
+}
+
+/* Number of entries of a diagonal before row `row` of its slice. */
+static inline int32_t entries_before_generic_c_strips(uint32_t mask, int32_t row)
+{
+    return u32_popcount(mask & (((uint32_t)1 << row) - 1));
+}
+
+/* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
+ * that begins with row `row` of the slice; returns the diagonal's end. */
+SPMV_INLINED const double *add_masked_group_generic_c_strips(const double *val,
+                                                             const column_operands *v,
+                                                             const double *x, uint32_t mask,
+                                                             int32_t row, column_shape shape,
+                                                             vreal *sum)
+{
+    const uint32_t all = ((uint32_t)1 << group_rows_generic_c_strips(shape)) - 1;
+    const uint32_t bits = mask >> row & all;
+    const double *from = val + entries_before_generic_c_strips(mask, row);
+
+    if (bits == all) {
+        add_full_group_generic_c_strips(from, v, x, shape, sum);
+    } else if (bits) {
+        if (0 < group_rows_generic_c_strips(shape) && bits >> 0 & 1u) {
+            add_diagonal_entry_generic_c_strips(from, v, x, shape, 0, sum);
+            from++;
+        }
+        if (1 < group_rows_generic_c_strips(shape) && bits >> 1 & 1u) {
+            add_diagonal_entry_generic_c_strips(from, v, x, shape, 1, sum);
+            from++;
+        }
+        if (2 < group_rows_generic_c_strips(shape) && bits >> 2 & 1u) {
+            add_diagonal_entry_generic_c_strips(from, v, x, shape, 2, sum);
+            from++;
+        }
+        if (3 < group_rows_generic_c_strips(shape) && bits >> 3 & 1u) {
+            add_diagonal_entry_generic_c_strips(from, v, x, shape, 3, sum);
+            from++;
+        }
+    }
+    return val + u32_popcount(mask);
+}
+
+/* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
+ * VAL. x: the row of X of the first of these rows. */
+SPMV_INLINED const double *diagonal_group_sums_generic_c_strips(const int32_t *pair,
+                                                                const int32_t *end,
+                                                                const double *val,
+                                                                const column_operands *v,
+                                                                const double *x, int32_t row,
+                                                                column_shape shape, double *result)
+{
+    vreal even[DIAGONAL_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
+    vreal odd[DIAGONAL_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
+
+    clear_columns_generic_c(even);
+    clear_columns_generic_c(odd);
+    clear_columns_generic_c(even + COLUMN_VECTORS);
+    clear_columns_generic_c(odd + COLUMN_VECTORS);
+    clear_columns_generic_c(even + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(odd + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(even + 3 * COLUMN_VECTORS);
+    clear_columns_generic_c(odd + 3 * COLUMN_VECTORS);
+    for (; pair < end; pair += PAIR) {
+        const double *first = x + pair[0] * v->x_stride;
+        const double *second = x + pair[1] * v->x_stride;
+
+        if (is_full_pair(pair)) {
+            const double *from = val + row;
+            fetch_stream_generic_c_strips(from);
+            fetch_stream_generic_c_strips(from + 8 /* DIAGONAL_ROWS */);
+            add_full_group_generic_c_strips(from, v, first, shape, even);
+            add_full_group_generic_c_strips(from + 8, v, second, shape, odd);
+            val += 16 /* 2 * DIAGONAL_ROWS */;
+        } else {
+            fetch_stream_generic_c_strips(val);
+            val = add_masked_group_generic_c_strips(val, v, first, first_mask(pair), row, shape,
+                                                    even);
+            val = add_masked_group_generic_c_strips(val, v, second, second_mask(pair), row, shape,
+                                                    odd);
+        }
+    }
+    if (0 < group_rows_generic_c_strips(shape))
+        write_added_generic_c_strips(result, even,
+                                     odd, shape);
+    if (1 < group_rows_generic_c_strips(shape))
+        write_added_generic_c_strips(result + TURN_COLUMNS_GENERIC_C, even + COLUMN_VECTORS,
+                                     odd + COLUMN_VECTORS, shape);
+    if (2 < group_rows_generic_c_strips(shape))
+        write_added_generic_c_strips(result + 2 * TURN_COLUMNS_GENERIC_C, even + 2 * COLUMN_VECTORS,
+                                     odd + 2 * COLUMN_VECTORS, shape);
+    if (3 < group_rows_generic_c_strips(shape))
+        write_added_generic_c_strips(result + 3 * TURN_COLUMNS_GENERIC_C, even + 3 * COLUMN_VECTORS,
+                                     odd + 3 * COLUMN_VECTORS, shape);
+    return val;
+}
+
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
+ * end in VAL. */
+SPMV_INLINED const double *diagonal_sums_of_shape_generic_c_strips(const int32_t *pair,
+                                                                   const int32_t *end,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int32_t row, int32_t count,
+                                                                   column_shape shape,
+                                                                   double *result)
+{
+    const double *next = val;
+
+    for (int32_t r = 0; r < count; r += group_rows_generic_c_strips(shape))
+        next = diagonal_group_sums_generic_c_strips(pair, end, val, v,
+                                                    v->x + (row + r) * v->x_stride, r, shape,
+                                                    result + r * TURN_COLUMNS_GENERIC_C);
+    return next;
+}
+
+static inline const double *diagonal_sums_generic_c_strips(const int32_t *pair, const int32_t *end,
+                                                           const double *val,
+                                                           const column_operands *v, int32_t row,
+                                                           int32_t count, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, TWO_VECTORS,
+                                                       result);
+    if (v->shape == ONE_VECTOR)
+        return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, ONE_VECTOR,
+                                                       result);
+    if (v->shape == PART_VECTOR)
+        return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, PART_VECTOR,
+                                                       result);
+    return diagonal_sums_of_shape_generic_c_strips(pair, end, val, v, row, count, HALF_VECTOR,
+                                                   result);
+}
+
+static inline void multiply_diagonals_columns_generic_c_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, int64_t s,
+                                                               int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
+    const double *val = a->val + t->entry;
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_GENERIC_C];
+
+    for (int32_t row = 0; row < rows; row += 8, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t count = slice_row_count(rows, row);
+
+        val = diagonal_sums_generic_c_strips(pair, pair + list->pairs * PAIR, val, v, t->row + row,
+                                             count, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_generic_c(v, t->row + row + r, result + r * TURN_COLUMNS_GENERIC_C);
+    }
+}
+
+enum { LANE_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */ };
+
+enum { COLUMNS_AHEAD_GENERIC_C_STRIPS = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+
+/* Adds the product of entry r from *at on to the sums of row r of a group. */
+SPMV_INLINED void add_lane_generic_c_strips(const lane_cursor *at, const column_operands *v,
+                                            const double *x, column_shape shape, bool is_wide,
+                                            int32_t r, vreal *sum)
+{
+    const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
+
+    add_columns_generic_c(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+                          sum + r * COLUMN_VECTORS);
+}
+
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
+ * their X is in no near cache. */
+SPMV_INLINED void fetch_wide_x_generic_c_strips(const lane_cursor *at, const double *x,
+                                                int64_t stride)
+{
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_GENERIC_C_STRIPS + LANE_GROUP_GENERIC_C_STRIPS)
+        for (int32_t r = 0; r < LANE_GROUP_GENERIC_C_STRIPS; r++)
+            prefetch(x + at->wide[COLUMNS_AHEAD_GENERIC_C_STRIPS + r] * stride);
+}
+
+/* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
+ * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
+SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
+                                                   const column_operands *v, const double *x,
+                                                   column_shape shape, bool is_wide, int32_t lane,
+                                                   lane_cursor *at, double *result)
+{
+    vreal sum[LANE_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
+
+    clear_columns_generic_c(sum);
+    clear_columns_generic_c(sum + COLUMN_VECTORS);
+    clear_columns_generic_c(sum + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(sum + 3 * COLUMN_VECTORS);
+    for (int32_t k = slice->shortest; k > 0; k--) {
+        fetch_soon_generic_c_strips(at->val);
+        if (is_wide)
+            fetch_wide_x_generic_c_strips(at, x, v->x_stride);
+        add_lane_generic_c_strips(at, v, x, shape, is_wide, 0, sum);
+        add_lane_generic_c_strips(at, v, x, shape, is_wide, 1, sum);
+        add_lane_generic_c_strips(at, v, x, shape, is_wide, 2, sum);
+        add_lane_generic_c_strips(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes(at, is_wide, 8 /* SLICE_ROWS */);
+    }
+    /* Lanes are sorted by falling length. */
+    for (int32_t k = slice->longest - slice->shortest; k > 0; k--) {
+        const int32_t active = *at->count++;
+        if (active <= lane)
+            break;
+        fetch_soon_generic_c_strips(at->val);
+        if (is_wide)
+            fetch_wide_x_generic_c_strips(at, x, v->x_stride);
+        if (lane < active)
+            add_lane_generic_c_strips(at, v, x, shape, is_wide, 0, sum);
+        if (lane + 1 < active)
+            add_lane_generic_c_strips(at, v, x, shape, is_wide, 1, sum);
+        if (lane + 2 < active)
+            add_lane_generic_c_strips(at, v, x, shape, is_wide, 2, sum);
+        if (lane + 3 < active)
+            add_lane_generic_c_strips(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes(at, is_wide, active);
+    }
+    write_sums_generic_c(result, sum, shape);
+    write_sums_generic_c(result + TURN_COLUMNS_GENERIC_C, sum + COLUMN_VECTORS, shape);
+    write_sums_generic_c(result + 2 * TURN_COLUMNS_GENERIC_C, sum + 2 * COLUMN_VECTORS, shape);
+    write_sums_generic_c(result + 3 * TURN_COLUMNS_GENERIC_C, sum + 3 * COLUMN_VECTORS, shape);
+}
+
+/* The sums of a slice of `count` rows; advances *at to the slice's end. */
+SPMV_INLINED void slice_sums_of_shape_generic_c_strips(const lane_slice *slice,
+                                                       const column_operands *v, const double *x,
+                                                       column_shape shape, bool is_wide,
+                                                       int32_t count, lane_cursor *at,
+                                                       double *result)
+{
+    const lane_cursor begin = *at;
+
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_GENERIC_C_STRIPS) {
+        lane_cursor here = begin;
+        advance_lanes(&here, is_wide, lane);
+        lane_group_sums_generic_c_strips(slice, v, x, shape, is_wide, lane, &here,
+                                         result + lane * TURN_COLUMNS_GENERIC_C);
+        if (lane == 0)
+            *at = here;
+    }
+}
+
+SPMV_INLINED void slice_sums_generic_c_strips(const lane_slice *slice, const column_operands *v,
+                                              const double *x, bool is_wide, int32_t count,
+                                              lane_cursor *at, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        slice_sums_of_shape_generic_c_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
+    else if (v->shape == ONE_VECTOR)
+        slice_sums_of_shape_generic_c_strips(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
+    else if (v->shape == PART_VECTOR)
+        slice_sums_of_shape_generic_c_strips(slice, v, x, PART_VECTOR, is_wide, count, at, result);
+    else
+        slice_sums_of_shape_generic_c_strips(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+}
+
+static inline void wide_slice_sums_generic_c_strips(const lane_slice *slice,
+                                                    const column_operands *v, int32_t count,
+                                                    lane_cursor *at, double *result)
+{
+    slice_sums_generic_c_strips(slice, v, v->x, true, count, at, result);
+}
+
+static inline void narrow_slice_sums_generic_c_strips(const lane_slice *slice,
+                                                      const column_operands *v, int32_t count,
+                                                      lane_cursor *at, double *result)
+{
+    slice_sums_generic_c_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
+                                result);
+}
+
+/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
+SPMV_INLINED void add_segment_entries_generic_c_strips(const uint16_t *col, const double *val,
+                                                       const column_operands *v, const double *x,
+                                                       int32_t rest, column_shape shape, vreal *sum)
+{
+    if (0 < rest)
+        add_columns_generic_c(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+                              sum);
+    if (1 < rest)
+        add_columns_generic_c(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+}
+
+/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
+ * INDEX. */
+SPMV_INLINED const int32_t *segment_lane_sums_generic_c_strips(const int32_t *at, const double *val,
+                                                               const column_operands *v,
+                                                               int64_t length, column_shape shape,
+                                                               int32_t lane, double *part)
+{
+    vreal even[SUM_LANES_GENERIC_C * COLUMN_VECTORS];
+    vreal odd[SUM_LANES_GENERIC_C * COLUMN_VECTORS];
+
+    clear_columns_generic_c(even);
+    clear_columns_generic_c(odd);
+    clear_columns_generic_c(even + COLUMN_VECTORS);
+    clear_columns_generic_c(odd + COLUMN_VECTORS);
+    while (length > 0) {
+        const double *x = v->x + at[0] * v->x_stride;
+        const int32_t entries = at[1];
+        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
+        const double *from = val + lane;
+        int32_t left = entries;
+
+        for (; left >= 8 /* 2 * LANES */; left -= 8) {
+            fetch_ahead_generic_c(from);
+            fetch_ahead_generic_c(from + 4 /* LANES */);
+            fetch_soon_generic_c_strips(col);
+            add_segment_entries_generic_c_strips(col, from, v, x, SUM_LANES_GENERIC_C, shape, even);
+            add_segment_entries_generic_c_strips(col + 4, from + 4, v, x, SUM_LANES_GENERIC_C,
+                                                 shape, odd);
+            from += 8;
+            col += 8;
+        }
+        for (; left > 0; left -= 4) {
+            add_segment_entries_generic_c_strips(col, from, v, x, left - lane, shape, even);
+            from += 4;
+            col += 4;
+        }
+        val += entries;
+        length -= entries;
+        at += SEGMENT_HEAD + segment_words_generic_c_strips(entries);
+    }
+    write_added_generic_c_strips(part, even, odd,
+                                 shape);
+    write_added_generic_c_strips(part + TURN_COLUMNS_GENERIC_C, even + COLUMN_VECTORS,
+                                 odd + COLUMN_VECTORS, shape);
+    return at;
+}
+
+SPMV_INLINED const int32_t *segment_sums_of_shape_generic_c_strips(const int32_t *index,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int64_t length,
+                                                                   column_shape shape, double *part)
+{
+    const int32_t *next = index;
+
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES_GENERIC_C)
+        next = segment_lane_sums_generic_c_strips(index, val, v, length, shape, lane,
+                                                  part + lane * TURN_COLUMNS_GENERIC_C);
+    sum_lanes_generic_c(part, shape);
+    return next;
+}
+
+/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
+static inline const int32_t *segments_columns_sum_generic_c_strips(const int32_t *index,
+                                                                   const double *val,
+                                                                   const column_operands *v,
+                                                                   int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        return segment_sums_of_shape_generic_c_strips(index, val, v, length, TWO_VECTORS, part);
+    if (v->shape == ONE_VECTOR)
+        return segment_sums_of_shape_generic_c_strips(index, val, v, length, ONE_VECTOR, part);
+    if (v->shape == PART_VECTOR)
+        return segment_sums_of_shape_generic_c_strips(index, val, v, length, PART_VECTOR, part);
+    return segment_sums_of_shape_generic_c_strips(index, val, v, length, HALF_VECTOR, part);
+}
+
+static inline void multiply_long_rows_columns_generic_c_strips(const strips_matrix *a,
+                                                               const column_operands *v,
+                                                               const strip *t, const double *val,
+                                                               const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double part[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (t->has_segments) {
+            index = segments_columns_sum_generic_c_strips(index, val, v, length, part);
+        } else {
+            row_columns_sum_generic_c(index, val, v, v->x, length, part);
+            index += length;
+        }
+        store_columns_generic_c(v, row, part);
+        val += length;
+    }
+}
+
+/* The mask of window w of the vector at `at`. */
+static inline uint32_t window_bits_generic_c_strips(const uint16_t *at, int32_t w)
+{
+    return (uint32_t)at[RUN_WINDOWS_GENERIC_C_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
+}
+
+/* Number of entries of the vector's windows before window w. */
+static inline int32_t entries_before_window_generic_c_strips(const uint16_t *at, int32_t w)
+{
+    return u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS] & (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
+}
+
+/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
+ * the window's first column. */
+SPMV_INLINED void add_window_columns_generic_c_strips(const double *val, const column_operands *v,
+                                                      const double *x, uint32_t bits,
+                                                      column_shape shape, vreal *sum)
+{
+    if (bits == RUN_BITS) {
+        add_columns_generic_c(run_value(val), x, v->columns, shape,
+                              sum);
+        add_columns_generic_c(run_value(val + 1), x + v->x_stride, v->columns, shape,
+                              sum + COLUMN_VECTORS);
+        add_columns_generic_c(run_value(val + 2), x + 2 * v->x_stride, v->columns, shape,
+                              sum + 2 * COLUMN_VECTORS);
+        add_columns_generic_c(run_value(val + 3), x + 3 * v->x_stride, v->columns, shape,
+                              sum + 3 * COLUMN_VECTORS);
+    } else {
+        if (bits >> 0 & 1u) {
+            add_columns_generic_c(run_value(val), x, v->columns, shape,
+                                  sum);
+            val++;
+        }
+        if (bits >> 1 & 1u) {
+            add_columns_generic_c(run_value(val), x + v->x_stride, v->columns, shape,
+                                  sum + COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 2 & 1u) {
+            add_columns_generic_c(run_value(val), x + 2 * v->x_stride, v->columns, shape,
+                                  sum + 2 * COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 3 & 1u) {
+            add_columns_generic_c(run_value(val), x + 3 * v->x_stride, v->columns, shape,
+                                  sum + 3 * COLUMN_VECTORS);
+            val++;
+        }
+    }
+}
+
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
+ * *val to the vector's end. */
+SPMV_INLINED void add_window_of_generic_c_strips(const double **val, const column_operands *v,
+                                                 const double *x, const uint16_t *at, int32_t w,
+                                                 column_shape shape, vreal *sum)
+{
+    fetch_runs_generic_c_strips(*val);
+    add_window_columns_generic_c_strips(*val + entries_before_window_generic_c_strips(at, w), v,
+                                        x + at[w] * v->x_stride,
+                                        window_bits_generic_c_strips(at, w), shape, sum);
+    *val += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
+}
+
+/* The sums of the lanes of window w of a row. */
+SPMV_INLINED void run_lane_sums_generic_c_strips(const uint16_t *at, int32_t segments,
+                                                 const double *val, const column_operands *v,
+                                                 int32_t w, column_shape shape, double *part)
+{
+    vreal even[RUN_WIDTH * COLUMN_VECTORS];
+    vreal odd[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_generic_c(even);
+    clear_columns_generic_c(odd);
+    clear_columns_generic_c(even + COLUMN_VECTORS);
+    clear_columns_generic_c(odd + COLUMN_VECTORS);
+    clear_columns_generic_c(even + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(odd + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(even + 3 * COLUMN_VECTORS);
+    clear_columns_generic_c(odd + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *x = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
+
+        for (at += RUN_HEAD; at + RUN_WORDS_GENERIC_C_STRIPS < end;
+             at += 2 * RUN_WORDS_GENERIC_C_STRIPS) {
+            fetch_soon_generic_c_strips(at);
+            add_window_of_generic_c_strips(&val, v, x, at, w, shape, even);
+            add_window_of_generic_c_strips(&val, v, x, at + RUN_WORDS_GENERIC_C_STRIPS, w, shape,
+                                           odd);
+        }
+        if (at < end) {
+            add_window_of_generic_c_strips(&val, v, x, at, w, shape, even);
+            at += RUN_WORDS_GENERIC_C_STRIPS;
+        }
+    }
+    write_added_generic_c_strips(part, even, odd,
+                                 shape);
+    write_added_generic_c_strips(part + TURN_COLUMNS_GENERIC_C, even + COLUMN_VECTORS,
+                                 odd + COLUMN_VECTORS, shape);
+    write_added_generic_c_strips(part + 2 * TURN_COLUMNS_GENERIC_C, even + 2 * COLUMN_VECTORS,
+                                 odd + 2 * COLUMN_VECTORS, shape);
+    write_added_generic_c_strips(part + 3 * TURN_COLUMNS_GENERIC_C, even + 3 * COLUMN_VECTORS,
+                                 odd + 3 * COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void run_sums_of_shape_generic_c_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, const column_operands *v,
+                                                     column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_GENERIC_C_STRIPS; w++)
+        run_lane_sums_generic_c_strips(at, segments, val, v, w, shape,
+                                       part + w * RUN_WIDTH * TURN_COLUMNS_GENERIC_C);
+    sum_lanes_generic_c(part, shape);
+}
+
+/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
+static inline void runs_columns_sum_generic_c_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, const column_operands *v,
+                                                     double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        run_sums_of_shape_generic_c_strips(at, segments, val, v, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        run_sums_of_shape_generic_c_strips(at, segments, val, v, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        run_sums_of_shape_generic_c_strips(at, segments, val, v, PART_VECTOR, part);
+    else
+        run_sums_of_shape_generic_c_strips(at, segments, val, v, HALF_VECTOR, part);
+}
+
+/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
+SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t segments,
+                                                     const double *val, int64_t length,
+                                                     const column_operands *v, int32_t rows,
+                                                     int32_t w, column_shape shape, double *part)
+{
+    vreal first[RUN_WIDTH * COLUMN_VECTORS];
+    vreal second[RUN_WIDTH * COLUMN_VECTORS];
+    vreal third[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_generic_c(first);
+    clear_columns_generic_c(second);
+    clear_columns_generic_c(third);
+    clear_columns_generic_c(first + COLUMN_VECTORS);
+    clear_columns_generic_c(second + COLUMN_VECTORS);
+    clear_columns_generic_c(third + COLUMN_VECTORS);
+    clear_columns_generic_c(first + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(second + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(third + 2 * COLUMN_VECTORS);
+    clear_columns_generic_c(first + 3 * COLUMN_VECTORS);
+    clear_columns_generic_c(second + 3 * COLUMN_VECTORS);
+    clear_columns_generic_c(third + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *base = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
+
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_GENERIC_C_STRIPS) {
+            const double *x = base + at[w] * v->x_stride;
+            const double *from = val + entries_before_window_generic_c_strips(at, w);
+            const uint32_t bits = window_bits_generic_c_strips(at, w);
+            fetch_runs_generic_c_strips(val);
+            fetch_runs_generic_c_strips(val + length);
+            add_window_columns_generic_c_strips(from, v, x, bits, shape, first);
+            add_window_columns_generic_c_strips(from + length, v, x, bits, shape, second);
+            if (rows > 2) {
+                fetch_runs_generic_c_strips(val + 2 * length);
+                add_window_columns_generic_c_strips(from + 2 * length, v, x, bits, shape, third);
+            }
+            val += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
+        }
+    }
+    {
+        double *to = part;
+        write_sums_generic_c(to, first, shape);
+        write_sums_generic_c(to + 4 /* LANES */ * TURN_COLUMNS_GENERIC_C, second, shape);
+        write_sums_generic_c(to + 8 /* 2 * LANES */ * TURN_COLUMNS_GENERIC_C, third, shape);
+    }
+    {
+        double *to = part + TURN_COLUMNS_GENERIC_C;
+        write_sums_generic_c(to, first + COLUMN_VECTORS, shape);
+        write_sums_generic_c(to + 4 * TURN_COLUMNS_GENERIC_C, second + COLUMN_VECTORS, shape);
+        write_sums_generic_c(to + 8 * TURN_COLUMNS_GENERIC_C, third + COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 2 * TURN_COLUMNS_GENERIC_C;
+        write_sums_generic_c(to, first + 2 * COLUMN_VECTORS, shape);
+        write_sums_generic_c(to + 4 * TURN_COLUMNS_GENERIC_C, second + 2 * COLUMN_VECTORS, shape);
+        write_sums_generic_c(to + 8 * TURN_COLUMNS_GENERIC_C, third + 2 * COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 3 * TURN_COLUMNS_GENERIC_C;
+        write_sums_generic_c(to, first + 3 * COLUMN_VECTORS, shape);
+        write_sums_generic_c(to + 4 * TURN_COLUMNS_GENERIC_C, second + 3 * COLUMN_VECTORS, shape);
+        write_sums_generic_c(to + 8 * TURN_COLUMNS_GENERIC_C, third + 3 * COLUMN_VECTORS, shape);
+    }
+}
+
+SPMV_INLINED void sharing_sums_of_shape_generic_c_strips(const uint16_t *at, int32_t segments,
+                                                         const double *val, int64_t length,
+                                                         const column_operands *v, int32_t rows,
+                                                         column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_GENERIC_C_STRIPS; w++)
+        sharing_lane_sums_generic_c_strips(at, segments, val, length, v, rows, w, shape,
+                                           part + w * RUN_WIDTH * TURN_COLUMNS_GENERIC_C);
+    for (int32_t i = 0; i < rows; i++)
+        sum_lanes_generic_c(part + i * 4 /* LANES */ * TURN_COLUMNS_GENERIC_C, shape);
+}
+
+/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
+static inline void sharing_columns_sums_generic_c_strips(const uint16_t *at, int32_t segments,
+                                                         const double *val, int64_t length,
+                                                         const column_operands *v, int32_t rows,
+                                                         double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, TWO_VECTORS,
+                                               part);
+    else if (v->shape == ONE_VECTOR)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, ONE_VECTOR,
+                                               part);
+    else if (v->shape == PART_VECTOR)
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, PART_VECTOR,
+                                               part);
+    else
+        sharing_sums_of_shape_generic_c_strips(at, segments, val, length, v, rows, HALF_VECTOR,
+                                               part);
+}
+
+/* The end in INDEX of `segments` segments. */
+static inline const uint16_t *segments_end_generic_c_strips(const uint16_t *at, int32_t segments)
+{
+    for (; segments > 0; segments--)
+        at += RUN_HEAD + at[2] * RUN_WORDS_GENERIC_C_STRIPS;
+    return at;
+}
+
+static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a,
+                                                          const column_operands *v, const strip *t,
+                                                          int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
+    const uint16_t *at = next;
+    const double *val = a->val + t->entry;
+    const int32_t end = t->row + rows;
+    double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+    int32_t count;
+
+    for (int32_t row = t->row; row < end; row += count) {
+        const int32_t word = a->row[row];
+        const int32_t segments = word & ~SAME_COLUMNS;
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        at = word & SAME_COLUMNS ? at : next;
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1)
+            runs_columns_sum_generic_c_strips(at, segments, val, v, part);
+        else
+            sharing_columns_sums_generic_c_strips(at, segments, val, length, v, count, part);
+        for (int32_t i = 0; i < count; i++)
+            store_columns_generic_c(v, row + i, part + i * 4 * TURN_COLUMNS_GENERIC_C);
+        next = segments_end_generic_c_strips(at, segments);
+        val += count * length;
+    }
+}
+
+/* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
+static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a,
+                                                          const column_operands *v, const strip *t,
+                                                          int64_t s, strip_part which, double *part)
+{
+    const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
+    const int32_t *index = a->index + p.index;
+    const double *val = a->val + p.begin;
+    double sum[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+
+    if (t->part_segments[which])
+        runs_columns_sum_generic_c_strips((const uint16_t *)index, t->part_segments[which], val, v,
+                                          sum);
+    else
+        row_columns_sum_generic_c(index, val, v, v->x, p.end - p.begin, sum);
+    for (int32_t i = 0; i < v->columns; i++)
+        part[i] = sum[i];
+}
+
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_columns_generic_c_strips(const strips_matrix *a, const spmv_job *job,
+                                                       int64_t first, int64_t last)
+{
+    const double *part = (const double *)job->workspace;
+    const int32_t columns = job->columns;
+
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        double *y = (double *)job->y + row * job->y_row_stride;
+        for (int32_t c = 0; c < columns; c++) {
+            double sum = part[(begun * STRIP_PARTS + PART_BEGUN) * columns + c];
+            for (int64_t s = begun + 1; s <= ended; s++)
+                sum = sum + part[(s * STRIP_PARTS + PART_CONTINUED) * columns + c];
+            y_store_generic_c(y + c * job->y_column_stride, 0, sum, (double)job->alpha,
+                              (double)job->beta);
+        }
+    }
+}
+
+static inline void multiply_lanes_columns_generic_c_strips(const strips_matrix *a,
+                                                           const column_operands *v, const strip *t,
+                                                           int64_t s, int32_t rows)
+{
+    static const double zero[TURN_COLUMNS_GENERIC_C] = {0};
+    const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
+    const lane_slice *slice = a->lane_slices + first_lane_slice_generic_c_strips(t->row, s);
+    const uint16_t *order = a->row + t->row;
+    const int32_t lanes_end = t->long_rows + t->lane_rows;
+    double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_GENERIC_C];
+    lane_cursor at;
+
+    at.val = a->val + t->entry;
+    at.wide = index;
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_generic_c_strips(t));
+    at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + t->wide;
+    for (int32_t p = t->long_rows; p < lanes_end; p += 8, slice++) {
+        const int32_t count = (int32_t)i64_min(8, lanes_end - p);
+
+        if (slice->base == WIDE_GENERIC_C_STRIPS)
+            wide_slice_sums_generic_c_strips(slice, v, count, &at, result);
+        else
+            narrow_slice_sums_generic_c_strips(slice, v, count, &at, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_generic_c(v, t->row + order[p + r], result + r * TURN_COLUMNS_GENERIC_C);
+    }
+    multiply_long_rows_columns_generic_c_strips(a, v, t, at.val,
+                                                index + long_columns_begin_generic_c_strips(t));
+    for (int32_t p = lanes_end; p < rows; p++)
+        store_columns_generic_c(v, t->row + order[p], zero);
+}
+
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+static inline void multiply_strip_columns_generic_c_strips(const strips_matrix *a,
+                                                           const column_operands *v, int64_t s,
+                                                           double *part, int32_t columns)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_generic_c_strips(a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_generic_c_strips(a, v, t, s, rows);
+    else
+        multiply_runs_columns_generic_c_strips(a, v, t, s, rows);
+    if (t->has_part[PART_CONTINUED])
+        multiply_part_columns_generic_c_strips(a, v, t, s, PART_CONTINUED,
+                                               part + PART_CONTINUED * columns);
+    if (t->has_part[PART_BEGUN])
+        multiply_part_columns_generic_c_strips(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+}
+
+/* A strip's turns follow each other, so that all but the first find it in the cache. */
+static void strips_multiply_columns_generic_c_strips(const strips_matrix *a, const spmv_job *job,
+                                                     int64_t first, int64_t last)
+{
+    const int32_t columns = job->columns;
+
+    for (int64_t s = first; s < last; s++) {
+        double *part = (double *)job->workspace + s * STRIP_PARTS * columns;
+        int32_t done = 0;
+
+        while (done < columns) {
+            const column_operands v = column_operands_of_generic_c(job, done);
+            multiply_strip_columns_generic_c_strips(a, &v, s, part + done, columns);
+            done += v.columns;
+        }
+    }
+}
+
+static void run_strips_columns_generic_c_strips(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix a = strips_view(job->layout);
+    strips_multiply_columns_generic_c_strips(&a, job, first, last);
+}
+
+static void run_split_rows_columns_generic_c_strips(const spmv_job *job, int64_t first,
+                                                    int64_t last)
+{
+    const strips_matrix a = strips_view(job->layout);
+    strips_split_rows_columns_generic_c_strips(&a, job, first, last);
+}
+
 /* Prefetches `lines` cache lines from p on. */
 SPMV_INLINED void prefetch_lines_generic_c_strips(const void *p, int32_t lines)
 {
@@ -11144,12 +15117,64 @@ static int32_t launches_i32_x86_64_v4_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
+/* ---- several vectors ------------------------------------------------------------------------- */
+
+static void csr_vector_columns_i32_x86_64_v4_csr_vector(const int32_t *row_ptr,
+                                                        const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, int32_t base,
+                                                        int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double part[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 8 /* SCALAR_BELOW */)
+            row_columns_in_order_x86_64_v4_csr_vector(col_idx + begin, val + begin, v, x,
+                                                      end - begin, part);
+        else
+            row_columns_sum_x86_64_v4(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_x86_64_v4(v, r, part);
+    }
+}
+
+static void run_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v4(job, done);
+            csr_vector_columns_i32_x86_64_v4_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
+                                                        csr_val(job->layout), &v, a->base, begin,
+                                                        end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_i32_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_i32_x86_64_v4_csr_vector,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_i32_x86_64_v4_csr_vector = {
     .layout_size = layout_size_x86_64_v4_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i32_x86_64_v4_csr_vector,
+    .launches_columns = launches_columns_i32_x86_64_v4_csr_vector,
 };
 
 /* ==== i64 row pointers, x86_64_v4, csr_vector ==== */
@@ -11200,12 +15225,62 @@ static int32_t launches_i64_x86_64_v4_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_i64_x86_64_v4_csr_vector(const int64_t *row_ptr,
+                                                        const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, int32_t base,
+                                                        int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double part[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 8 /* SCALAR_BELOW */)
+            row_columns_in_order_x86_64_v4_csr_vector(col_idx + begin, val + begin, v, x,
+                                                      end - begin, part);
+        else
+            row_columns_sum_x86_64_v4(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_x86_64_v4(v, r, part);
+    }
+}
+
+static void run_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v4(job, done);
+            csr_vector_columns_i64_x86_64_v4_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
+                                                        csr_val(job->layout), &v, a->base, begin,
+                                                        end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_i64_x86_64_v4_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_i64_x86_64_v4_csr_vector,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_i64_x86_64_v4_csr_vector = {
     .layout_size = layout_size_x86_64_v4_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i64_x86_64_v4_csr_vector,
+    .launches_columns = launches_columns_i64_x86_64_v4_csr_vector,
 };
 
 /* ==== i32 row pointers, x86_64_v4, strips ==== */
@@ -11224,12 +15299,27 @@ static int32_t launches_i32_x86_64_v4_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
+static int32_t launches_columns_i32_x86_64_v4_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_i32_x86_64_v4_strips = {
     .layout_size = layout_size_x86_64_v4_strips,
     .build_steps = build_steps_x86_64_v4_strips,
     .update_steps = update_steps_x86_64_v4_strips,
     .restore_steps = restore_steps_x86_64_v4_strips,
     .launches = launches_i32_x86_64_v4_strips,
+    .launches_columns = launches_columns_i32_x86_64_v4_strips,
     .figures = NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -11251,12 +15341,27 @@ static int32_t launches_i64_x86_64_v4_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
+static int32_t launches_columns_i64_x86_64_v4_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v4(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_i64_x86_64_v4_strips = {
     .layout_size = layout_size_x86_64_v4_strips,
     .build_steps = build_steps_x86_64_v4_strips,
     .update_steps = update_steps_x86_64_v4_strips,
     .restore_steps = restore_steps_x86_64_v4_strips,
     .launches = launches_i64_x86_64_v4_strips,
+    .launches_columns = launches_columns_i64_x86_64_v4_strips,
     .figures = NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -11596,12 +15701,62 @@ static int32_t launches_i32_x86_64_v3_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_i32_x86_64_v3_csr_vector(const int32_t *row_ptr,
+                                                        const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, int32_t base,
+                                                        int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double part[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 4 /* SCALAR_BELOW */)
+            row_columns_in_order_x86_64_v3_csr_vector(col_idx + begin, val + begin, v, x,
+                                                      end - begin, part);
+        else
+            row_columns_sum_x86_64_v3(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_x86_64_v3(v, r, part);
+    }
+}
+
+static void run_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v3(job, done);
+            csr_vector_columns_i32_x86_64_v3_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
+                                                        csr_val(job->layout), &v, a->base, begin,
+                                                        end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_i32_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_i32_x86_64_v3_csr_vector,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_i32_x86_64_v3_csr_vector = {
     .layout_size = layout_size_x86_64_v3_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i32_x86_64_v3_csr_vector,
+    .launches_columns = launches_columns_i32_x86_64_v3_csr_vector,
 };
 
 /* ==== i64 row pointers, x86_64_v3, csr_vector ==== */
@@ -11652,12 +15807,62 @@ static int32_t launches_i64_x86_64_v3_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_i64_x86_64_v3_csr_vector(const int64_t *row_ptr,
+                                                        const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, int32_t base,
+                                                        int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double part[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 4 /* SCALAR_BELOW */)
+            row_columns_in_order_x86_64_v3_csr_vector(col_idx + begin, val + begin, v, x,
+                                                      end - begin, part);
+        else
+            row_columns_sum_x86_64_v3(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_x86_64_v3(v, r, part);
+    }
+}
+
+static void run_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_x86_64_v3(job, done);
+            csr_vector_columns_i64_x86_64_v3_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
+                                                        csr_val(job->layout), &v, a->base, begin,
+                                                        end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_i64_x86_64_v3_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_i64_x86_64_v3_csr_vector,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_i64_x86_64_v3_csr_vector = {
     .layout_size = layout_size_x86_64_v3_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i64_x86_64_v3_csr_vector,
+    .launches_columns = launches_columns_i64_x86_64_v3_csr_vector,
 };
 
 /* ==== i32 row pointers, x86_64_v3, strips ==== */
@@ -11676,12 +15881,27 @@ static int32_t launches_i32_x86_64_v3_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
+static int32_t launches_columns_i32_x86_64_v3_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_i32_x86_64_v3_strips = {
     .layout_size = layout_size_x86_64_v3_strips,
     .build_steps = build_steps_x86_64_v3_strips,
     .update_steps = update_steps_x86_64_v3_strips,
     .restore_steps = restore_steps_x86_64_v3_strips,
     .launches = launches_i32_x86_64_v3_strips,
+    .launches_columns = launches_columns_i32_x86_64_v3_strips,
     .figures = NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -11703,12 +15923,27 @@ static int32_t launches_i64_x86_64_v3_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
+static int32_t launches_columns_i64_x86_64_v3_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_x86_64_v3(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_i64_x86_64_v3_strips = {
     .layout_size = layout_size_x86_64_v3_strips,
     .build_steps = build_steps_x86_64_v3_strips,
     .update_steps = update_steps_x86_64_v3_strips,
     .restore_steps = restore_steps_x86_64_v3_strips,
     .launches = launches_i64_x86_64_v3_strips,
+    .launches_columns = launches_columns_i64_x86_64_v3_strips,
     .figures = NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -12036,12 +16271,62 @@ static int32_t launches_i32_generic_c_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_i32_generic_c_csr_vector(const int32_t *row_ptr,
+                                                        const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, int32_t base,
+                                                        int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double part[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 4 /* SCALAR_BELOW */)
+            row_columns_in_order_generic_c_csr_vector(col_idx + begin, val + begin, v, x,
+                                                      end - begin, part);
+        else
+            row_columns_sum_generic_c(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_generic_c(v, r, part);
+    }
+}
+
+static void run_columns_i32_generic_c_csr_vector(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_generic_c(job, done);
+            csr_vector_columns_i32_generic_c_csr_vector(csr_row_ptr_i32(job->layout), a->col_idx,
+                                                        csr_val(job->layout), &v, a->base, begin,
+                                                        end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_i32_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_i32_generic_c_csr_vector,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_i32_generic_c_csr_vector = {
     .layout_size = layout_size_generic_c_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i32_generic_c_csr_vector,
+    .launches_columns = launches_columns_i32_generic_c_csr_vector,
 };
 
 /* ==== i64 row pointers, generic_c, csr_vector ==== */
@@ -12092,12 +16377,62 @@ static int32_t launches_i64_generic_c_csr_vector(const spmv_job *job, spmv_step 
                     row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_i64_generic_c_csr_vector(const int64_t *row_ptr,
+                                                        const int32_t *col_idx, const double *val,
+                                                        const column_operands *v, int32_t base,
+                                                        int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x(v, base);
+    double part[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 4 /* SCALAR_BELOW */)
+            row_columns_in_order_generic_c_csr_vector(col_idx + begin, val + begin, v, x,
+                                                      end - begin, part);
+        else
+            row_columns_sum_generic_c(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_generic_c(v, r, part);
+    }
+}
+
+static void run_columns_i64_generic_c_csr_vector(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands v = column_operands_of_generic_c(job, done);
+            csr_vector_columns_i64_generic_c_csr_vector(csr_row_ptr_i64(job->layout), a->col_idx,
+                                                        csr_val(job->layout), &v, a->base, begin,
+                                                        end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_i64_generic_c_csr_vector(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_i64_generic_c_csr_vector,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_i64_generic_c_csr_vector = {
     .layout_size = layout_size_generic_c_csr_vector,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps,
     .launches = launches_i64_generic_c_csr_vector,
+    .launches_columns = launches_columns_i64_generic_c_csr_vector,
 };
 
 /* ==== i32 row pointers, generic_c, strips ==== */
@@ -12116,12 +16451,27 @@ static int32_t launches_i32_generic_c_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
+static int32_t launches_columns_i32_generic_c_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_i32_generic_c_strips = {
     .layout_size = layout_size_generic_c_strips,
     .build_steps = build_steps_generic_c_strips,
     .update_steps = update_steps_generic_c_strips,
     .restore_steps = restore_steps_generic_c_strips,
     .launches = launches_i32_generic_c_strips,
+    .launches_columns = launches_columns_i32_generic_c_strips,
     .figures = NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -12143,12 +16493,27 @@ static int32_t launches_i64_generic_c_strips(const spmv_job *job, spmv_step *ste
     return n;
 }
 
+static int32_t launches_columns_i64_generic_c_strips(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_generic_c(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .layout_size = layout_size_generic_c_strips,
     .build_steps = build_steps_generic_c_strips,
     .update_steps = update_steps_generic_c_strips,
     .restore_steps = restore_steps_generic_c_strips,
     .launches = launches_i64_generic_c_strips,
+    .launches_columns = launches_columns_i64_generic_c_strips,
     .figures = NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -12226,7 +16591,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4966e17d3f50d6ee),
+    .source_hash = UINT64_C(0x3ef5473c0595aa11),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -12246,7 +16611,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x9eac1df3c84c2fde),
+    .source_hash = UINT64_C(0x4d16985bc56efba5),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -12266,7 +16631,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x0b101f640eb31eb5),
+    .source_hash = UINT64_C(0x7db80f46c0517496),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -12286,7 +16651,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x278cd7e2312753b9),
+    .source_hash = UINT64_C(0x19a5825dfa4130e7),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -12346,7 +16711,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x7dfcbf687985ec3a),
+    .source_hash = UINT64_C(0x81ed8f52b4e3ebb1),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -12366,7 +16731,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb740f754d4acfa94),
+    .source_hash = UINT64_C(0x548d46e21ec8f273),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -12386,7 +16751,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb85607b5c4cd8477),
+    .source_hash = UINT64_C(0xfa71de0d333bfa6a),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -12406,7 +16771,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x3071f3d9c1a347a9),
+    .source_hash = UINT64_C(0x01ff4792e333c1c0),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -12461,7 +16826,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xacf3e2a5534970b1),
+    .source_hash = UINT64_C(0x62d0f5140b719d40),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -12479,7 +16844,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x1907e08af8491e90),
+    .source_hash = UINT64_C(0xa86a74a9f00fe03b),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -12497,7 +16862,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xcad4ec81dcc91a9a),
+    .source_hash = UINT64_C(0xf9d7b98bc4fa9822),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -12515,7 +16880,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xdfa861e055ab7367),
+    .source_hash = UINT64_C(0x067f00837b4f8572),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -12768,7 +17133,7 @@ static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type valu
     job = spmv_job_of(&plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job);
+    status = spmv_job_check(&job, plan->module->ops);
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return plan->layout.workspace_bytes > 0 ? run_in_workspace(plan, &job)
@@ -12779,6 +17144,37 @@ spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const dou
                               double *y)
 {
     return multiply_plan(matrix, SPMV_F64, alpha, x, beta, y);
+}
+
+/* ---- multiplications of several vectors by a matrix of a bundle ------------------------------ */
+
+static spmv_status multiply_columns(const spmv_matrix *matrix, spmv_value_type value_type,
+                                    const spmv_columns_arguments *arguments)
+{
+    const spmv_plan *plan = spmv_plan_of(matrix);
+    void *workspace = NULL;
+    spmv_columns run;
+    spmv_status status;
+
+    if (plan == NULL || plan->layout.csr.value_type != value_type)
+        return SPMV_INVALID_ARGUMENT;
+    status = spmv_columns_begin(plan, arguments, &run);
+    if (status != SPMV_OK)
+        return status;
+    if (run.workspace_bytes > 0 && (workspace = spmv_memory_alloc(run.workspace_bytes)) == NULL)
+        return SPMV_OUT_OF_MEMORY;
+    status = spmv_columns_multiply(&run, workspace);
+    spmv_memory_free(workspace);
+    return status;
+}
+
+spmv_status spmv_multiply_columns_f64(const spmv_matrix *matrix, spmv_order order, int32_t columns,
+                                      double alpha, const double *x, int64_t ldx, double beta,
+                                      double *y, int64_t ldy)
+{
+    const spmv_columns_arguments arguments = {order, columns, alpha, x, ldx, beta, y, ldy};
+
+    return multiply_columns(matrix, SPMV_F64, &arguments);
 }
 
 /* ---- new values for a matrix of a bundle, and queries ---------------------------------------- */

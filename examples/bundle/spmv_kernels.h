@@ -63,6 +63,31 @@ typedef struct spmv_error {
 typedef void spmv_run_part(void *argument, int32_t index);
 typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
 
+/* Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
+ * values) are those of its transpose in CSR:
+ *
+ *     product   arrays of A   csr.rows, csr.cols             options.transposed
+ *     A x       CSR           rows and columns of A          0
+ *     A^T x     CSR           rows and columns of A          1
+ *     A x       CSC           columns and rows of A          1
+ *     A^T x     CSC           columns and rows of A          0
+ *
+ * rows, cols, x and y of all functions below are those of the product. The matrix of
+ * spmv_plan_update_values, spmv_plan_restore_csr and spmv_plan_load is the csr that the plan was
+ * created with.
+ *
+ * With options.transposed, methods that multiply by the transpose itself borrow the caller's
+ * arrays. For all other methods the plan makes the transpose, builds the layout from it, and frees
+ * what the layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
+ * pointers. If the columns of some row do not ascend, or once values have been updated, it also
+ * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more. */
+
+/* The order of a dense matrix whose columns are vectors, with leading dimension ld. */
+typedef enum spmv_order {
+    SPMV_ROW_MAJOR = 0,          /* element (i, c) is [i*ld + c]; ld >= columns */
+    SPMV_COLUMN_MAJOR = 1        /* element (i, c) is [i + c*ld]; ld >= rows */
+} spmv_order;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -147,6 +172,29 @@ spmv_matrix *spmv_matrix_create_f64_i64_with(int32_t rows, int32_t cols, const i
  * After an error y is unchanged. */
 spmv_status spmv_multiply_f64(const spmv_matrix *matrix, double alpha, const double *x,
                               double beta, double *y);
+
+/* Computes Y = alpha*A*X + beta*Y for several vectors, the columns of X and Y. Each column of Y
+ * gets the bits that spmv_multiply_... would give it.
+ *
+ *     order         of X and Y
+ *     columns       number of vectors, 0 or more
+ *     x, ldx        X, of cols x columns values, and its leading dimension
+ *     y, ldy        Y, of rows x columns values, and its leading dimension. Memory between rows
+ *                   (row-major) or columns (column-major) is neither read nor written
+ *     alpha, beta   as above
+ *
+ * Row-major vectors are faster: a column-major X is copied for each group of 16 columns, to memory
+ * that is allocated for the call.
+ *
+ *     SPMV_INVALID_ARGUMENT   as above; columns is negative; ldx or ldy is too small
+ *     SPMV_ALIASING           Y shares an element with X or an array of the matrix, or the memory
+ *                             of X and Y overlaps and ldx and ldy differ
+ *     SPMV_OUT_OF_MEMORY      there is no memory for the call
+ *
+ * After an error Y is unchanged. */
+spmv_status spmv_multiply_columns_f64(const spmv_matrix *matrix, spmv_order order, int32_t columns,
+                                      double alpha, const double *x, int64_t ldx, double beta,
+                                      double *y, int64_t ldy);
 
 /* Replaces the values of the matrix; rows, columns and their places stay. val has one value for
  * each column, in the order of the matrix's arrays. A matrix that borrows val borrows this array

@@ -8,6 +8,7 @@
  * lanes                          8           4           values
  * accumulators                   2           2           vectors
  * scalar_below                   8           4           nonzeros
+ * column_rows                    4           4           rows
  * fetch_ahead                    4096        4096        bytes
  * gather                         insert (0)  insert (0)
  * work_group_size                256         256         work-items
@@ -364,11 +365,37 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
-static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. The ends of the matrix are
+ * not searched for, since that takes as long as multiplying a small one. */
+SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
-    return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
+    const int64_t all = rows + row_begin(row_ptr, rows);
+    const int64_t weight = chunk * chunk_weight(all);
+
+    if (chunk == 0)
+        return 0;
+    return weight < all ? row_at_weight(row_ptr, rows, weight) : rows;
 }
+
+/* Several vectors at once. A vector x or y is a column of X or Y here. X is
+ * row-major, so the values that an entry of the matrix needs are consecutive, and the lanes of a
+ * SIMD vector are columns:
+ *
+ *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
+ *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
+ *
+ * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
+ * there, such as one for each lane of a vector, is a vector of columns here.
+ *
+ * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
+ * entries are INLINED functions of the turn's shape, which is constant in each call.
+ */
+
+/* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
+
+/* The vectors that the columns of a turn fill. */
+typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
  * CPU's own prefetching is too late where memory latency is high and each entry takes several
@@ -380,6 +407,15 @@ static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
+
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -423,15 +459,33 @@ static inline vreal_f32 v_zero_f32(void)
     return result;
 }
 
+static inline vreal_f32 v_all_f32(float a)
+{
+    const vreal_f32 result = { vdupq_n_f32(a), vdupq_n_f32(a) };
+    return result;
+}
+
 static inline vreal_f32 v_load_f32(const float *p)
 {
     const vreal_f32 result = { vld1q_f32(p), vld1q_f32(p + 4) };
     return result;
 }
 
+static inline void v_store_f32(float *p, vreal_f32 a)
+{
+    vst1q_f32(p, a.low);
+    vst1q_f32(p + 4, a.high);
+}
+
 static inline vreal_f32 v_add_f32(vreal_f32 a, vreal_f32 b)
 {
     const vreal_f32 result = { vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f32 v_mul_f32(vreal_f32 a, vreal_f32 b)
+{
+    const vreal_f32 result = { vmulq_f32(a.low, b.low), vmulq_f32(a.high, b.high) };
     return result;
 }
 
@@ -487,6 +541,23 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
             r.high = v_load_some(p + 4, n - 4);
     }
     return r;
+}
+
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline vreal_f32 v_load_half_f32(const float *p, int32_t n)
+{
+    return v_load_first_f32(p, n);
+}
+
+/* v_store of the first n lanes, 0 < n < LANES. */
+static inline void v_store_first_f32(float *p, int32_t n, vreal_f32 a)
+{
+    float value[8 /* LANES */];
+
+    v_store_f32(value, a);
+    for (int32_t i = 0; i < n; i++)
+        p[i] = value[i];
 }
 
 /* x at 0 < n < 4 columns of a register, zeros above. */
@@ -552,6 +623,272 @@ static double collected_steps_f32(int64_t nnz)
     return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 40.0 /* 5 * LANES */;
 }
 
+enum { TURN_COLUMNS_F32 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f32 {
+    const float *x;              /* x_j of column c is x[j * x_stride + c] */
+    float *y;                    /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    float alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f32;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f32(int32_t columns)
+{
+    if (columns >= 16 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f32 column_operands_of_f32(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f32 v;
+
+    v.x = (const float *)job->x + first;
+    v.y = (float *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (float)job->alpha;
+    v.beta = (float)job->beta;
+    v.shape = column_shape_of_f32(left);
+    v.columns = v.shape == TWO_VECTORS ? 16 /* 2 * LANES */ : left < 8 /* LANES */ ? left : 8;
+    return v;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t base)
+{
+    return (const float *)((uintptr_t)v->x -
+                           (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
+                                        column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_f32(p, columns)
+         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
+                                : v_load_f32(p + i * 8 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f32(vreal_f32 *sum)
+{
+    sum[0] = v_zero_f32();
+    sum[1] = v_zero_f32();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f32(float value, const float *x, int32_t columns, column_shape shape,
+                                  vreal_f32 *sum)
+{
+    const vreal_f32 all = v_all_f32(value);
+
+    sum[0] = v_fma_f32(all, load_columns_f32(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = v_fma_f32(all, load_columns_f32(x, 1, columns, shape),
+                                            sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f32(float *to, const vreal_f32 *sum, column_shape shape)
+{
+    v_store_f32(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        v_store_f32(to + TURN_COLUMNS_F32 - 8 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_f32(float *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
+                float *to = part + i * TURN_COLUMNS_F32 + k;
+                v_store_f32(to,
+                            v_add_f32(v_load_f32(to), v_load_f32(to + width * TURN_COLUMNS_F32)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f32(float *y, const float *sum, int32_t columns, float alpha,
+                                           float beta)
+{
+    vreal_f32 result = v_load_f32(sum);
+
+    if (beta == 0)
+        result = v_mul_f32(v_all_f32(alpha), result);
+    else
+        result = v_fma_f32(v_all_f32(alpha), result,
+                           v_mul_f32(v_all_f32(beta), columns < 8 /* LANES */ ?
+                                     v_load_first_f32(y, columns) : v_load_f32(y)));
+    if (columns < 8)
+        v_store_first_f32(y, columns, result);
+    else
+        v_store_f32(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, const float *sum)
+{
+    float *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 8 /* LANES */)
+            store_column_vector_f32(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* Adds a row's nonzeros in order, for several vectors at once. */
+
+SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
+                                            const column_operands_f32 *v, const float *x,
+                                            int64_t length, column_shape shape, float *result)
+{
+    vreal_f32 sum[COLUMN_VECTORS];
+
+    clear_columns_f32(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_f32(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
+                                            const column_operands_f32 *v, const float *x,
+                                            int64_t length, float *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
+
+/* The value of the entry at `val`. */
+static inline float row_value_f32(const float *val)
+{
+    return *val;
+}
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
+                                  const column_operands_f32 *v, const float *x, column_shape shape,
+                                  vreal_f32 *sum)
+{
+    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                    sum);
+    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                    sum + COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t rest,
+                                       column_shape shape, vreal_f32 *sum)
+{
+    if (0 < rest) {
+        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    } else {
+        sum[0] = v_add_f32(sum[0], v_zero_f32());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
+    }
+    if (1 < rest) {
+        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                v_add_f32(sum[2 * COLUMN_VECTORS - 1], v_zero_f32());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
+                                    const column_operands_f32 *v, const float *x, int64_t length,
+                                    column_shape shape, int32_t lane, float *part)
+{
+    vreal_f32 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const float *from = val + lane;
+
+    clear_columns_f32(sum);
+    clear_columns_f32(sum + COLUMN_VECTORS);
+    clear_columns_f32(sum + 2 * COLUMN_VECTORS);
+    clear_columns_f32(sum + 3 * COLUMN_VECTORS);
+    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
+        fetch_ahead(from);
+        fetch_ahead(col);
+        add_entries_f32(col, from, v, x, shape,
+                        sum);
+        fetch_ahead(from + 8);
+        fetch_ahead(col + 8);
+        add_entries_f32(col + 8, from + 8, v, x, shape,
+                        sum + SUM_LANES * COLUMN_VECTORS);
+        from += 16;
+        col += 16;
+    }
+    for (; length >= 8 /* LANES */; length -= 8) {
+        add_entries_f32(col, from, v, x, shape, sum);
+        from += 8;
+        col += 8;
+    }
+    if (length > 0)
+        add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
+    sum[0] = v_add_f32(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
+    sum[1] = v_add_f32(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
+    sum[2] = v_add_f32(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
+    sum[3] = v_add_f32(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    write_sums_f32(part, sum, shape);
+    write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
+                                        const column_operands_f32 *v, const float *x,
+                                        int64_t length, column_shape shape, float *part)
+{
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+        row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
+    sum_lanes_f32(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t length,
+                                       float *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, part);
+}
+
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
 
 static inline vreal_f32 x_at_f32(const float *xb, const int32_t *col)
@@ -615,6 +952,29 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+/* The same for several vectors. */
+static void scale_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            float *y = (float *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f32(y, 0, beta);
+            else
+                y_store_f32(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
@@ -665,15 +1025,33 @@ static inline vreal_f64 v_zero_f64(void)
     return result;
 }
 
+static inline vreal_f64 v_all_f64(double a)
+{
+    const vreal_f64 result = { vdupq_n_f64(a), vdupq_n_f64(a) };
+    return result;
+}
+
 static inline vreal_f64 v_load_f64(const double *p)
 {
     const vreal_f64 result = { vld1q_f64(p), vld1q_f64(p + 2) };
     return result;
 }
 
+static inline void v_store_f64(double *p, vreal_f64 a)
+{
+    vst1q_f64(p, a.low);
+    vst1q_f64(p + 2, a.high);
+}
+
 static inline vreal_f64 v_add_f64(vreal_f64 a, vreal_f64 b)
 {
     const vreal_f64 result = { vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high) };
+    return result;
+}
+
+static inline vreal_f64 v_mul_f64(vreal_f64 a, vreal_f64 b)
+{
+    const vreal_f64 result = { vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high) };
     return result;
 }
 
@@ -706,6 +1084,23 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
     if (n > 2)
         r.high = vcombine_f64(vld1_f64(p + 2), vcreate_f64(0));
     return r;
+}
+
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline vreal_f64 v_load_half_f64(const double *p, int32_t n)
+{
+    return v_load_first_f64(p, n);
+}
+
+/* v_store of the first n lanes, 0 < n < LANES. */
+static inline void v_store_first_f64(double *p, int32_t n, vreal_f64 a)
+{
+    double value[4 /* LANES */];
+
+    v_store_f64(value, a);
+    for (int32_t i = 0; i < n; i++)
+        p[i] = value[i];
 }
 
 /* x at n < 4 columns, zeros above; the columns above are not read. */
@@ -751,6 +1146,270 @@ enum { COLLECTED_FIFTHS_F64 = 21 /* 5 + 4 * LANES */ };
 static double collected_steps_f64(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 20.0 /* 5 * LANES */;
+}
+
+enum { TURN_COLUMNS_F64 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f64 {
+    const double *x;             /* x_j of column c is x[j * x_stride + c] */
+    double *y;                   /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    double alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f64;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f64(int32_t columns)
+{
+    if (columns >= 8 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f64 column_operands_of_f64(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f64 v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_f64(left);
+    v.columns = v.shape == TWO_VECTORS ? 8 /* 2 * LANES */ : left < 4 /* LANES */ ? left : 4;
+    return v;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t base)
+{
+    return (const double *)((uintptr_t)v->x -
+                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
+                                        column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_f64(p, columns)
+         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
+                                : v_load_f64(p + i * 4 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f64(vreal_f64 *sum)
+{
+    sum[0] = v_zero_f64();
+    sum[1] = v_zero_f64();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f64(double value, const double *x, int32_t columns,
+                                  column_shape shape, vreal_f64 *sum)
+{
+    const vreal_f64 all = v_all_f64(value);
+
+    sum[0] = v_fma_f64(all, load_columns_f64(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = v_fma_f64(all, load_columns_f64(x, 1, columns, shape),
+                                            sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f64(double *to, const vreal_f64 *sum, column_shape shape)
+{
+    v_store_f64(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        v_store_f64(to + TURN_COLUMNS_F64 - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_f64(double *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
+                double *to = part + i * TURN_COLUMNS_F64 + k;
+                v_store_f64(to,
+                            v_add_f64(v_load_f64(to), v_load_f64(to + width * TURN_COLUMNS_F64)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f64(double *y, const double *sum, int32_t columns,
+                                           double alpha, double beta)
+{
+    vreal_f64 result = v_load_f64(sum);
+
+    if (beta == 0)
+        result = v_mul_f64(v_all_f64(alpha), result);
+    else
+        result = v_fma_f64(v_all_f64(alpha), result,
+                           v_mul_f64(v_all_f64(beta), columns < 4 /* LANES */ ?
+                                     v_load_first_f64(y, columns) : v_load_f64(y)));
+    if (columns < 4)
+        v_store_first_f64(y, columns, result);
+    else
+        v_store_f64(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 4 /* LANES */)
+            store_column_vector_f64(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
+                                            const column_operands_f64 *v, const double *x,
+                                            int64_t length, column_shape shape, double *result)
+{
+    vreal_f64 sum[COLUMN_VECTORS];
+
+    clear_columns_f64(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_f64(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
+                                            const column_operands_f64 *v, const double *x,
+                                            int64_t length, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
+
+/* The value of the entry at `val`. */
+static inline double row_value_f64(const double *val)
+{
+    return *val;
+}
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
+                                  const column_operands_f64 *v, const double *x, column_shape shape,
+                                  vreal_f64 *sum)
+{
+    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                    sum);
+    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                    sum + COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
+                                       const column_operands_f64 *v, const double *x, int64_t rest,
+                                       column_shape shape, vreal_f64 *sum)
+{
+    if (0 < rest) {
+        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    } else {
+        sum[0] = v_add_f64(sum[0], v_zero_f64());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
+    }
+    if (1 < rest) {
+        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                v_add_f64(sum[2 * COLUMN_VECTORS - 1], v_zero_f64());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
+                                    const column_operands_f64 *v, const double *x, int64_t length,
+                                    column_shape shape, int32_t lane, double *part)
+{
+    vreal_f64 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const double *from = val + lane;
+
+    clear_columns_f64(sum);
+    clear_columns_f64(sum + COLUMN_VECTORS);
+    clear_columns_f64(sum + 2 * COLUMN_VECTORS);
+    clear_columns_f64(sum + 3 * COLUMN_VECTORS);
+    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
+        fetch_ahead(from);
+        fetch_ahead(col);
+        add_entries_f64(col, from, v, x, shape,
+                        sum);
+        fetch_ahead(from + 4);
+        fetch_ahead(col + 4);
+        add_entries_f64(col + 4, from + 4, v, x, shape,
+                        sum + SUM_LANES * COLUMN_VECTORS);
+        from += 8;
+        col += 8;
+    }
+    for (; length >= 4 /* LANES */; length -= 4) {
+        add_entries_f64(col, from, v, x, shape, sum);
+        from += 4;
+        col += 4;
+    }
+    if (length > 0)
+        add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
+    sum[0] = v_add_f64(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
+    sum[1] = v_add_f64(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
+    sum[2] = v_add_f64(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
+    sum[3] = v_add_f64(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    write_sums_f64(part, sum, shape);
+    write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
+                                        const column_operands_f64 *v, const double *x,
+                                        int64_t length, column_shape shape, double *part)
+{
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
+        row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
+    sum_lanes_f64(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
+                                       const column_operands_f64 *v, const double *x,
+                                       int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, part);
 }
 
 static inline vreal_f64 x_at_f64(const double *xb, const int32_t *col)
@@ -808,6 +1467,29 @@ static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
 static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* The same for several vectors. */
+static void scale_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f64(y, 0, beta);
+            else
+                y_store_f64(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f64,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
@@ -889,12 +1571,61 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
+/* ---- several vectors ------------------------------------------------------------------------- */
+
+static void csr_vector_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, const column_operands_f32 *v, int32_t base,
+                                       int32_t first_row, int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float part[8 /* LANES */ * TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 8 /* SCALAR_BELOW */)
+            row_columns_in_order_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f32(v, r, part);
+    }
+}
+
+static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            csr_vector_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
+                                       csr_val_f32(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f32_i32,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f32_i32 = {
     .layout_size = layout_size_f32,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i32,
+    .launches_columns = launches_columns_f32_i32,
 };
 
 /* ==== f32 values, i64 row pointers ==== */
@@ -943,12 +1674,59 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, const column_operands_f32 *v, int32_t base,
+                                       int32_t first_row, int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float part[8 /* LANES */ * TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 8 /* SCALAR_BELOW */)
+            row_columns_in_order_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f32(v, r, part);
+    }
+}
+
+static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            csr_vector_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
+                                       csr_val_f32(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f32_i64,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size_f32,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
+    .launches_columns = launches_columns_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
@@ -997,12 +1775,59 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, const column_operands_f64 *v,
+                                       int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double part[4 /* LANES */ * TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 4 /* SCALAR_BELOW */)
+            row_columns_in_order_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f64(v, r, part);
+    }
+}
+
+static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            csr_vector_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
+                                       csr_val_f64(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f64_i32,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f64_i32 = {
     .layout_size = layout_size_f64,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i32,
+    .launches_columns = launches_columns_f64_i32,
 };
 
 /* ==== f64 values, i64 row pointers ==== */
@@ -1051,12 +1876,59 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, const column_operands_f64 *v,
+                                       int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double part[4 /* LANES */ * TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 4 /* SCALAR_BELOW */)
+            row_columns_in_order_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f64(v, r, part);
+    }
+}
+
+static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            csr_vector_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
+                                       csr_val_f64(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f64_i64,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size_f64,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
+    .launches_columns = launches_columns_f64_i64,
 };
 
 /* ---- the modules' tables -------------------------------------------------------------------- */
@@ -1070,9 +1942,10 @@ static const spmv_param module_params_f32[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
     { "accumulators", 2, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 8, "templates/csr_vector/params.lua:22" },
+    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1082,9 +1955,10 @@ static const spmv_param module_params_f64[] = {
     { "lanes", 4, "templates/common/lanes.lua:3" },
     { "accumulators", 2, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 4, "templates/csr_vector/params.lua:22" },
+    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1093,7 +1967,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x036bc6c41befa0dc),
+    .source_hash = UINT64_C(0x10c65615175e8818),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1102,7 +1976,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -1112,7 +1986,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x2f43a637f0fcda49),
+    .source_hash = UINT64_C(0xcc7e9eba54a460ce),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1121,7 +1995,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -1131,7 +2005,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xd52eb7c8e8185728),
+    .source_hash = UINT64_C(0x5df4ec534fbf89fb),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1140,7 +2014,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -1150,7 +2024,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x781dc268e9b70aa8),
+    .source_hash = UINT64_C(0x33bf8c3b0dbdb464),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1159,7 +2033,7 @@ const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

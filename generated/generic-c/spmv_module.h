@@ -10,7 +10,9 @@
  *                           out: arrays (name, bytes), numbers, size of the workspace
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
- *     launches(job)         steps that compute y = alpha*A*x + beta*y
+ *     launches(job)         steps that compute y = alpha*A*x + beta*y. Of a module without a program
+ *                           they depend on the layout and on whether alpha is 0, so that a caller
+ *                           may keep them
  *     launches_columns(job) the same for several vectors at once
  *     update_steps(layout)  steps that read new values from layout->csr.val; same structure
  *     restore_steps(job)    steps that write the layout back as CSR
@@ -192,8 +194,9 @@ typedef struct spmv_job {
                                     for all other functions */
     int32_t reserved;
     int64_t x_stride;            /* launches_columns: x[j*x_stride + c] is x_j of vector c */
-    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i */
-    int64_t y_column_stride;     /* of vector c; y_column_stride is 1 if y is row-major */
+    int64_t y_row_stride;        /* launches_columns: y[i*y_row_stride + c*y_column_stride] is y_i
+                                    of vector c */
+    int64_t y_column_stride;     /* 1 if y is row-major */
 } spmv_job;
 
 typedef struct spmv_step {

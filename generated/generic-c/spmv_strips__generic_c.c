@@ -12,6 +12,7 @@
  * diagonal_rows                  8           8           rows
  * narrow_span                    65536       65536       columns
  * accumulators                   2           2           vectors
+ * column_rows                    4           4           rows
  * fetch_ahead                    4096        4096        bytes
  * x_ahead                        0           0           columns
  * x_far                          3145728     3145728     bytes
@@ -548,13 +549,14 @@ enum {
     COST_RUN_ROW          = 20 * COST_CYCLE,            /* row of runs [2] */
     COST_SHARING_RUN_ROW  = 8 * COST_CYCLE,             /* row with SAME_COLUMNS [4] */
     /* multiplying, besides the strips */
-    COST_MULTIPLICATION   = 2000 * COST_CYCLE,          /* multiplication [3] */
+    COST_MULTIPLICATION   = 150 * COST_CYCLE,           /* multiplication [3] */
     COST_FAR_NONZERO      = 3 * COST_CYCLE / 2,         /* nonzero, x not in the L1 cache [3] */
     /* building */
-    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip [3] */
+    COST_BUILD_PLAN       = 4000 * COST_CYCLE,          /* plan [3] */
+    COST_BUILD_STRIP      = 10000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
     COST_NEW_MEMORY       = 31 * COST_CYCLE,            /* 12 bytes beyond the caches [3] */
     /* building, except strips that are stencils */
-    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip [3] */
+    COST_EXAMINE_STRIP    = 65000 * COST_CYCLE,         /* strip of CHUNK_WEIGHT [3] */
     COST_EXAMINE_ROW      = 93 * COST_CYCLE,            /* row [3] */
     COST_EXAMINE_NONZERO  = 22 * COST_CYCLE,            /* nonzero [3] */
     COST_EXAMINE_SURPRISE = 77 * COST_CYCLE             /* unpredictable row length [3] */
@@ -584,16 +586,17 @@ static double cycles_of(int32_t cost)
 
 /* The cost of building in bytes. surprising: rows of unpredictable length; examined: number of
  * `samples` strips that are not stencils, so that building reads their columns and sorts their
- * rows. */
-static double build_bytes(const spmv_csr *csr, int64_t strips, double surprising, int64_t examined,
-                          int64_t samples)
+ * rows. The strips of a small matrix weigh less than CHUNK_WEIGHT, and cost less. */
+static double build_bytes(const spmv_csr *csr, double surprising, int64_t examined, int64_t samples)
 {
-    return step_cost((cycles_of(COST_EXAMINE_STRIP) * (double)strips +
+    const double strips = (double)(csr->rows + csr->nnz) / 16384.0 /* CHUNK_WEIGHT */;
+
+    return step_cost((cycles_of(COST_EXAMINE_STRIP) * strips +
                       cycles_of(COST_EXAMINE_ROW) * (double)csr->rows +
                       cycles_of(COST_EXAMINE_NONZERO) * (double)csr->nnz +
                       cycles_of(COST_EXAMINE_SURPRISE) * surprising) *
                          (double)examined / (double)i64_max(samples, 1) +
-                     cycles_of(COST_BUILD_STRIP) * (double)strips +
+                     cycles_of(COST_BUILD_PLAN) + cycles_of(COST_BUILD_STRIP) * strips +
                      cycles_of(COST_NEW_MEMORY) * new_memory_units(csr));
 }
 
@@ -1476,6 +1479,74 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
+/* Several vectors at once. A vector x or y is a column of X or Y here. X is
+ * row-major, so the values that an entry of the matrix needs are consecutive, and the lanes of a
+ * SIMD vector are columns:
+ *
+ *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
+ *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
+ *
+ * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
+ * there, such as one for each lane of a vector, is a vector of columns here.
+ *
+ * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
+ * entries are INLINED functions of the turn's shape, which is constant in each call.
+ */
+
+/* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
+
+/* The vectors that the columns of a turn fill. */
+typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
+
+/* Multiplies a strip of STRIP_DIAGONALS by several vectors.
+ *
+ * A row has two sums, of the first and of the second diagonals of pairs. A group of rows is
+ * added at once, and the list of pairs is read once for each such group of a slice.
+ */
+
+enum { DIAGONAL_GROUP = 4 /* COLUMN_ROWS */ };
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+SPMV_INLINED int32_t group_rows(column_shape shape)
+{
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP + 1) / 2 : DIAGONAL_GROUP;
+}
+
+/* Number of entries of a diagonal before row `row` of its slice. */
+static inline int32_t entries_before(uint32_t mask, int32_t row)
+{
+    return u32_popcount(mask & (((uint32_t)1 << row) - 1));
+}
+
+/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
+ *
+ * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
+ * wait for each other, and the slice is read once for each such group of rows.
+ */
+
+enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
+
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+
+/* Multiplies a strip of STRIP_RUNS by several vectors.
+ *
+ * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
+ * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
+ * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
+ * for one window of each vector.
+ */
+
+enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
+enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+
 /* ---- strips -------------------------------------------------------------------------------- */
 
 /* Prefetches `lines` cache lines from p on. */
@@ -1632,6 +1703,23 @@ static inline vreal_f32 v_load_first_f32(const float *p, int32_t n)
     return r;
 }
 
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline vreal_f32 v_load_half_f32(const float *p, int32_t n)
+{
+    return v_load_first_f32(p, n);
+}
+
+/* v_store of the first n lanes, 0 < n < LANES. */
+static inline void v_store_first_f32(float *p, int32_t n, vreal_f32 a)
+{
+    float value[8 /* LANES */];
+
+    v_store_f32(value, a);
+    for (int32_t i = 0; i < n; i++)
+        p[i] = value[i];
+}
+
 /* v_collect at n columns, 0 < n < LANES. */
 static inline vreal_f32 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
 {
@@ -1694,6 +1782,29 @@ static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* The same for several vectors. */
+static void scale_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            float *y = (float *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f32(y, 0, beta);
+            else
+                y_store_f32(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f32,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
@@ -2708,7 +2819,7 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
     }
     layout->cost = multiplication_bytes_f32(csr, cost / (double)i64_max(weight, 1) * strips_weight,
                                             split.nnz);
-    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
+    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_f32(spmv_layout *layout)
@@ -3588,6 +3699,1040 @@ static void strips_split_rows_f32(const strips_matrix_f32 *a, const strips_vecto
     }
 }
 
+enum { TURN_COLUMNS_F32 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f32 {
+    const float *x;              /* x_j of column c is x[j * x_stride + c] */
+    float *y;                    /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    float alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f32;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f32(int32_t columns)
+{
+    if (columns >= 16 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f32 column_operands_of_f32(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f32 v;
+
+    v.x = (const float *)job->x + first;
+    v.y = (float *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (float)job->alpha;
+    v.beta = (float)job->beta;
+    v.shape = column_shape_of_f32(left);
+    v.columns = v.shape == TWO_VECTORS ? 16 /* 2 * LANES */ : left < 8 /* LANES */ ? left : 8;
+    return v;
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED vreal_f32 load_columns_f32(const float *p, int32_t i, int32_t columns,
+                                        column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_f32(p, columns)
+         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
+                                : v_load_f32(p + i * 8 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f32(vreal_f32 *sum)
+{
+    sum[0] = v_zero_f32();
+    sum[1] = v_zero_f32();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f32(float value, const float *x, int32_t columns, column_shape shape,
+                                  vreal_f32 *sum)
+{
+    const vreal_f32 all = v_all_f32(value);
+
+    sum[0] = v_fma_f32(all, load_columns_f32(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = v_fma_f32(all, load_columns_f32(x, 1, columns, shape),
+                                            sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f32(float *to, const vreal_f32 *sum, column_shape shape)
+{
+    v_store_f32(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        v_store_f32(to + TURN_COLUMNS_F32 - 8 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes a + b. */
+SPMV_INLINED void write_added_f32(float *to, const vreal_f32 *a, const vreal_f32 *b,
+                                  column_shape shape)
+{
+    v_store_f32(to, v_add_f32(a[0], b[0]));
+    if (shape == TWO_VECTORS)
+        v_store_f32(to + TURN_COLUMNS_F32 - 8 /* LANES */,
+                    v_add_f32(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_f32(float *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
+                float *to = part + i * TURN_COLUMNS_F32 + k;
+                v_store_f32(to,
+                            v_add_f32(v_load_f32(to), v_load_f32(to + width * TURN_COLUMNS_F32)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f32(float *y, const float *sum, int32_t columns, float alpha,
+                                           float beta)
+{
+    vreal_f32 result = v_load_f32(sum);
+
+    if (beta == 0)
+        result = v_mul_f32(v_all_f32(alpha), result);
+    else
+        result = v_fma_f32(v_all_f32(alpha), result,
+                           v_mul_f32(v_all_f32(beta), columns < 8 /* LANES */ ?
+                                     v_load_first_f32(y, columns) : v_load_f32(y)));
+    if (columns < 8)
+        v_store_first_f32(y, columns, result);
+    else
+        v_store_f32(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, const float *sum)
+{
+    float *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 8 /* LANES */)
+            store_column_vector_f32(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* The value of the entry at `val`. */
+static inline float diagonal_value_f32(const float *val)
+{
+    return *val;
+}
+
+/* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
+ * group's first row. */
+SPMV_INLINED void add_diagonal_entry_f32(const float *val, const column_operands_f32 *v,
+                                         const float *x, column_shape shape, int32_t r,
+                                         vreal_f32 *sum)
+{
+    add_columns_f32(diagonal_value_f32(val), x + r * v->x_stride, v->columns, shape,
+                    sum + r * COLUMN_VECTORS);
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
+SPMV_INLINED void add_full_group_f32(const float *val, const column_operands_f32 *v, const float *x,
+                                     column_shape shape, vreal_f32 *sum)
+{
+    if (0 < group_rows(shape))
+        add_diagonal_entry_f32(val, v, x, shape, 0, sum);
+    if (1 < group_rows(shape))
+        add_diagonal_entry_f32(val + 1, v, x, shape, 1, sum);
+    if (2 < group_rows(shape))
+        add_diagonal_entry_f32(val + 2, v, x, shape, 2, sum);
+    if (3 < group_rows(shape))
+        add_diagonal_entry_f32(val + 3, v, x, shape, 3, sum);
+}
+
+/* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
+ * that begins with row `row` of the slice; returns the diagonal's end. */
+SPMV_INLINED const float *add_masked_group_f32(const float *val, const column_operands_f32 *v,
+                                               const float *x, uint32_t mask, int32_t row,
+                                               column_shape shape, vreal_f32 *sum)
+{
+    const uint32_t all = ((uint32_t)1 << group_rows(shape)) - 1;
+    const uint32_t bits = mask >> row & all;
+    const float *from = val + entries_before(mask, row);
+
+    if (bits == all) {
+        add_full_group_f32(from, v, x, shape, sum);
+    } else if (bits) {
+        if (0 < group_rows(shape) && bits >> 0 & 1u) {
+            add_diagonal_entry_f32(from, v, x, shape, 0, sum);
+            from++;
+        }
+        if (1 < group_rows(shape) && bits >> 1 & 1u) {
+            add_diagonal_entry_f32(from, v, x, shape, 1, sum);
+            from++;
+        }
+        if (2 < group_rows(shape) && bits >> 2 & 1u) {
+            add_diagonal_entry_f32(from, v, x, shape, 2, sum);
+            from++;
+        }
+        if (3 < group_rows(shape) && bits >> 3 & 1u) {
+            add_diagonal_entry_f32(from, v, x, shape, 3, sum);
+            from++;
+        }
+    }
+    return val + u32_popcount(mask);
+}
+
+/* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
+ * VAL. x: the row of X of the first of these rows. */
+SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int32_t *end,
+                                                  const float *val, const column_operands_f32 *v,
+                                                  const float *x, int32_t row, column_shape shape,
+                                                  float *result)
+{
+    vreal_f32 even[DIAGONAL_GROUP * COLUMN_VECTORS];
+    vreal_f32 odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+
+    clear_columns_f32(even);
+    clear_columns_f32(odd);
+    clear_columns_f32(even + COLUMN_VECTORS);
+    clear_columns_f32(odd + COLUMN_VECTORS);
+    clear_columns_f32(even + 2 * COLUMN_VECTORS);
+    clear_columns_f32(odd + 2 * COLUMN_VECTORS);
+    clear_columns_f32(even + 3 * COLUMN_VECTORS);
+    clear_columns_f32(odd + 3 * COLUMN_VECTORS);
+    for (; pair < end; pair += PAIR) {
+        const float *first = x + pair[0] * v->x_stride;
+        const float *second = x + pair[1] * v->x_stride;
+
+        if (is_full_pair(pair)) {
+            const float *from = val + row;
+            fetch_stream(from);
+            fetch_stream(from + 8 /* DIAGONAL_ROWS */);
+            add_full_group_f32(from, v, first, shape, even);
+            add_full_group_f32(from + 8, v, second, shape, odd);
+            val += 16 /* 2 * DIAGONAL_ROWS */;
+        } else {
+            fetch_stream(val);
+            val = add_masked_group_f32(val, v, first, first_mask(pair), row, shape, even);
+            val = add_masked_group_f32(val, v, second, second_mask(pair), row, shape, odd);
+        }
+    }
+    if (0 < group_rows(shape))
+        write_added_f32(result, even,
+                        odd, shape);
+    if (1 < group_rows(shape))
+        write_added_f32(result + TURN_COLUMNS_F32, even + COLUMN_VECTORS,
+                        odd + COLUMN_VECTORS, shape);
+    if (2 < group_rows(shape))
+        write_added_f32(result + 2 * TURN_COLUMNS_F32, even + 2 * COLUMN_VECTORS,
+                        odd + 2 * COLUMN_VECTORS, shape);
+    if (3 < group_rows(shape))
+        write_added_f32(result + 3 * TURN_COLUMNS_F32, even + 3 * COLUMN_VECTORS,
+                        odd + 3 * COLUMN_VECTORS, shape);
+    return val;
+}
+
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
+ * end in VAL. */
+SPMV_INLINED const float *diagonal_sums_of_shape_f32(const int32_t *pair, const int32_t *end,
+                                                     const float *val, const column_operands_f32 *v,
+                                                     int32_t row, int32_t count, column_shape shape,
+                                                     float *result)
+{
+    const float *next = val;
+
+    for (int32_t r = 0; r < count; r += group_rows(shape))
+        next = diagonal_group_sums_f32(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
+                                       result + r * TURN_COLUMNS_F32);
+    return next;
+}
+
+static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t *end,
+                                             const float *val, const column_operands_f32 *v,
+                                             int32_t row, int32_t count, float *result)
+{
+    if (v->shape == TWO_VECTORS)
+        return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, TWO_VECTORS, result);
+    if (v->shape == ONE_VECTOR)
+        return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, ONE_VECTOR, result);
+    if (v->shape == PART_VECTOR)
+        return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, PART_VECTOR, result);
+    return diagonal_sums_of_shape_f32(pair, end, val, v, row, count, HALF_VECTOR, result);
+}
+
+static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
+                                                  const column_operands_f32 *v, const strip *t,
+                                                  int64_t s, int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_f32(t->entry, s);
+    const float *val = a->val + t->entry;
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    float result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_F32];
+
+    for (int32_t row = 0; row < rows; row += 8, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t count = slice_row_count(rows, row);
+
+        val = diagonal_sums_f32(pair, pair + list->pairs * PAIR, val, v, t->row + row, count,
+                                result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_f32(v, t->row + row + r, result + r * TURN_COLUMNS_F32);
+    }
+}
+
+enum { COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+
+/* The value of the entry at `val`. */
+static inline float lane_value_f32(const float *val)
+{
+    return *val;
+}
+
+/* Adds the product of entry r from *at on to the sums of row r of a group. */
+SPMV_INLINED void add_lane_f32(const lane_cursor_f32 *at, const column_operands_f32 *v,
+                               const float *x, column_shape shape, bool is_wide, int32_t r,
+                               vreal_f32 *sum)
+{
+    const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
+
+    add_columns_f32(lane_value_f32(at->val + r), x + col * v->x_stride, v->columns, shape,
+                    sum + r * COLUMN_VECTORS);
+}
+
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
+ * their X is in no near cache. */
+SPMV_INLINED void fetch_wide_x_f32(const lane_cursor_f32 *at, const float *x, int64_t stride)
+{
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP)
+        for (int32_t r = 0; r < LANE_GROUP; r++)
+            prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
+}
+
+SPMV_INLINED void advance_lanes_f32(lane_cursor_f32 *at, bool is_wide, int32_t entries)
+{
+    at->val += entries;
+    if (is_wide)
+        at->wide += entries;
+    else
+        at->narrow += entries;
+}
+
+/* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
+ * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
+SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
+                                      const float *x, column_shape shape, bool is_wide,
+                                      int32_t lane, lane_cursor_f32 *at, float *result)
+{
+    vreal_f32 sum[LANE_GROUP * COLUMN_VECTORS];
+
+    clear_columns_f32(sum);
+    clear_columns_f32(sum + COLUMN_VECTORS);
+    clear_columns_f32(sum + 2 * COLUMN_VECTORS);
+    clear_columns_f32(sum + 3 * COLUMN_VECTORS);
+    for (int32_t k = slice->shortest; k > 0; k--) {
+        fetch_soon(at->val);
+        if (is_wide)
+            fetch_wide_x_f32(at, x, v->x_stride);
+        add_lane_f32(at, v, x, shape, is_wide, 0, sum);
+        add_lane_f32(at, v, x, shape, is_wide, 1, sum);
+        add_lane_f32(at, v, x, shape, is_wide, 2, sum);
+        add_lane_f32(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes_f32(at, is_wide, 16 /* SLICE_ROWS */);
+    }
+    /* Lanes are sorted by falling length. */
+    for (int32_t k = slice->longest - slice->shortest; k > 0; k--) {
+        const int32_t active = *at->count++;
+        if (active <= lane)
+            break;
+        fetch_soon(at->val);
+        if (is_wide)
+            fetch_wide_x_f32(at, x, v->x_stride);
+        if (lane < active)
+            add_lane_f32(at, v, x, shape, is_wide, 0, sum);
+        if (lane + 1 < active)
+            add_lane_f32(at, v, x, shape, is_wide, 1, sum);
+        if (lane + 2 < active)
+            add_lane_f32(at, v, x, shape, is_wide, 2, sum);
+        if (lane + 3 < active)
+            add_lane_f32(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes_f32(at, is_wide, active);
+    }
+    write_sums_f32(result, sum, shape);
+    write_sums_f32(result + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
+    write_sums_f32(result + 2 * TURN_COLUMNS_F32, sum + 2 * COLUMN_VECTORS, shape);
+    write_sums_f32(result + 3 * TURN_COLUMNS_F32, sum + 3 * COLUMN_VECTORS, shape);
+}
+
+/* The sums of a slice of `count` rows; advances *at to the slice's end. */
+SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_operands_f32 *v,
+                                          const float *x, column_shape shape, bool is_wide,
+                                          int32_t count, lane_cursor_f32 *at, float *result)
+{
+    const lane_cursor_f32 begin = *at;
+
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+        lane_cursor_f32 here = begin;
+        advance_lanes_f32(&here, is_wide, lane);
+        lane_group_sums_f32(slice, v, x, shape, is_wide, lane, &here,
+                            result + lane * TURN_COLUMNS_F32);
+        if (lane == 0)
+            *at = here;
+    }
+}
+
+SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
+                                 const float *x, bool is_wide, int32_t count, lane_cursor_f32 *at,
+                                 float *result)
+{
+    if (v->shape == TWO_VECTORS)
+        slice_sums_of_shape_f32(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
+    else if (v->shape == ONE_VECTOR)
+        slice_sums_of_shape_f32(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
+    else if (v->shape == PART_VECTOR)
+        slice_sums_of_shape_f32(slice, v, x, PART_VECTOR, is_wide, count, at, result);
+    else
+        slice_sums_of_shape_f32(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+}
+
+static inline void wide_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
+                                       int32_t count, lane_cursor_f32 *at, float *result)
+{
+    slice_sums_f32(slice, v, v->x, true, count, at, result);
+}
+
+static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
+                                         int32_t count, lane_cursor_f32 *at, float *result)
+{
+    slice_sums_f32(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
+}
+
+/* The value of the entry at `val`. */
+static inline float row_value_f32(const float *val)
+{
+    return *val;
+}
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
+                                  const column_operands_f32 *v, const float *x, column_shape shape,
+                                  vreal_f32 *sum)
+{
+    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                    sum);
+    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                    sum + COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t rest,
+                                       column_shape shape, vreal_f32 *sum)
+{
+    if (0 < rest) {
+        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    } else {
+        sum[0] = v_add_f32(sum[0], v_zero_f32());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
+    }
+    if (1 < rest) {
+        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                v_add_f32(sum[2 * COLUMN_VECTORS - 1], v_zero_f32());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
+                                    const column_operands_f32 *v, const float *x, int64_t length,
+                                    column_shape shape, int32_t lane, float *part)
+{
+    vreal_f32 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const float *from = val + lane;
+
+    clear_columns_f32(sum);
+    clear_columns_f32(sum + COLUMN_VECTORS);
+    clear_columns_f32(sum + 2 * COLUMN_VECTORS);
+    clear_columns_f32(sum + 3 * COLUMN_VECTORS);
+    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
+        fetch_ahead(from);
+        fetch_ahead(col);
+        add_entries_f32(col, from, v, x, shape,
+                        sum);
+        fetch_ahead(from + 8);
+        fetch_ahead(col + 8);
+        add_entries_f32(col + 8, from + 8, v, x, shape,
+                        sum + SUM_LANES * COLUMN_VECTORS);
+        from += 16;
+        col += 16;
+    }
+    for (; length >= 8 /* LANES */; length -= 8) {
+        add_entries_f32(col, from, v, x, shape, sum);
+        from += 8;
+        col += 8;
+    }
+    if (length > 0)
+        add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
+    sum[0] = v_add_f32(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
+    sum[1] = v_add_f32(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
+    sum[2] = v_add_f32(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
+    sum[3] = v_add_f32(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    write_sums_f32(part, sum, shape);
+    write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
+                                        const column_operands_f32 *v, const float *x,
+                                        int64_t length, column_shape shape, float *part)
+{
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+        row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
+    sum_lanes_f32(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t length,
+                                       float *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, part);
+}
+
+/* Multiplies the long rows of a strip of STRIP_LANES by several vectors.
+ *
+ * A row with segments has two sums for each lane of a vector, for even and odd vectors of a
+ * segment. As in row_columns_sum, the row is walked LANES / SUM_LANES times.
+ */
+
+/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
+SPMV_INLINED void add_segment_entries_f32(const uint16_t *col, const float *val,
+                                          const column_operands_f32 *v, const float *x,
+                                          int32_t rest, column_shape shape, vreal_f32 *sum)
+{
+    if (0 < rest)
+        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    if (1 < rest)
+        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+}
+
+/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
+ * INDEX. */
+SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float *val,
+                                                  const column_operands_f32 *v, int64_t length,
+                                                  column_shape shape, int32_t lane, float *part)
+{
+    vreal_f32 even[SUM_LANES * COLUMN_VECTORS];
+    vreal_f32 odd[SUM_LANES * COLUMN_VECTORS];
+
+    clear_columns_f32(even);
+    clear_columns_f32(odd);
+    clear_columns_f32(even + COLUMN_VECTORS);
+    clear_columns_f32(odd + COLUMN_VECTORS);
+    while (length > 0) {
+        const float *x = v->x + at[0] * v->x_stride;
+        const int32_t entries = at[1];
+        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
+        const float *from = val + lane;
+        int32_t left = entries;
+
+        for (; left >= 16 /* 2 * LANES */; left -= 16) {
+            fetch_ahead(from);
+            fetch_ahead(from + 8 /* LANES */);
+            fetch_soon(col);
+            add_segment_entries_f32(col, from, v, x, SUM_LANES, shape, even);
+            add_segment_entries_f32(col + 8, from + 8, v, x, SUM_LANES, shape, odd);
+            from += 16;
+            col += 16;
+        }
+        for (; left > 0; left -= 8) {
+            add_segment_entries_f32(col, from, v, x, left - lane, shape, even);
+            from += 8;
+            col += 8;
+        }
+        val += entries;
+        length -= entries;
+        at += SEGMENT_HEAD + segment_words_f32(entries);
+    }
+    write_added_f32(part, even, odd,
+                    shape);
+    write_added_f32(part + TURN_COLUMNS_F32, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
+                    shape);
+    return at;
+}
+
+SPMV_INLINED const int32_t *segment_sums_of_shape_f32(const int32_t *index, const float *val,
+                                                      const column_operands_f32 *v, int64_t length,
+                                                      column_shape shape, float *part)
+{
+    const int32_t *next = index;
+
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+        next = segment_lane_sums_f32(index, val, v, length, shape, lane,
+                                     part + lane * TURN_COLUMNS_F32);
+    sum_lanes_f32(part, shape);
+    return next;
+}
+
+/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
+static inline const int32_t *segments_columns_sum_f32(const int32_t *index, const float *val,
+                                                      const column_operands_f32 *v, int64_t length,
+                                                      float *part)
+{
+    if (v->shape == TWO_VECTORS)
+        return segment_sums_of_shape_f32(index, val, v, length, TWO_VECTORS, part);
+    if (v->shape == ONE_VECTOR)
+        return segment_sums_of_shape_f32(index, val, v, length, ONE_VECTOR, part);
+    if (v->shape == PART_VECTOR)
+        return segment_sums_of_shape_f32(index, val, v, length, PART_VECTOR, part);
+    return segment_sums_of_shape_f32(index, val, v, length, HALF_VECTOR, part);
+}
+
+static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
+                                                  const column_operands_f32 *v, const strip *t,
+                                                  const float *val, const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    float part[8 /* LANES */ * TURN_COLUMNS_F32];
+
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (t->has_segments) {
+            index = segments_columns_sum_f32(index, val, v, length, part);
+        } else {
+            row_columns_sum_f32(index, val, v, v->x, length, part);
+            index += length;
+        }
+        store_columns_f32(v, row, part);
+        val += length;
+    }
+}
+
+/* The value of the entry at `val`. */
+static inline float run_value_f32(const float *val)
+{
+    return *val;
+}
+
+/* The mask of window w of the vector at `at`. */
+static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
+{
+    return (uint32_t)at[RUN_WINDOWS_F32] >> (w * RUN_WIDTH) & RUN_BITS;
+}
+
+/* Number of entries of the vector's windows before window w. */
+static inline int32_t entries_before_window_f32(const uint16_t *at, int32_t w)
+{
+    return u32_popcount(at[RUN_WINDOWS_F32] & (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
+}
+
+/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
+ * the window's first column. */
+SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands_f32 *v,
+                                         const float *x, uint32_t bits, column_shape shape,
+                                         vreal_f32 *sum)
+{
+    if (bits == RUN_BITS) {
+        add_columns_f32(run_value_f32(val), x, v->columns, shape,
+                        sum);
+        add_columns_f32(run_value_f32(val + 1), x + v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+        add_columns_f32(run_value_f32(val + 2), x + 2 * v->x_stride, v->columns, shape,
+                        sum + 2 * COLUMN_VECTORS);
+        add_columns_f32(run_value_f32(val + 3), x + 3 * v->x_stride, v->columns, shape,
+                        sum + 3 * COLUMN_VECTORS);
+    } else {
+        if (bits >> 0 & 1u) {
+            add_columns_f32(run_value_f32(val), x, v->columns, shape,
+                            sum);
+            val++;
+        }
+        if (bits >> 1 & 1u) {
+            add_columns_f32(run_value_f32(val), x + v->x_stride, v->columns, shape,
+                            sum + COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 2 & 1u) {
+            add_columns_f32(run_value_f32(val), x + 2 * v->x_stride, v->columns, shape,
+                            sum + 2 * COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 3 & 1u) {
+            add_columns_f32(run_value_f32(val), x + 3 * v->x_stride, v->columns, shape,
+                            sum + 3 * COLUMN_VECTORS);
+            val++;
+        }
+    }
+}
+
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
+ * *val to the vector's end. */
+SPMV_INLINED void add_window_of_f32(const float **val, const column_operands_f32 *v, const float *x,
+                                    const uint16_t *at, int32_t w, column_shape shape,
+                                    vreal_f32 *sum)
+{
+    fetch_runs_f32(*val);
+    add_window_columns_f32(*val + entries_before_window_f32(at, w), v, x + at[w] * v->x_stride,
+                           window_bits_f32(at, w), shape, sum);
+    *val += u32_popcount(at[RUN_WINDOWS_F32]);
+}
+
+/* The sums of the lanes of window w of a row. */
+SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const float *val,
+                                    const column_operands_f32 *v, int32_t w, column_shape shape,
+                                    float *part)
+{
+    vreal_f32 even[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f32 odd[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_f32(even);
+    clear_columns_f32(odd);
+    clear_columns_f32(even + COLUMN_VECTORS);
+    clear_columns_f32(odd + COLUMN_VECTORS);
+    clear_columns_f32(even + 2 * COLUMN_VECTORS);
+    clear_columns_f32(odd + 2 * COLUMN_VECTORS);
+    clear_columns_f32(even + 3 * COLUMN_VECTORS);
+    clear_columns_f32(odd + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const float *x = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
+
+        for (at += RUN_HEAD; at + RUN_WORDS_F32 < end; at += 2 * RUN_WORDS_F32) {
+            fetch_soon(at);
+            add_window_of_f32(&val, v, x, at, w, shape, even);
+            add_window_of_f32(&val, v, x, at + RUN_WORDS_F32, w, shape, odd);
+        }
+        if (at < end) {
+            add_window_of_f32(&val, v, x, at, w, shape, even);
+            at += RUN_WORDS_F32;
+        }
+    }
+    write_added_f32(part, even, odd,
+                    shape);
+    write_added_f32(part + TURN_COLUMNS_F32, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
+                    shape);
+    write_added_f32(part + 2 * TURN_COLUMNS_F32, even + 2 * COLUMN_VECTORS,
+                    odd + 2 * COLUMN_VECTORS, shape);
+    write_added_f32(part + 3 * TURN_COLUMNS_F32, even + 3 * COLUMN_VECTORS,
+                    odd + 3 * COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void run_sums_of_shape_f32(const uint16_t *at, int32_t segments, const float *val,
+                                        const column_operands_f32 *v, column_shape shape,
+                                        float *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_F32; w++)
+        run_lane_sums_f32(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS_F32);
+    sum_lanes_f32(part, shape);
+}
+
+/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
+static inline void runs_columns_sum_f32(const uint16_t *at, int32_t segments, const float *val,
+                                        const column_operands_f32 *v, float *part)
+{
+    if (v->shape == TWO_VECTORS)
+        run_sums_of_shape_f32(at, segments, val, v, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        run_sums_of_shape_f32(at, segments, val, v, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        run_sums_of_shape_f32(at, segments, val, v, PART_VECTOR, part);
+    else
+        run_sums_of_shape_f32(at, segments, val, v, HALF_VECTOR, part);
+}
+
+/* ---- rows with the same columns -------------------------------------------------------------- */
+
+/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
+SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, const float *val,
+                                        int64_t length, const column_operands_f32 *v, int32_t rows,
+                                        int32_t w, column_shape shape, float *part)
+{
+    vreal_f32 first[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f32 second[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f32 third[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_f32(first);
+    clear_columns_f32(second);
+    clear_columns_f32(third);
+    clear_columns_f32(first + COLUMN_VECTORS);
+    clear_columns_f32(second + COLUMN_VECTORS);
+    clear_columns_f32(third + COLUMN_VECTORS);
+    clear_columns_f32(first + 2 * COLUMN_VECTORS);
+    clear_columns_f32(second + 2 * COLUMN_VECTORS);
+    clear_columns_f32(third + 2 * COLUMN_VECTORS);
+    clear_columns_f32(first + 3 * COLUMN_VECTORS);
+    clear_columns_f32(second + 3 * COLUMN_VECTORS);
+    clear_columns_f32(third + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const float *base = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
+
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F32) {
+            const float *x = base + at[w] * v->x_stride;
+            const float *from = val + entries_before_window_f32(at, w);
+            const uint32_t bits = window_bits_f32(at, w);
+            fetch_runs_f32(val);
+            fetch_runs_f32(val + length);
+            add_window_columns_f32(from, v, x, bits, shape, first);
+            add_window_columns_f32(from + length, v, x, bits, shape, second);
+            if (rows > 2) {
+                fetch_runs_f32(val + 2 * length);
+                add_window_columns_f32(from + 2 * length, v, x, bits, shape, third);
+            }
+            val += u32_popcount(at[RUN_WINDOWS_F32]);
+        }
+    }
+    {
+        float *to = part;
+        write_sums_f32(to, first, shape);
+        write_sums_f32(to + 8 /* LANES */ * TURN_COLUMNS_F32, second, shape);
+        write_sums_f32(to + 16 /* 2 * LANES */ * TURN_COLUMNS_F32, third, shape);
+    }
+    {
+        float *to = part + TURN_COLUMNS_F32;
+        write_sums_f32(to, first + COLUMN_VECTORS, shape);
+        write_sums_f32(to + 8 * TURN_COLUMNS_F32, second + COLUMN_VECTORS, shape);
+        write_sums_f32(to + 16 * TURN_COLUMNS_F32, third + COLUMN_VECTORS, shape);
+    }
+    {
+        float *to = part + 2 * TURN_COLUMNS_F32;
+        write_sums_f32(to, first + 2 * COLUMN_VECTORS, shape);
+        write_sums_f32(to + 8 * TURN_COLUMNS_F32, second + 2 * COLUMN_VECTORS, shape);
+        write_sums_f32(to + 16 * TURN_COLUMNS_F32, third + 2 * COLUMN_VECTORS, shape);
+    }
+    {
+        float *to = part + 3 * TURN_COLUMNS_F32;
+        write_sums_f32(to, first + 3 * COLUMN_VECTORS, shape);
+        write_sums_f32(to + 8 * TURN_COLUMNS_F32, second + 3 * COLUMN_VECTORS, shape);
+        write_sums_f32(to + 16 * TURN_COLUMNS_F32, third + 3 * COLUMN_VECTORS, shape);
+    }
+}
+
+SPMV_INLINED void sharing_sums_of_shape_f32(const uint16_t *at, int32_t segments, const float *val,
+                                            int64_t length, const column_operands_f32 *v,
+                                            int32_t rows, column_shape shape, float *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_F32; w++)
+        sharing_lane_sums_f32(at, segments, val, length, v, rows, w, shape,
+                              part + w * RUN_WIDTH * TURN_COLUMNS_F32);
+    for (int32_t i = 0; i < rows; i++)
+        sum_lanes_f32(part + i * 8 /* LANES */ * TURN_COLUMNS_F32, shape);
+}
+
+/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
+static inline void sharing_columns_sums_f32(const uint16_t *at, int32_t segments, const float *val,
+                                            int64_t length, const column_operands_f32 *v,
+                                            int32_t rows, float *part)
+{
+    if (v->shape == TWO_VECTORS)
+        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, PART_VECTOR, part);
+    else
+        sharing_sums_of_shape_f32(at, segments, val, length, v, rows, HALF_VECTOR, part);
+}
+
+/* ---- a strip --------------------------------------------------------------------------------- */
+
+/* The end in INDEX of `segments` segments. */
+static inline const uint16_t *segments_end_f32(const uint16_t *at, int32_t segments)
+{
+    for (; segments > 0; segments--)
+        at += RUN_HEAD + at[2] * RUN_WORDS_F32;
+    return at;
+}
+
+static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
+                                             const column_operands_f32 *v, const strip *t,
+                                             int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
+    const uint16_t *at = next;
+    const float *val = a->val + t->entry;
+    const int32_t end = t->row + rows;
+    float part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_F32];
+    int32_t count;
+
+    for (int32_t row = t->row; row < end; row += count) {
+        const int32_t word = a->row[row];
+        const int32_t segments = word & ~SAME_COLUMNS;
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        at = word & SAME_COLUMNS ? at : next;
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1)
+            runs_columns_sum_f32(at, segments, val, v, part);
+        else
+            sharing_columns_sums_f32(at, segments, val, length, v, count, part);
+        for (int32_t i = 0; i < count; i++)
+            store_columns_f32(v, row + i, part + i * 8 * TURN_COLUMNS_F32);
+        next = segments_end_f32(at, segments);
+        val += count * length;
+    }
+}
+
+/* Multiplies the parts of split rows by several vectors, and adds their sums.
+ *
+ * Part p of strip s has its sums of all columns at (s * STRIP_PARTS + p) * columns of the
+ * workspace.
+ */
+
+/* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
+static inline void multiply_part_columns_f32(const strips_matrix_f32 *a,
+                                             const column_operands_f32 *v, const strip *t,
+                                             int64_t s, strip_part which, float *part)
+{
+    const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
+    const int32_t *index = a->index + p.index;
+    const float *val = a->val + p.begin;
+    float sum[8 /* LANES */ * TURN_COLUMNS_F32];
+
+    if (t->part_segments[which])
+        runs_columns_sum_f32((const uint16_t *)index, t->part_segments[which], val, v, sum);
+    else
+        row_columns_sum_f32(index, val, v, v->x, p.end - p.begin, sum);
+    for (int32_t i = 0; i < v->columns; i++)
+        part[i] = sum[i];
+}
+
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_columns_f32(const strips_matrix_f32 *a, const spmv_job *job,
+                                          int64_t first, int64_t last)
+{
+    const float *part = (const float *)job->workspace;
+    const int32_t columns = job->columns;
+
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        float *y = (float *)job->y + row * job->y_row_stride;
+        for (int32_t c = 0; c < columns; c++) {
+            float sum = part[(begun * STRIP_PARTS + PART_BEGUN) * columns + c];
+            for (int64_t s = begun + 1; s <= ended; s++)
+                sum = sum + part[(s * STRIP_PARTS + PART_CONTINUED) * columns + c];
+            y_store_f32(y + c * job->y_column_stride, 0, sum, (float)job->alpha, (float)job->beta);
+        }
+    }
+}
+
+/* Multiplies a strip by several vectors. */
+
+static inline void multiply_lanes_columns_f32(const strips_matrix_f32 *a,
+                                              const column_operands_f32 *v, const strip *t,
+                                              int64_t s, int32_t rows)
+{
+    static const float zero[TURN_COLUMNS_F32] = {0};
+    const int32_t *index = a->index + strip_index_f32(t->entry, s);
+    const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
+    const uint16_t *order = a->row + t->row;
+    const int32_t lanes_end = t->long_rows + t->lane_rows;
+    float result[16 /* SLICE_ROWS */ * TURN_COLUMNS_F32];
+    lane_cursor_f32 at;
+
+    at.val = a->val + t->entry;
+    at.wide = index;
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
+    at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + t->wide;
+    for (int32_t p = t->long_rows; p < lanes_end; p += 16, slice++) {
+        const int32_t count = (int32_t)i64_min(16, lanes_end - p);
+
+        if (slice->base == WIDE_F32)
+            wide_slice_sums_f32(slice, v, count, &at, result);
+        else
+            narrow_slice_sums_f32(slice, v, count, &at, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_f32(v, t->row + order[p + r], result + r * TURN_COLUMNS_F32);
+    }
+    multiply_long_rows_columns_f32(a, v, t, at.val, index + long_columns_begin_f32(t));
+    for (int32_t p = lanes_end; p < rows; p++)
+        store_columns_f32(v, t->row + order[p], zero);
+}
+
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+static inline void multiply_strip_columns_f32(const strips_matrix_f32 *a,
+                                              const column_operands_f32 *v, int64_t s, float *part,
+                                              int32_t columns)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_f32(a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_f32(a, v, t, s, rows);
+    else
+        multiply_runs_columns_f32(a, v, t, s, rows);
+    if (t->has_part[PART_CONTINUED])
+        multiply_part_columns_f32(a, v, t, s, PART_CONTINUED, part + PART_CONTINUED * columns);
+    if (t->has_part[PART_BEGUN])
+        multiply_part_columns_f32(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+}
+
+/* A strip's turns follow each other, so that all but the first find it in the cache. */
+static void strips_multiply_columns_f32(const strips_matrix_f32 *a, const spmv_job *job,
+                                        int64_t first, int64_t last)
+{
+    const int32_t columns = job->columns;
+
+    for (int64_t s = first; s < last; s++) {
+        float *part = (float *)job->workspace + s * STRIP_PARTS * columns;
+        int32_t done = 0;
+
+        while (done < columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            multiply_strip_columns_f32(a, &v, s, part + done, columns);
+            done += v.columns;
+        }
+    }
+}
+
+static void run_strips_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix_f32 a = strips_view_f32(job->layout);
+    strips_multiply_columns_f32(&a, job, first, last);
+}
+
+static void run_split_rows_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix_f32 a = strips_view_f32(job->layout);
+    strips_split_rows_columns_f32(&a, job, first, last);
+}
+
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
 SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
@@ -3670,12 +4815,27 @@ static int32_t launches_f32(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static int32_t launches_columns_f32(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_f32,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_f32,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_f32 = {
     .layout_size = layout_size_f32,
     .build_steps = build_steps_f32,
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
+    .launches_columns = launches_columns_f32,
     .figures = layout_stats_f32,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -3828,6 +4988,23 @@ static inline vreal_f64 v_load_first_f64(const double *p, int32_t n)
     return r;
 }
 
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline vreal_f64 v_load_half_f64(const double *p, int32_t n)
+{
+    return v_load_first_f64(p, n);
+}
+
+/* v_store of the first n lanes, 0 < n < LANES. */
+static inline void v_store_first_f64(double *p, int32_t n, vreal_f64 a)
+{
+    double value[4 /* LANES */];
+
+    v_store_f64(value, a);
+    for (int32_t i = 0; i < n; i++)
+        p[i] = value[i];
+}
+
 /* v_collect at n columns, 0 < n < LANES. */
 static inline vreal_f64 v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
 {
@@ -3890,6 +5067,29 @@ static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
 static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* The same for several vectors. */
+static void scale_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f64(y, 0, beta);
+            else
+                y_store_f64(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f64,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
@@ -4889,7 +6089,7 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
     }
     layout->cost = multiplication_bytes_f64(csr, cost / (double)i64_max(weight, 1) * strips_weight,
                                             split.nnz);
-    layout->build_cost = build_bytes(csr, strips, ends.surprising, examined, samples);
+    layout->build_cost = build_bytes(csr, ends.surprising, examined, samples);
 }
 
 static spmv_status layout_size_f64(spmv_layout *layout)
@@ -5745,6 +6945,1024 @@ static void strips_split_rows_f64(const strips_matrix_f64 *a, const strips_vecto
     }
 }
 
+enum { TURN_COLUMNS_F64 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f64 {
+    const double *x;             /* x_j of column c is x[j * x_stride + c] */
+    double *y;                   /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    double alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f64;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f64(int32_t columns)
+{
+    if (columns >= 8 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f64 column_operands_of_f64(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f64 v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_f64(left);
+    v.columns = v.shape == TWO_VECTORS ? 8 /* 2 * LANES */ : left < 4 /* LANES */ ? left : 4;
+    return v;
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED vreal_f64 load_columns_f64(const double *p, int32_t i, int32_t columns,
+                                        column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_f64(p, columns)
+         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
+                                : v_load_f64(p + i * 4 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f64(vreal_f64 *sum)
+{
+    sum[0] = v_zero_f64();
+    sum[1] = v_zero_f64();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f64(double value, const double *x, int32_t columns,
+                                  column_shape shape, vreal_f64 *sum)
+{
+    const vreal_f64 all = v_all_f64(value);
+
+    sum[0] = v_fma_f64(all, load_columns_f64(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = v_fma_f64(all, load_columns_f64(x, 1, columns, shape),
+                                            sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f64(double *to, const vreal_f64 *sum, column_shape shape)
+{
+    v_store_f64(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        v_store_f64(to + TURN_COLUMNS_F64 - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes a + b. */
+SPMV_INLINED void write_added_f64(double *to, const vreal_f64 *a, const vreal_f64 *b,
+                                  column_shape shape)
+{
+    v_store_f64(to, v_add_f64(a[0], b[0]));
+    if (shape == TWO_VECTORS)
+        v_store_f64(to + TURN_COLUMNS_F64 - 4 /* LANES */,
+                    v_add_f64(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_f64(double *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 2 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 4 /* LANES */; k += 4) {
+                double *to = part + i * TURN_COLUMNS_F64 + k;
+                v_store_f64(to,
+                            v_add_f64(v_load_f64(to), v_load_f64(to + width * TURN_COLUMNS_F64)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f64(double *y, const double *sum, int32_t columns,
+                                           double alpha, double beta)
+{
+    vreal_f64 result = v_load_f64(sum);
+
+    if (beta == 0)
+        result = v_mul_f64(v_all_f64(alpha), result);
+    else
+        result = v_fma_f64(v_all_f64(alpha), result,
+                           v_mul_f64(v_all_f64(beta), columns < 4 /* LANES */ ?
+                                     v_load_first_f64(y, columns) : v_load_f64(y)));
+    if (columns < 4)
+        v_store_first_f64(y, columns, result);
+    else
+        v_store_f64(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 4 /* LANES */)
+            store_column_vector_f64(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* The value of the entry at `val`. */
+static inline double diagonal_value_f64(const double *val)
+{
+    return *val;
+}
+
+/* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
+ * group's first row. */
+SPMV_INLINED void add_diagonal_entry_f64(const double *val, const column_operands_f64 *v,
+                                         const double *x, column_shape shape, int32_t r,
+                                         vreal_f64 *sum)
+{
+    add_columns_f64(diagonal_value_f64(val), x + r * v->x_stride, v->columns, shape,
+                    sum + r * COLUMN_VECTORS);
+}
+
+/* Adds the products of a diagonal on which all rows have an entry to the sums of a group. */
+SPMV_INLINED void add_full_group_f64(const double *val, const column_operands_f64 *v,
+                                     const double *x, column_shape shape, vreal_f64 *sum)
+{
+    if (0 < group_rows(shape))
+        add_diagonal_entry_f64(val, v, x, shape, 0, sum);
+    if (1 < group_rows(shape))
+        add_diagonal_entry_f64(val + 1, v, x, shape, 1, sum);
+    if (2 < group_rows(shape))
+        add_diagonal_entry_f64(val + 2, v, x, shape, 2, sum);
+    if (3 < group_rows(shape))
+        add_diagonal_entry_f64(val + 3, v, x, shape, 3, sum);
+}
+
+/* Adds the products of a diagonal with a mask, whose entries begin at val, to the sums of the group
+ * that begins with row `row` of the slice; returns the diagonal's end. */
+SPMV_INLINED const double *add_masked_group_f64(const double *val, const column_operands_f64 *v,
+                                                const double *x, uint32_t mask, int32_t row,
+                                                column_shape shape, vreal_f64 *sum)
+{
+    const uint32_t all = ((uint32_t)1 << group_rows(shape)) - 1;
+    const uint32_t bits = mask >> row & all;
+    const double *from = val + entries_before(mask, row);
+
+    if (bits == all) {
+        add_full_group_f64(from, v, x, shape, sum);
+    } else if (bits) {
+        if (0 < group_rows(shape) && bits >> 0 & 1u) {
+            add_diagonal_entry_f64(from, v, x, shape, 0, sum);
+            from++;
+        }
+        if (1 < group_rows(shape) && bits >> 1 & 1u) {
+            add_diagonal_entry_f64(from, v, x, shape, 1, sum);
+            from++;
+        }
+        if (2 < group_rows(shape) && bits >> 2 & 1u) {
+            add_diagonal_entry_f64(from, v, x, shape, 2, sum);
+            from++;
+        }
+        if (3 < group_rows(shape) && bits >> 3 & 1u) {
+            add_diagonal_entry_f64(from, v, x, shape, 3, sum);
+            from++;
+        }
+    }
+    return val + u32_popcount(mask);
+}
+
+/* The sums of the group of rows that begins with row `row` of a slice; returns the slice's end in
+ * VAL. x: the row of X of the first of these rows. */
+SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const int32_t *end,
+                                                   const double *val, const column_operands_f64 *v,
+                                                   const double *x, int32_t row, column_shape shape,
+                                                   double *result)
+{
+    vreal_f64 even[DIAGONAL_GROUP * COLUMN_VECTORS];
+    vreal_f64 odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+
+    clear_columns_f64(even);
+    clear_columns_f64(odd);
+    clear_columns_f64(even + COLUMN_VECTORS);
+    clear_columns_f64(odd + COLUMN_VECTORS);
+    clear_columns_f64(even + 2 * COLUMN_VECTORS);
+    clear_columns_f64(odd + 2 * COLUMN_VECTORS);
+    clear_columns_f64(even + 3 * COLUMN_VECTORS);
+    clear_columns_f64(odd + 3 * COLUMN_VECTORS);
+    for (; pair < end; pair += PAIR) {
+        const double *first = x + pair[0] * v->x_stride;
+        const double *second = x + pair[1] * v->x_stride;
+
+        if (is_full_pair(pair)) {
+            const double *from = val + row;
+            fetch_stream(from);
+            fetch_stream(from + 8 /* DIAGONAL_ROWS */);
+            add_full_group_f64(from, v, first, shape, even);
+            add_full_group_f64(from + 8, v, second, shape, odd);
+            val += 16 /* 2 * DIAGONAL_ROWS */;
+        } else {
+            fetch_stream(val);
+            val = add_masked_group_f64(val, v, first, first_mask(pair), row, shape, even);
+            val = add_masked_group_f64(val, v, second, second_mask(pair), row, shape, odd);
+        }
+    }
+    if (0 < group_rows(shape))
+        write_added_f64(result, even,
+                        odd, shape);
+    if (1 < group_rows(shape))
+        write_added_f64(result + TURN_COLUMNS_F64, even + COLUMN_VECTORS,
+                        odd + COLUMN_VECTORS, shape);
+    if (2 < group_rows(shape))
+        write_added_f64(result + 2 * TURN_COLUMNS_F64, even + 2 * COLUMN_VECTORS,
+                        odd + 2 * COLUMN_VECTORS, shape);
+    if (3 < group_rows(shape))
+        write_added_f64(result + 3 * TURN_COLUMNS_F64, even + 3 * COLUMN_VECTORS,
+                        odd + 3 * COLUMN_VECTORS, shape);
+    return val;
+}
+
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
+ * end in VAL. */
+SPMV_INLINED const double *diagonal_sums_of_shape_f64(const int32_t *pair, const int32_t *end,
+                                                      const double *val,
+                                                      const column_operands_f64 *v, int32_t row,
+                                                      int32_t count, column_shape shape,
+                                                      double *result)
+{
+    const double *next = val;
+
+    for (int32_t r = 0; r < count; r += group_rows(shape))
+        next = diagonal_group_sums_f64(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
+                                       result + r * TURN_COLUMNS_F64);
+    return next;
+}
+
+static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t *end,
+                                              const double *val, const column_operands_f64 *v,
+                                              int32_t row, int32_t count, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, TWO_VECTORS, result);
+    if (v->shape == ONE_VECTOR)
+        return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, ONE_VECTOR, result);
+    if (v->shape == PART_VECTOR)
+        return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, PART_VECTOR, result);
+    return diagonal_sums_of_shape_f64(pair, end, val, v, row, count, HALF_VECTOR, result);
+}
+
+static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
+                                                  const column_operands_f64 *v, const strip *t,
+                                                  int64_t s, int32_t rows)
+{
+    const int32_t *index = a->index + strip_index_f64(t->entry, s);
+    const double *val = a->val + t->entry;
+    const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
+    double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_F64];
+
+    for (int32_t row = 0; row < rows; row += 8, list++) {
+        const int32_t *pair = index + list->first * PAIR;
+        const int32_t count = slice_row_count(rows, row);
+
+        val = diagonal_sums_f64(pair, pair + list->pairs * PAIR, val, v, t->row + row, count,
+                                result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_f64(v, t->row + row + r, result + r * TURN_COLUMNS_F64);
+    }
+}
+
+enum { COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+
+/* The value of the entry at `val`. */
+static inline double lane_value_f64(const double *val)
+{
+    return *val;
+}
+
+/* Adds the product of entry r from *at on to the sums of row r of a group. */
+SPMV_INLINED void add_lane_f64(const lane_cursor_f64 *at, const column_operands_f64 *v,
+                               const double *x, column_shape shape, bool is_wide, int32_t r,
+                               vreal_f64 *sum)
+{
+    const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
+
+    add_columns_f64(lane_value_f64(at->val + r), x + col * v->x_stride, v->columns, shape,
+                    sum + r * COLUMN_VECTORS);
+}
+
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
+ * their X is in no near cache. */
+SPMV_INLINED void fetch_wide_x_f64(const lane_cursor_f64 *at, const double *x, int64_t stride)
+{
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP)
+        for (int32_t r = 0; r < LANE_GROUP; r++)
+            prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
+}
+
+SPMV_INLINED void advance_lanes_f64(lane_cursor_f64 *at, bool is_wide, int32_t entries)
+{
+    at->val += entries;
+    if (is_wide)
+        at->wide += entries;
+    else
+        at->narrow += entries;
+}
+
+/* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
+ * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
+SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
+                                      const double *x, column_shape shape, bool is_wide,
+                                      int32_t lane, lane_cursor_f64 *at, double *result)
+{
+    vreal_f64 sum[LANE_GROUP * COLUMN_VECTORS];
+
+    clear_columns_f64(sum);
+    clear_columns_f64(sum + COLUMN_VECTORS);
+    clear_columns_f64(sum + 2 * COLUMN_VECTORS);
+    clear_columns_f64(sum + 3 * COLUMN_VECTORS);
+    for (int32_t k = slice->shortest; k > 0; k--) {
+        fetch_soon(at->val);
+        if (is_wide)
+            fetch_wide_x_f64(at, x, v->x_stride);
+        add_lane_f64(at, v, x, shape, is_wide, 0, sum);
+        add_lane_f64(at, v, x, shape, is_wide, 1, sum);
+        add_lane_f64(at, v, x, shape, is_wide, 2, sum);
+        add_lane_f64(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes_f64(at, is_wide, 8 /* SLICE_ROWS */);
+    }
+    /* Lanes are sorted by falling length. */
+    for (int32_t k = slice->longest - slice->shortest; k > 0; k--) {
+        const int32_t active = *at->count++;
+        if (active <= lane)
+            break;
+        fetch_soon(at->val);
+        if (is_wide)
+            fetch_wide_x_f64(at, x, v->x_stride);
+        if (lane < active)
+            add_lane_f64(at, v, x, shape, is_wide, 0, sum);
+        if (lane + 1 < active)
+            add_lane_f64(at, v, x, shape, is_wide, 1, sum);
+        if (lane + 2 < active)
+            add_lane_f64(at, v, x, shape, is_wide, 2, sum);
+        if (lane + 3 < active)
+            add_lane_f64(at, v, x, shape, is_wide, 3, sum);
+        advance_lanes_f64(at, is_wide, active);
+    }
+    write_sums_f64(result, sum, shape);
+    write_sums_f64(result + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
+    write_sums_f64(result + 2 * TURN_COLUMNS_F64, sum + 2 * COLUMN_VECTORS, shape);
+    write_sums_f64(result + 3 * TURN_COLUMNS_F64, sum + 3 * COLUMN_VECTORS, shape);
+}
+
+/* The sums of a slice of `count` rows; advances *at to the slice's end. */
+SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_operands_f64 *v,
+                                          const double *x, column_shape shape, bool is_wide,
+                                          int32_t count, lane_cursor_f64 *at, double *result)
+{
+    const lane_cursor_f64 begin = *at;
+
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+        lane_cursor_f64 here = begin;
+        advance_lanes_f64(&here, is_wide, lane);
+        lane_group_sums_f64(slice, v, x, shape, is_wide, lane, &here,
+                            result + lane * TURN_COLUMNS_F64);
+        if (lane == 0)
+            *at = here;
+    }
+}
+
+SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
+                                 const double *x, bool is_wide, int32_t count, lane_cursor_f64 *at,
+                                 double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        slice_sums_of_shape_f64(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
+    else if (v->shape == ONE_VECTOR)
+        slice_sums_of_shape_f64(slice, v, x, ONE_VECTOR, is_wide, count, at, result);
+    else if (v->shape == PART_VECTOR)
+        slice_sums_of_shape_f64(slice, v, x, PART_VECTOR, is_wide, count, at, result);
+    else
+        slice_sums_of_shape_f64(slice, v, x, HALF_VECTOR, is_wide, count, at, result);
+}
+
+static inline void wide_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
+                                       int32_t count, lane_cursor_f64 *at, double *result)
+{
+    slice_sums_f64(slice, v, v->x, true, count, at, result);
+}
+
+static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
+                                         int32_t count, lane_cursor_f64 *at, double *result)
+{
+    slice_sums_f64(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
+}
+
+/* The value of the entry at `val`. */
+static inline double row_value_f64(const double *val)
+{
+    return *val;
+}
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
+                                  const column_operands_f64 *v, const double *x, column_shape shape,
+                                  vreal_f64 *sum)
+{
+    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                    sum);
+    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                    sum + COLUMN_VECTORS);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
+                                       const column_operands_f64 *v, const double *x, int64_t rest,
+                                       column_shape shape, vreal_f64 *sum)
+{
+    if (0 < rest) {
+        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    } else {
+        sum[0] = v_add_f64(sum[0], v_zero_f64());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS - 1] =
+                v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
+    }
+    if (1 < rest) {
+        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+    } else {
+        sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS - 1] =
+                v_add_f64(sum[2 * COLUMN_VECTORS - 1], v_zero_f64());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
+                                    const column_operands_f64 *v, const double *x, int64_t length,
+                                    column_shape shape, int32_t lane, double *part)
+{
+    vreal_f64 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    const int32_t *col = col_idx + lane;
+    const double *from = val + lane;
+
+    clear_columns_f64(sum);
+    clear_columns_f64(sum + COLUMN_VECTORS);
+    clear_columns_f64(sum + 2 * COLUMN_VECTORS);
+    clear_columns_f64(sum + 3 * COLUMN_VECTORS);
+    for (; length >= 8 /* ACCUMULATORS * LANES */; length -= 8) {
+        fetch_ahead(from);
+        fetch_ahead(col);
+        add_entries_f64(col, from, v, x, shape,
+                        sum);
+        fetch_ahead(from + 4);
+        fetch_ahead(col + 4);
+        add_entries_f64(col + 4, from + 4, v, x, shape,
+                        sum + SUM_LANES * COLUMN_VECTORS);
+        from += 8;
+        col += 8;
+    }
+    for (; length >= 4 /* LANES */; length -= 4) {
+        add_entries_f64(col, from, v, x, shape, sum);
+        from += 4;
+        col += 4;
+    }
+    if (length > 0)
+        add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
+    sum[0] = v_add_f64(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
+    sum[1] = v_add_f64(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
+    sum[2] = v_add_f64(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
+    sum[3] = v_add_f64(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    write_sums_f64(part, sum, shape);
+    write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
+                                        const column_operands_f64 *v, const double *x,
+                                        int64_t length, column_shape shape, double *part)
+{
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
+        row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
+    sum_lanes_f64(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
+                                       const column_operands_f64 *v, const double *x,
+                                       int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, part);
+}
+
+/* Adds the products of SUM_LANES of the `rest` entries from val on to as many sums. */
+SPMV_INLINED void add_segment_entries_f64(const uint16_t *col, const double *val,
+                                          const column_operands_f64 *v, const double *x,
+                                          int32_t rest, column_shape shape, vreal_f64 *sum)
+{
+    if (0 < rest)
+        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    if (1 < rest)
+        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+}
+
+/* The sums of SUM_LANES lanes of a row with segments, from lane `lane` on. Returns the next row in
+ * INDEX. */
+SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const double *val,
+                                                  const column_operands_f64 *v, int64_t length,
+                                                  column_shape shape, int32_t lane, double *part)
+{
+    vreal_f64 even[SUM_LANES * COLUMN_VECTORS];
+    vreal_f64 odd[SUM_LANES * COLUMN_VECTORS];
+
+    clear_columns_f64(even);
+    clear_columns_f64(odd);
+    clear_columns_f64(even + COLUMN_VECTORS);
+    clear_columns_f64(odd + COLUMN_VECTORS);
+    while (length > 0) {
+        const double *x = v->x + at[0] * v->x_stride;
+        const int32_t entries = at[1];
+        const uint16_t *col = (const uint16_t *)(at + SEGMENT_HEAD) + lane;
+        const double *from = val + lane;
+        int32_t left = entries;
+
+        for (; left >= 8 /* 2 * LANES */; left -= 8) {
+            fetch_ahead(from);
+            fetch_ahead(from + 4 /* LANES */);
+            fetch_soon(col);
+            add_segment_entries_f64(col, from, v, x, SUM_LANES, shape, even);
+            add_segment_entries_f64(col + 4, from + 4, v, x, SUM_LANES, shape, odd);
+            from += 8;
+            col += 8;
+        }
+        for (; left > 0; left -= 4) {
+            add_segment_entries_f64(col, from, v, x, left - lane, shape, even);
+            from += 4;
+            col += 4;
+        }
+        val += entries;
+        length -= entries;
+        at += SEGMENT_HEAD + segment_words_f64(entries);
+    }
+    write_added_f64(part, even, odd,
+                    shape);
+    write_added_f64(part + TURN_COLUMNS_F64, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
+                    shape);
+    return at;
+}
+
+SPMV_INLINED const int32_t *segment_sums_of_shape_f64(const int32_t *index, const double *val,
+                                                      const column_operands_f64 *v, int64_t length,
+                                                      column_shape shape, double *part)
+{
+    const int32_t *next = index;
+
+    for (int32_t lane = 0; lane < 4 /* LANES */; lane += SUM_LANES)
+        next = segment_lane_sums_f64(index, val, v, length, shape, lane,
+                                     part + lane * TURN_COLUMNS_F64);
+    sum_lanes_f64(part, shape);
+    return next;
+}
+
+/* The sums of a row with segments, as in row_columns_sum. Returns the next row in INDEX. */
+static inline const int32_t *segments_columns_sum_f64(const int32_t *index, const double *val,
+                                                      const column_operands_f64 *v, int64_t length,
+                                                      double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        return segment_sums_of_shape_f64(index, val, v, length, TWO_VECTORS, part);
+    if (v->shape == ONE_VECTOR)
+        return segment_sums_of_shape_f64(index, val, v, length, ONE_VECTOR, part);
+    if (v->shape == PART_VECTOR)
+        return segment_sums_of_shape_f64(index, val, v, length, PART_VECTOR, part);
+    return segment_sums_of_shape_f64(index, val, v, length, HALF_VECTOR, part);
+}
+
+static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
+                                                  const column_operands_f64 *v, const strip *t,
+                                                  const double *val, const int32_t *index)
+{
+    const uint16_t *order = a->row + t->row;
+    double part[4 /* LANES */ * TURN_COLUMNS_F64];
+
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int32_t row = t->row + order[p];
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        if (t->has_segments) {
+            index = segments_columns_sum_f64(index, val, v, length, part);
+        } else {
+            row_columns_sum_f64(index, val, v, v->x, length, part);
+            index += length;
+        }
+        store_columns_f64(v, row, part);
+        val += length;
+    }
+}
+
+/* The value of the entry at `val`. */
+static inline double run_value_f64(const double *val)
+{
+    return *val;
+}
+
+/* The mask of window w of the vector at `at`. */
+static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
+{
+    return (uint32_t)at[RUN_WINDOWS_F64] >> (w * RUN_WIDTH) & RUN_BITS;
+}
+
+/* Number of entries of the vector's windows before window w. */
+static inline int32_t entries_before_window_f64(const uint16_t *at, int32_t w)
+{
+    return u32_popcount(at[RUN_WINDOWS_F64] & (((uint32_t)1 << (w * RUN_WIDTH)) - 1));
+}
+
+/* Adds the products of a window with the mask `bits` to the sums of its lanes. x: the row of X of
+ * the window's first column. */
+SPMV_INLINED void add_window_columns_f64(const double *val, const column_operands_f64 *v,
+                                         const double *x, uint32_t bits, column_shape shape,
+                                         vreal_f64 *sum)
+{
+    if (bits == RUN_BITS) {
+        add_columns_f64(run_value_f64(val), x, v->columns, shape,
+                        sum);
+        add_columns_f64(run_value_f64(val + 1), x + v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS);
+        add_columns_f64(run_value_f64(val + 2), x + 2 * v->x_stride, v->columns, shape,
+                        sum + 2 * COLUMN_VECTORS);
+        add_columns_f64(run_value_f64(val + 3), x + 3 * v->x_stride, v->columns, shape,
+                        sum + 3 * COLUMN_VECTORS);
+    } else {
+        if (bits >> 0 & 1u) {
+            add_columns_f64(run_value_f64(val), x, v->columns, shape,
+                            sum);
+            val++;
+        }
+        if (bits >> 1 & 1u) {
+            add_columns_f64(run_value_f64(val), x + v->x_stride, v->columns, shape,
+                            sum + COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 2 & 1u) {
+            add_columns_f64(run_value_f64(val), x + 2 * v->x_stride, v->columns, shape,
+                            sum + 2 * COLUMN_VECTORS);
+            val++;
+        }
+        if (bits >> 3 & 1u) {
+            add_columns_f64(run_value_f64(val), x + 3 * v->x_stride, v->columns, shape,
+                            sum + 3 * COLUMN_VECTORS);
+            val++;
+        }
+    }
+}
+
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
+ * *val to the vector's end. */
+SPMV_INLINED void add_window_of_f64(const double **val, const column_operands_f64 *v,
+                                    const double *x, const uint16_t *at, int32_t w,
+                                    column_shape shape, vreal_f64 *sum)
+{
+    fetch_runs_f64(*val);
+    add_window_columns_f64(*val + entries_before_window_f64(at, w), v, x + at[w] * v->x_stride,
+                           window_bits_f64(at, w), shape, sum);
+    *val += u32_popcount(at[RUN_WINDOWS_F64]);
+}
+
+/* The sums of the lanes of window w of a row. */
+SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const double *val,
+                                    const column_operands_f64 *v, int32_t w, column_shape shape,
+                                    double *part)
+{
+    vreal_f64 even[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f64 odd[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_f64(even);
+    clear_columns_f64(odd);
+    clear_columns_f64(even + COLUMN_VECTORS);
+    clear_columns_f64(odd + COLUMN_VECTORS);
+    clear_columns_f64(even + 2 * COLUMN_VECTORS);
+    clear_columns_f64(odd + 2 * COLUMN_VECTORS);
+    clear_columns_f64(even + 3 * COLUMN_VECTORS);
+    clear_columns_f64(odd + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *x = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
+
+        for (at += RUN_HEAD; at + RUN_WORDS_F64 < end; at += 2 * RUN_WORDS_F64) {
+            fetch_soon(at);
+            add_window_of_f64(&val, v, x, at, w, shape, even);
+            add_window_of_f64(&val, v, x, at + RUN_WORDS_F64, w, shape, odd);
+        }
+        if (at < end) {
+            add_window_of_f64(&val, v, x, at, w, shape, even);
+            at += RUN_WORDS_F64;
+        }
+    }
+    write_added_f64(part, even, odd,
+                    shape);
+    write_added_f64(part + TURN_COLUMNS_F64, even + COLUMN_VECTORS, odd + COLUMN_VECTORS,
+                    shape);
+    write_added_f64(part + 2 * TURN_COLUMNS_F64, even + 2 * COLUMN_VECTORS,
+                    odd + 2 * COLUMN_VECTORS, shape);
+    write_added_f64(part + 3 * TURN_COLUMNS_F64, even + 3 * COLUMN_VECTORS,
+                    odd + 3 * COLUMN_VECTORS, shape);
+}
+
+SPMV_INLINED void run_sums_of_shape_f64(const uint16_t *at, int32_t segments, const double *val,
+                                        const column_operands_f64 *v, column_shape shape,
+                                        double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_F64; w++)
+        run_lane_sums_f64(at, segments, val, v, w, shape, part + w * RUN_WIDTH * TURN_COLUMNS_F64);
+    sum_lanes_f64(part, shape);
+}
+
+/* The sums of a row, in the first TURN_COLUMNS of `part`, which has LANES times as many. */
+static inline void runs_columns_sum_f64(const uint16_t *at, int32_t segments, const double *val,
+                                        const column_operands_f64 *v, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        run_sums_of_shape_f64(at, segments, val, v, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        run_sums_of_shape_f64(at, segments, val, v, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        run_sums_of_shape_f64(at, segments, val, v, PART_VECTOR, part);
+    else
+        run_sums_of_shape_f64(at, segments, val, v, HALF_VECTOR, part);
+}
+
+/* The sums of the lanes of window w of `rows` rows of `length` entries, two or three. */
+SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, const double *val,
+                                        int64_t length, const column_operands_f64 *v, int32_t rows,
+                                        int32_t w, column_shape shape, double *part)
+{
+    vreal_f64 first[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f64 second[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f64 third[RUN_WIDTH * COLUMN_VECTORS];
+
+    clear_columns_f64(first);
+    clear_columns_f64(second);
+    clear_columns_f64(third);
+    clear_columns_f64(first + COLUMN_VECTORS);
+    clear_columns_f64(second + COLUMN_VECTORS);
+    clear_columns_f64(third + COLUMN_VECTORS);
+    clear_columns_f64(first + 2 * COLUMN_VECTORS);
+    clear_columns_f64(second + 2 * COLUMN_VECTORS);
+    clear_columns_f64(third + 2 * COLUMN_VECTORS);
+    clear_columns_f64(first + 3 * COLUMN_VECTORS);
+    clear_columns_f64(second + 3 * COLUMN_VECTORS);
+    clear_columns_f64(third + 3 * COLUMN_VECTORS);
+    for (; segments > 0; segments--) {
+        const double *base = v->x + run_base(at) * v->x_stride;
+        const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
+
+        for (at += RUN_HEAD; at < end; at += RUN_WORDS_F64) {
+            const double *x = base + at[w] * v->x_stride;
+            const double *from = val + entries_before_window_f64(at, w);
+            const uint32_t bits = window_bits_f64(at, w);
+            fetch_runs_f64(val);
+            fetch_runs_f64(val + length);
+            add_window_columns_f64(from, v, x, bits, shape, first);
+            add_window_columns_f64(from + length, v, x, bits, shape, second);
+            if (rows > 2) {
+                fetch_runs_f64(val + 2 * length);
+                add_window_columns_f64(from + 2 * length, v, x, bits, shape, third);
+            }
+            val += u32_popcount(at[RUN_WINDOWS_F64]);
+        }
+    }
+    {
+        double *to = part;
+        write_sums_f64(to, first, shape);
+        write_sums_f64(to + 4 /* LANES */ * TURN_COLUMNS_F64, second, shape);
+        write_sums_f64(to + 8 /* 2 * LANES */ * TURN_COLUMNS_F64, third, shape);
+    }
+    {
+        double *to = part + TURN_COLUMNS_F64;
+        write_sums_f64(to, first + COLUMN_VECTORS, shape);
+        write_sums_f64(to + 4 * TURN_COLUMNS_F64, second + COLUMN_VECTORS, shape);
+        write_sums_f64(to + 8 * TURN_COLUMNS_F64, third + COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 2 * TURN_COLUMNS_F64;
+        write_sums_f64(to, first + 2 * COLUMN_VECTORS, shape);
+        write_sums_f64(to + 4 * TURN_COLUMNS_F64, second + 2 * COLUMN_VECTORS, shape);
+        write_sums_f64(to + 8 * TURN_COLUMNS_F64, third + 2 * COLUMN_VECTORS, shape);
+    }
+    {
+        double *to = part + 3 * TURN_COLUMNS_F64;
+        write_sums_f64(to, first + 3 * COLUMN_VECTORS, shape);
+        write_sums_f64(to + 4 * TURN_COLUMNS_F64, second + 3 * COLUMN_VECTORS, shape);
+        write_sums_f64(to + 8 * TURN_COLUMNS_F64, third + 3 * COLUMN_VECTORS, shape);
+    }
+}
+
+SPMV_INLINED void sharing_sums_of_shape_f64(const uint16_t *at, int32_t segments, const double *val,
+                                            int64_t length, const column_operands_f64 *v,
+                                            int32_t rows, column_shape shape, double *part)
+{
+    for (int32_t w = 0; w < RUN_WINDOWS_F64; w++)
+        sharing_lane_sums_f64(at, segments, val, length, v, rows, w, shape,
+                              part + w * RUN_WIDTH * TURN_COLUMNS_F64);
+    for (int32_t i = 0; i < rows; i++)
+        sum_lanes_f64(part + i * 4 /* LANES */ * TURN_COLUMNS_F64, shape);
+}
+
+/* The sums of row i of `rows` rows with the same columns, at part + i * LANES * TURN_COLUMNS. */
+static inline void sharing_columns_sums_f64(const uint16_t *at, int32_t segments, const double *val,
+                                            int64_t length, const column_operands_f64 *v,
+                                            int32_t rows, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, PART_VECTOR, part);
+    else
+        sharing_sums_of_shape_f64(at, segments, val, length, v, rows, HALF_VECTOR, part);
+}
+
+/* The end in INDEX of `segments` segments. */
+static inline const uint16_t *segments_end_f64(const uint16_t *at, int32_t segments)
+{
+    for (; segments > 0; segments--)
+        at += RUN_HEAD + at[2] * RUN_WORDS_F64;
+    return at;
+}
+
+static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
+                                             const column_operands_f64 *v, const strip *t,
+                                             int64_t s, int32_t rows)
+{
+    const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
+    const uint16_t *at = next;
+    const double *val = a->val + t->entry;
+    const int32_t end = t->row + rows;
+    double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_F64];
+    int32_t count;
+
+    for (int32_t row = t->row; row < end; row += count) {
+        const int32_t word = a->row[row];
+        const int32_t segments = word & ~SAME_COLUMNS;
+        const int64_t length = row_length(&a->row_ptr, row);
+
+        at = word & SAME_COLUMNS ? at : next;
+        count = rows_at_once(a->row + row, end - row);
+        if (count == 1)
+            runs_columns_sum_f64(at, segments, val, v, part);
+        else
+            sharing_columns_sums_f64(at, segments, val, length, v, count, part);
+        for (int32_t i = 0; i < count; i++)
+            store_columns_f64(v, row + i, part + i * 4 * TURN_COLUMNS_F64);
+        next = segments_end_f64(at, segments);
+        val += count * length;
+    }
+}
+
+/* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
+static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
+                                             const column_operands_f64 *v, const strip *t,
+                                             int64_t s, strip_part which, double *part)
+{
+    const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
+    const int32_t *index = a->index + p.index;
+    const double *val = a->val + p.begin;
+    double sum[4 /* LANES */ * TURN_COLUMNS_F64];
+
+    if (t->part_segments[which])
+        runs_columns_sum_f64((const uint16_t *)index, t->part_segments[which], val, v, sum);
+    else
+        row_columns_sum_f64(index, val, v, v->x, p.end - p.begin, sum);
+    for (int32_t i = 0; i < v->columns; i++)
+        part[i] = sum[i];
+}
+
+/* Split rows [first, last): adds the sums of their parts in order. */
+static void strips_split_rows_columns_f64(const strips_matrix_f64 *a, const spmv_job *job,
+                                          int64_t first, int64_t last)
+{
+    const double *part = (const double *)job->workspace;
+    const int32_t columns = job->columns;
+
+    for (int64_t i = first; i < last; i++) {
+        const int32_t row = a->split_rows[i];
+        const int64_t begun = (row + row_begin(&a->row_ptr, row)) / a->strip_weight;
+        const int64_t ended = (row + row_begin(&a->row_ptr, row + 1)) / a->strip_weight;
+        double *y = (double *)job->y + row * job->y_row_stride;
+        for (int32_t c = 0; c < columns; c++) {
+            double sum = part[(begun * STRIP_PARTS + PART_BEGUN) * columns + c];
+            for (int64_t s = begun + 1; s <= ended; s++)
+                sum = sum + part[(s * STRIP_PARTS + PART_CONTINUED) * columns + c];
+            y_store_f64(y + c * job->y_column_stride, 0, sum, (double)job->alpha,
+                        (double)job->beta);
+        }
+    }
+}
+
+static inline void multiply_lanes_columns_f64(const strips_matrix_f64 *a,
+                                              const column_operands_f64 *v, const strip *t,
+                                              int64_t s, int32_t rows)
+{
+    static const double zero[TURN_COLUMNS_F64] = {0};
+    const int32_t *index = a->index + strip_index_f64(t->entry, s);
+    const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
+    const uint16_t *order = a->row + t->row;
+    const int32_t lanes_end = t->long_rows + t->lane_rows;
+    double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_F64];
+    lane_cursor_f64 at;
+
+    at.val = a->val + t->entry;
+    at.wide = index;
+    at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
+    at.count = a->count + s * 128 /* BOUNDARY */;
+    at.wide_end = index + t->wide;
+    for (int32_t p = t->long_rows; p < lanes_end; p += 8, slice++) {
+        const int32_t count = (int32_t)i64_min(8, lanes_end - p);
+
+        if (slice->base == WIDE_F64)
+            wide_slice_sums_f64(slice, v, count, &at, result);
+        else
+            narrow_slice_sums_f64(slice, v, count, &at, result);
+        for (int32_t r = 0; r < count; r++)
+            store_columns_f64(v, t->row + order[p + r], result + r * TURN_COLUMNS_F64);
+    }
+    multiply_long_rows_columns_f64(a, v, t, at.val, index + long_columns_begin_f64(t));
+    for (int32_t p = lanes_end; p < rows; p++)
+        store_columns_f64(v, t->row + order[p], zero);
+}
+
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+static inline void multiply_strip_columns_f64(const strips_matrix_f64 *a,
+                                              const column_operands_f64 *v, int64_t s, double *part,
+                                              int32_t columns)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_f64(a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_f64(a, v, t, s, rows);
+    else
+        multiply_runs_columns_f64(a, v, t, s, rows);
+    if (t->has_part[PART_CONTINUED])
+        multiply_part_columns_f64(a, v, t, s, PART_CONTINUED, part + PART_CONTINUED * columns);
+    if (t->has_part[PART_BEGUN])
+        multiply_part_columns_f64(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+}
+
+/* A strip's turns follow each other, so that all but the first find it in the cache. */
+static void strips_multiply_columns_f64(const strips_matrix_f64 *a, const spmv_job *job,
+                                        int64_t first, int64_t last)
+{
+    const int32_t columns = job->columns;
+
+    for (int64_t s = first; s < last; s++) {
+        double *part = (double *)job->workspace + s * STRIP_PARTS * columns;
+        int32_t done = 0;
+
+        while (done < columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            multiply_strip_columns_f64(a, &v, s, part + done, columns);
+            done += v.columns;
+        }
+    }
+}
+
+static void run_strips_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix_f64 a = strips_view_f64(job->layout);
+    strips_multiply_columns_f64(&a, job, first, last);
+}
+
+static void run_split_rows_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const strips_matrix_f64 a = strips_view_f64(job->layout);
+    strips_split_rows_columns_f64(&a, job, first, last);
+}
+
 /* Prefetches the beginning of strip s, which no hardware prefetcher predicts, while the strip
  * before is multiplied. */
 SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
@@ -5825,12 +8043,27 @@ static int32_t launches_f64(const spmv_job *job, spmv_step *step)
     return n;
 }
 
+static int32_t launches_columns_f64(const spmv_job *job, spmv_step *step)
+{
+    int32_t n = 0;
+
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    n = add_step(step, n, "strips_multiply_columns", run_strips_columns_f64,
+                 job->layout->number[NUMBER_STRIPS]);
+    if (job->layout->number[NUMBER_SPLIT_ROWS])
+        n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_f64,
+                     job->layout->number[NUMBER_SPLIT_ROWS]);
+    return n;
+}
+
 static const spmv_method_ops method_ops_f64 = {
     .layout_size = layout_size_f64,
     .build_steps = build_steps_f64,
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
+    .launches_columns = launches_columns_f64,
     .figures = layout_stats_f64,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
@@ -5851,11 +8084,12 @@ static const spmv_param module_params_f32[] = {
     { "diagonal_rows", 8, "templates/strips/params.lua:51" },
     { "narrow_span", 65536, "templates/strips/params.lua:60" },
     { "accumulators", 2, "templates/strips/params.lua:69" },
+    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
-    { "prefetch_level", 1, "templates/strips/params.lua:83" },
-    { "expand_with_table", 0, "templates/strips/params.lua:92" },
+    { "prefetch_level", 1, "templates/strips/params.lua:84" },
+    { "expand_with_table", 0, "templates/strips/params.lua:93" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -5867,18 +8101,19 @@ static const spmv_param module_params_f64[] = {
     { "diagonal_rows", 8, "templates/strips/params.lua:51" },
     { "narrow_span", 65536, "templates/strips/params.lua:60" },
     { "accumulators", 2, "templates/strips/params.lua:69" },
+    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "x_ahead", 0, "templates/common/x_ahead.lua:3" },
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
-    { "prefetch_level", 1, "templates/strips/params.lua:83" },
-    { "expand_with_table", 0, "templates/strips/params.lua:92" },
+    { "prefetch_level", 1, "templates/strips/params.lua:84" },
+    { "expand_with_table", 0, "templates/strips/params.lua:93" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x141f0504773952e8),
+    .source_hash = UINT64_C(0x3996e5cf1b1eb00c),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5887,7 +8122,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -5897,7 +8132,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x0e7e7779f8211df3),
+    .source_hash = UINT64_C(0xd99d5117222dbfb5),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5906,7 +8141,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -5916,7 +8151,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x3897a60fc3e03781),
+    .source_hash = UINT64_C(0x4055e8496454892d),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5925,7 +8160,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -5935,7 +8170,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xfd801513113f788b),
+    .source_hash = UINT64_C(0x5c5ebd6ce0147c2a),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -5944,7 +8179,7 @@ const spmv_module spmv_strips_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 13,
+    .param_count = 14,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -5,6 +5,7 @@
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
+ * lanes                          32     32     values
  * work_group_size                256    256    work-items
  * subgroup_size                  32     32     work-items
  * resident_groups                4      4      work-groups
@@ -420,7 +421,8 @@ static const char *const module_text_f64_i64[] = {
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
+    { "lanes", 32, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -512,7 +514,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb4ddfc162bc0008c),
+    .source_hash = UINT64_C(0x1dd6343821abffa4),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -521,7 +523,7 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -571,7 +573,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb8ae18435ea168ca),
+    .source_hash = UINT64_C(0xfde62669e00a9ef1),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -580,7 +582,7 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -630,7 +632,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa08a71695233b400),
+    .source_hash = UINT64_C(0xa40609b7693106b8),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -639,7 +641,7 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -689,7 +691,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x73eef619dc67309d),
+    .source_hash = UINT64_C(0xf8496346bf0c34c9),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -698,7 +700,7 @@ const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

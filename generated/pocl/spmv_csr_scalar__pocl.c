@@ -5,6 +5,7 @@
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
+ * lanes                          8      8      values
  * work_group_size                256    256    work-items
  * subgroup_size                  1      1      work-items
  * resident_groups                1      1      work-groups
@@ -426,7 +427,8 @@ static const char *const module_text_f64_i64[] = {
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
 static const spmv_param module_params[] = {
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -518,7 +520,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_scalar_f32_i32__pocl;
 const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xd86485e5e5c588cd),
+    .source_hash = UINT64_C(0xcf3589ed4908cfc5),
     .name = "spmv_csr_scalar_f32_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -527,7 +529,7 @@ const spmv_module spmv_csr_scalar_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -577,7 +579,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__pocl;
 const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x9f56981bf7b60b1e),
+    .source_hash = UINT64_C(0x08b6e7efb9b052cf),
     .name = "spmv_csr_scalar_f32_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -586,7 +588,7 @@ const spmv_module spmv_csr_scalar_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -636,7 +638,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__pocl;
 const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xde748a80c1d8324f),
+    .source_hash = UINT64_C(0x99c0f75cf8bfc480),
     .name = "spmv_csr_scalar_f64_i32__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -645,7 +647,7 @@ const spmv_module spmv_csr_scalar_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -695,7 +697,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__pocl;
 const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x0bc8366455dfda3f),
+    .source_hash = UINT64_C(0xf9656a38733ad34f),
     .name = "spmv_csr_scalar_f64_i64__pocl",
     .method = "csr_scalar",
     .target = "pocl",
@@ -704,7 +706,7 @@ const spmv_module spmv_csr_scalar_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 4,
+    .param_count = 5,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

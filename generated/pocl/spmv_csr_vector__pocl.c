@@ -8,6 +8,7 @@
  * lanes                          8           8           values
  * accumulators                   4           4           vectors
  * scalar_below                   0           0           nonzeros
+ * column_rows                    4           4           rows
  * fetch_ahead                    0           0           bytes
  * gather                         insert (0)  insert (0)
  * work_group_size                256         256         work-items
@@ -925,9 +926,10 @@ static const spmv_param module_params[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
     { "accumulators", 4, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 0, "templates/csr_vector/params.lua:22" },
+    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1053,7 +1055,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__pocl;
 const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x12a831e215a5ae24),
+    .source_hash = UINT64_C(0x895e5bb54373ea77),
     .name = "spmv_csr_vector_f32_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1062,7 +1064,7 @@ const spmv_module spmv_csr_vector_f32_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1120,7 +1122,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__pocl;
 const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x37d5b43c59045408),
+    .source_hash = UINT64_C(0x1c4b90b8a444e6c3),
     .name = "spmv_csr_vector_f32_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1129,7 +1131,7 @@ const spmv_module spmv_csr_vector_f32_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1187,7 +1189,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__pocl;
 const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x1149ffa93dae2bf5),
+    .source_hash = UINT64_C(0x7c996a7b2aeef6aa),
     .name = "spmv_csr_vector_f64_i32__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1196,7 +1198,7 @@ const spmv_module spmv_csr_vector_f64_i32__pocl = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -1254,7 +1256,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__pocl;
 const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x3c1710f7cb932257),
+    .source_hash = UINT64_C(0x36b9e4f5c3ae0b9d),
     .name = "spmv_csr_vector_f64_i64__pocl",
     .method = "csr_vector",
     .target = "pocl",
@@ -1263,7 +1265,7 @@ const spmv_module spmv_csr_vector_f64_i64__pocl = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 1,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

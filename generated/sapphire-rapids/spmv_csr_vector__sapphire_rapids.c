@@ -9,6 +9,7 @@
  * lanes                          16            8             values
  * accumulators                   2             2             vectors
  * scalar_below                   16            8             nonzeros
+ * column_rows                    8             8             rows
  * fetch_ahead                    4096          4096          bytes
  * gather                         hardware (1)  hardware (1)
  * work_group_size                256           256           work-items
@@ -385,11 +386,34 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
-static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. The ends of the matrix are
+ * not searched for, since that takes as long as multiplying a small one. */
+SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
-    return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
+    const int64_t all = rows + row_begin(row_ptr, rows);
+    const int64_t weight = chunk * chunk_weight(all);
+
+    if (chunk == 0)
+        return 0;
+    return weight < all ? row_at_weight(row_ptr, rows, weight) : rows;
 }
+
+/* Several vectors at once. A vector x or y is a column of X or Y here. X is
+ * row-major, so the values that an entry of the matrix needs are consecutive, and the lanes of a
+ * SIMD vector are columns:
+ *
+ *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
+ *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
+ *
+ * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
+ * there, such as one for each lane of a vector, is a vector of columns here.
+ *
+ * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
+ * entries are INLINED functions of the turn's shape, which is constant in each call.
+ */
+
+/* The vectors that the columns of a turn fill. */
+typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
 
 /* Prefetches arrays that are read once and in order, FETCH_AHEAD bytes ahead. A
  * CPU's own prefetching is too late where memory latency is high and each entry takes several
@@ -401,6 +425,15 @@ static inline void fetch_ahead(const void *p)
 {
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
+
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+enum { SUM_LANES = 4 /* COLUMN_ROWS / 2 */ };
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -454,6 +487,15 @@ static inline __m512 v_load_first_f32(const float *p, int32_t n)
     return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
 }
 
+/* Writes the lanes below n < 16: half a vector crosses a cache line less often. */
+static inline void v_store_first_f32(float *p, int32_t n, __m512 a)
+{
+    if (n <= 8)
+        _mm256_mask_storeu_ps(p, (__mmask8)((1u << n) - 1), _mm512_castps512_ps256(a));
+    else
+        _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), a);
+}
+
 /* x at n < 16 columns, zeros above; the columns above are not read. */
 static inline __m512 v_collect_first_f32(const float *x, const int32_t *col, int32_t n)
 {
@@ -497,6 +539,282 @@ enum { COLLECTED_FIFTHS_F32 = 69 /* 5 + 4 * LANES */ };
 static double collected_steps_f32(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_F32 / 80.0 /* 5 * LANES */;
+}
+
+/* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS_F32 = 1 /* LANES < 16 ? 2 : 1 */ };
+enum { TURN_COLUMNS_F32 = COLUMN_VECTORS_F32 * 16 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f32 {
+    const float *x;              /* x_j of column c is x[j * x_stride + c] */
+    float *y;                    /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    float alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f32;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f32(int32_t columns)
+{
+    return columns >= 16 /* LANES */ ? ONE_VECTOR : columns > 8 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f32 column_operands_of_f32(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f32 v;
+
+    v.x = (const float *)job->x + first;
+    v.y = (float *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (float)job->alpha;
+    v.beta = (float)job->beta;
+    v.shape = column_shape_of_f32(left);
+    v.columns = v.shape == TWO_VECTORS ? 32 /* 2 * LANES */ : left < 16 /* LANES */ ? left : 16;
+    return v;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t base)
+{
+    return (const float *)((uintptr_t)v->x -
+                           (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED __m512 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
+{
+    return shape == HALF_VECTOR ?
+           _mm512_castps256_ps512(_mm256_maskz_loadu_ps((__mmask8)((1u << (columns)) - 1), p))
+         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
+                                : _mm512_loadu_ps(p + i * 16 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f32(__m512 *sum)
+{
+    sum[0] = _mm512_setzero_ps();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f32(float value, const float *x, int32_t columns, column_shape shape,
+                                  __m512 *sum)
+{
+    const __m512 all = _mm512_set1_ps(value);
+
+    sum[0] = _mm512_fmadd_ps(all, load_columns_f32(x, 0, columns, shape), sum[0]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f32(float *to, const __m512 *sum, column_shape shape)
+{
+    _mm512_storeu_ps(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        _mm512_storeu_ps(to + TURN_COLUMNS_F32 - 16 /* LANES */, sum[COLUMN_VECTORS_F32 - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_f32(float *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 8 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 16 /* LANES */; k += 16) {
+                float *to = part + i * TURN_COLUMNS_F32 + k;
+                _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to),
+                                                   _mm512_loadu_ps(to + width * TURN_COLUMNS_F32)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f32(float *y, const float *sum, int32_t columns, float alpha,
+                                           float beta)
+{
+    __m512 result = _mm512_loadu_ps(sum);
+
+    if (beta == 0)
+        result = _mm512_mul_ps(_mm512_set1_ps(alpha), result);
+    else
+        result = _mm512_fmadd_ps(_mm512_set1_ps(alpha), result,
+                                 _mm512_mul_ps(_mm512_set1_ps(beta), columns < 16 /* LANES */ ?
+                                               v_load_first_f32(y, columns) : _mm512_loadu_ps(y)));
+    if (columns < 16)
+        v_store_first_f32(y, columns, result);
+    else
+        _mm512_storeu_ps(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, const float *sum)
+{
+    float *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 16 /* LANES */)
+            store_column_vector_f32(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* Adds a row's nonzeros in order, for several vectors at once. */
+
+SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
+                                            const column_operands_f32 *v, const float *x,
+                                            int64_t length, column_shape shape, float *result)
+{
+    __m512 sum[COLUMN_VECTORS_F32];
+
+    clear_columns_f32(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_f32(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
+                                            const column_operands_f32 *v, const float *x,
+                                            int64_t length, float *result)
+{
+    if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
+
+/* The value of the entry at `val`. */
+static inline float row_value_f32(const float *val)
+{
+    return *val;
+}
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
+                                  const column_operands_f32 *v, const float *x, column_shape shape,
+                                  __m512 *sum)
+{
+    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                    sum);
+    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                    sum + COLUMN_VECTORS_F32);
+    add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                    sum + 2 * COLUMN_VECTORS_F32);
+    add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                    sum + 3 * COLUMN_VECTORS_F32);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t rest,
+                                       column_shape shape, __m512 *sum)
+{
+    if (0 < rest) {
+        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    } else {
+        sum[0] = _mm512_add_ps(sum[0], _mm512_setzero_ps());
+    }
+    if (1 < rest) {
+        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS_F32);
+    } else {
+        sum[COLUMN_VECTORS_F32] = _mm512_add_ps(sum[COLUMN_VECTORS_F32], _mm512_setzero_ps());
+    }
+    if (2 < rest) {
+        add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                        sum + 2 * COLUMN_VECTORS_F32);
+    } else {
+        sum[2 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[2 * COLUMN_VECTORS_F32],
+                                                    _mm512_setzero_ps());
+    }
+    if (3 < rest) {
+        add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                        sum + 3 * COLUMN_VECTORS_F32);
+    } else {
+        sum[3 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[3 * COLUMN_VECTORS_F32],
+                                                    _mm512_setzero_ps());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
+                                    const column_operands_f32 *v, const float *x, int64_t length,
+                                    column_shape shape, int32_t lane, float *part)
+{
+    __m512 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F32];
+    const int32_t *col = col_idx + lane;
+    const float *from = val + lane;
+
+    clear_columns_f32(sum);
+    clear_columns_f32(sum + COLUMN_VECTORS_F32);
+    clear_columns_f32(sum + 2 * COLUMN_VECTORS_F32);
+    clear_columns_f32(sum + 3 * COLUMN_VECTORS_F32);
+    clear_columns_f32(sum + 4 * COLUMN_VECTORS_F32);
+    clear_columns_f32(sum + 5 * COLUMN_VECTORS_F32);
+    clear_columns_f32(sum + 6 * COLUMN_VECTORS_F32);
+    clear_columns_f32(sum + 7 * COLUMN_VECTORS_F32);
+    for (; length >= 32 /* ACCUMULATORS * LANES */; length -= 32) {
+        fetch_ahead(from);
+        fetch_ahead(col);
+        add_entries_f32(col, from, v, x, shape,
+                        sum);
+        fetch_ahead(from + 16);
+        fetch_ahead(col + 16);
+        add_entries_f32(col + 16, from + 16, v, x, shape,
+                        sum + SUM_LANES * COLUMN_VECTORS_F32);
+        from += 32;
+        col += 32;
+    }
+    for (; length >= 16 /* LANES */; length -= 16) {
+        add_entries_f32(col, from, v, x, shape, sum);
+        from += 16;
+        col += 16;
+    }
+    if (length > 0)
+        add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
+    sum[0] = _mm512_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F32]);
+    sum[1] = _mm512_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F32 + 1]);
+    sum[2] = _mm512_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F32 + 2]);
+    sum[3] = _mm512_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F32 + 3]);
+    write_sums_f32(part, sum, shape);
+    write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS_F32, shape);
+    write_sums_f32(part + 2 * TURN_COLUMNS_F32, sum + 2 * COLUMN_VECTORS_F32, shape);
+    write_sums_f32(part + 3 * TURN_COLUMNS_F32, sum + 3 * COLUMN_VECTORS_F32, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val,
+                                        const column_operands_f32 *v, const float *x,
+                                        int64_t length, column_shape shape, float *part)
+{
+    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES)
+        row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
+    sum_lanes_f32(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_f32(const int32_t *col_idx, const float *val,
+                                       const column_operands_f32 *v, const float *x, int64_t length,
+                                       float *part)
+{
+    if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, part);
 }
 
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
@@ -563,6 +881,29 @@ static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+/* The same for several vectors. */
+static void scale_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            float *y = (float *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f32(y, 0, beta);
+            else
+                y_store_f32(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 static spmv_status layout_size_f32(spmv_layout *layout)
 {
     const spmv_csr *a = &layout->csr;
@@ -622,6 +963,15 @@ static inline __m512d v_load_first_f64(const double *p, int32_t n)
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 
+/* Writes the lanes below n < 8: half a vector crosses a cache line less often. */
+static inline void v_store_first_f64(double *p, int32_t n, __m512d a)
+{
+    if (n <= 4)
+        _mm256_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), _mm512_castpd512_pd256(a));
+    else
+        _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), a);
+}
+
 /* x at n < 8 columns, zeros above; the columns above are not read. */
 static inline __m512d v_collect_first_f64(const double *x, const int32_t *col, int32_t n)
 {
@@ -662,6 +1012,307 @@ enum { COLLECTED_FIFTHS_F64 = 37 /* 5 + 4 * LANES */ };
 static double collected_steps_f64(int64_t nnz)
 {
     return (double)nnz * (double)COLLECTED_FIFTHS_F64 / 40.0 /* 5 * LANES */;
+}
+
+/* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS_F64 = 2 /* LANES < 16 ? 2 : 1 */ };
+enum { TURN_COLUMNS_F64 = COLUMN_VECTORS_F64 * 8 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f64 {
+    const double *x;             /* x_j of column c is x[j * x_stride + c] */
+    double *y;                   /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    double alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f64;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f64(int32_t columns)
+{
+    if (columns >= 16 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f64 column_operands_of_f64(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f64 v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_f64(left);
+    v.columns = v.shape == TWO_VECTORS ? 16 /* 2 * LANES */ : left < 8 /* LANES */ ? left : 8;
+    return v;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t base)
+{
+    return (const double *)((uintptr_t)v->x -
+                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED __m512d load_columns_f64(const double *p, int32_t i, int32_t columns,
+                                      column_shape shape)
+{
+    return shape == HALF_VECTOR ?
+           _mm512_castpd256_pd512(_mm256_maskz_loadu_pd((__mmask8)((1u << (columns)) - 1), p))
+         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
+                                : _mm512_loadu_pd(p + i * 8 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f64(__m512d *sum)
+{
+    sum[0] = _mm512_setzero_pd();
+    sum[1] = _mm512_setzero_pd();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f64(double value, const double *x, int32_t columns,
+                                  column_shape shape, __m512d *sum)
+{
+    const __m512d all = _mm512_set1_pd(value);
+
+    sum[0] = _mm512_fmadd_pd(all, load_columns_f64(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS_F64 - 1] = _mm512_fmadd_pd(all, load_columns_f64(x, 1, columns, shape),
+                                                      sum[COLUMN_VECTORS_F64 - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f64(double *to, const __m512d *sum, column_shape shape)
+{
+    _mm512_storeu_pd(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        _mm512_storeu_pd(to + TURN_COLUMNS_F64 - 8 /* LANES */, sum[COLUMN_VECTORS_F64 - 1]);
+}
+
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
+static inline void sum_lanes_f64(double *part, column_shape shape)
+{
+    const int32_t vectors = shape == TWO_VECTORS ? 2 : 1;
+
+    for (int32_t width = 4 /* LANES / 2 */; width > 0; width /= 2)
+        for (int32_t i = 0; i < width; i++)
+            for (int32_t k = 0; k < vectors * 8 /* LANES */; k += 8) {
+                double *to = part + i * TURN_COLUMNS_F64 + k;
+                _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to),
+                                                   _mm512_loadu_pd(to + width * TURN_COLUMNS_F64)));
+            }
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f64(double *y, const double *sum, int32_t columns,
+                                           double alpha, double beta)
+{
+    __m512d result = _mm512_loadu_pd(sum);
+
+    if (beta == 0)
+        result = _mm512_mul_pd(_mm512_set1_pd(alpha), result);
+    else
+        result = _mm512_fmadd_pd(_mm512_set1_pd(alpha), result,
+                                 _mm512_mul_pd(_mm512_set1_pd(beta), columns < 8 /* LANES */ ?
+                                               v_load_first_f64(y, columns) : _mm512_loadu_pd(y)));
+    if (columns < 8)
+        v_store_first_f64(y, columns, result);
+    else
+        _mm512_storeu_pd(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 8 /* LANES */)
+            store_column_vector_f64(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
+                                            const column_operands_f64 *v, const double *x,
+                                            int64_t length, column_shape shape, double *result)
+{
+    __m512d sum[COLUMN_VECTORS_F64];
+
+    clear_columns_f64(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_f64(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
+                                            const column_operands_f64 *v, const double *x,
+                                            int64_t length, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
+
+/* The value of the entry at `val`. */
+static inline double row_value_f64(const double *val)
+{
+    return *val;
+}
+
+/* Adds the products of SUM_LANES entries to as many sums. */
+SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
+                                  const column_operands_f64 *v, const double *x, column_shape shape,
+                                  __m512d *sum)
+{
+    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                    sum);
+    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                    sum + COLUMN_VECTORS_F64);
+    add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                    sum + 2 * COLUMN_VECTORS_F64);
+    add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                    sum + 3 * COLUMN_VECTORS_F64);
+}
+
+/* The last entries of a row fill part of a vector; its other lanes are 0 * 0. `rest`: entries from
+ * val on, which may be 0 or less. */
+SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
+                                       const column_operands_f64 *v, const double *x, int64_t rest,
+                                       column_shape shape, __m512d *sum)
+{
+    if (0 < rest) {
+        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+                        sum);
+    } else {
+        sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[COLUMN_VECTORS_F64 - 1] =
+                _mm512_add_pd(sum[COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    }
+    if (1 < rest) {
+        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+                        sum + COLUMN_VECTORS_F64);
+    } else {
+        sum[COLUMN_VECTORS_F64] = _mm512_add_pd(sum[COLUMN_VECTORS_F64], _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[2 * COLUMN_VECTORS_F64 - 1] =
+                _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    }
+    if (2 < rest) {
+        add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+                        sum + 2 * COLUMN_VECTORS_F64);
+    } else {
+        sum[2 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64],
+                                                    _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[3 * COLUMN_VECTORS_F64 - 1] =
+                _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    }
+    if (3 < rest) {
+        add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+                        sum + 3 * COLUMN_VECTORS_F64);
+    } else {
+        sum[3 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64],
+                                                    _mm512_setzero_pd());
+        if (shape == TWO_VECTORS)
+            sum[4 * COLUMN_VECTORS_F64 - 1] =
+                _mm512_add_pd(sum[4 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
+    }
+}
+
+/* The sums of SUM_LANES lanes of a row, from lane `lane` on; the accumulators are added. */
+SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
+                                    const column_operands_f64 *v, const double *x, int64_t length,
+                                    column_shape shape, int32_t lane, double *part)
+{
+    __m512d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F64];
+    const int32_t *col = col_idx + lane;
+    const double *from = val + lane;
+
+    clear_columns_f64(sum);
+    clear_columns_f64(sum + COLUMN_VECTORS_F64);
+    clear_columns_f64(sum + 2 * COLUMN_VECTORS_F64);
+    clear_columns_f64(sum + 3 * COLUMN_VECTORS_F64);
+    clear_columns_f64(sum + 4 * COLUMN_VECTORS_F64);
+    clear_columns_f64(sum + 5 * COLUMN_VECTORS_F64);
+    clear_columns_f64(sum + 6 * COLUMN_VECTORS_F64);
+    clear_columns_f64(sum + 7 * COLUMN_VECTORS_F64);
+    for (; length >= 16 /* ACCUMULATORS * LANES */; length -= 16) {
+        fetch_ahead(from);
+        fetch_ahead(col);
+        add_entries_f64(col, from, v, x, shape,
+                        sum);
+        fetch_ahead(from + 8);
+        fetch_ahead(col + 8);
+        add_entries_f64(col + 8, from + 8, v, x, shape,
+                        sum + SUM_LANES * COLUMN_VECTORS_F64);
+        from += 16;
+        col += 16;
+    }
+    for (; length >= 8 /* LANES */; length -= 8) {
+        add_entries_f64(col, from, v, x, shape, sum);
+        from += 8;
+        col += 8;
+    }
+    if (length > 0)
+        add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
+    sum[0] = _mm512_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F64]);
+    sum[1] = _mm512_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F64 + 1]);
+    sum[2] = _mm512_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F64 + 2]);
+    sum[3] = _mm512_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F64 + 3]);
+    sum[4] = _mm512_add_pd(sum[4], sum[SUM_LANES * COLUMN_VECTORS_F64 + 4]);
+    sum[5] = _mm512_add_pd(sum[5], sum[SUM_LANES * COLUMN_VECTORS_F64 + 5]);
+    sum[6] = _mm512_add_pd(sum[6], sum[SUM_LANES * COLUMN_VECTORS_F64 + 6]);
+    sum[7] = _mm512_add_pd(sum[7], sum[SUM_LANES * COLUMN_VECTORS_F64 + 7]);
+    write_sums_f64(part, sum, shape);
+    write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS_F64, shape);
+    write_sums_f64(part + 2 * TURN_COLUMNS_F64, sum + 2 * COLUMN_VECTORS_F64, shape);
+    write_sums_f64(part + 3 * TURN_COLUMNS_F64, sum + 3 * COLUMN_VECTORS_F64, shape);
+}
+
+SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *val,
+                                        const column_operands_f64 *v, const double *x,
+                                        int64_t length, column_shape shape, double *part)
+{
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+        row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
+    sum_lanes_f64(part, shape);
+}
+
+/* The sums of a row of `length` entries, in the first TURN_COLUMNS of `part`, which has LANES times
+ * as many. x: v->x, moved so that col_idx indexes its rows. */
+static inline void row_columns_sum_f64(const int32_t *col_idx, const double *val,
+                                       const column_operands_f64 *v, const double *x,
+                                       int64_t length, double *part)
+{
+    if (v->shape == TWO_VECTORS)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, part);
+    else if (v->shape == ONE_VECTOR)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, part);
+    else if (v->shape == PART_VECTOR)
+        row_sums_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, part);
+    else
+        row_sums_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, part);
 }
 
 static inline __m512d x_at_f64(const double *xb, const int32_t *col)
@@ -720,6 +1371,29 @@ static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
 static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* The same for several vectors. */
+static void scale_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f64(y, 0, beta);
+            else
+                y_store_f64(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f64,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
@@ -801,12 +1475,61 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
+/* ---- several vectors ------------------------------------------------------------------------- */
+
+static void csr_vector_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, const column_operands_f32 *v, int32_t base,
+                                       int32_t first_row, int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float part[16 /* LANES */ * TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 16 /* SCALAR_BELOW */)
+            row_columns_in_order_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f32(v, r, part);
+    }
+}
+
+static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            csr_vector_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
+                                       csr_val_f32(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f32_i32,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f32_i32 = {
     .layout_size = layout_size_f32,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i32,
+    .launches_columns = launches_columns_f32_i32,
 };
 
 /* ==== f32 values, i64 row pointers ==== */
@@ -855,12 +1578,59 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, const column_operands_f32 *v, int32_t base,
+                                       int32_t first_row, int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float part[16 /* LANES */ * TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 16 /* SCALAR_BELOW */)
+            row_columns_in_order_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f32(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f32(v, r, part);
+    }
+}
+
+static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            csr_vector_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
+                                       csr_val_f32(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f32_i64,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size_f32,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
+    .launches_columns = launches_columns_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
@@ -909,12 +1679,59 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, const column_operands_f64 *v,
+                                       int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double part[8 /* LANES */ * TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 8 /* SCALAR_BELOW */)
+            row_columns_in_order_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f64(v, r, part);
+    }
+}
+
+static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            csr_vector_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
+                                       csr_val_f64(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f64_i32,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f64_i32 = {
     .layout_size = layout_size_f64,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i32,
+    .launches_columns = launches_columns_f64_i32,
 };
 
 /* ==== f64 values, i64 row pointers ==== */
@@ -963,12 +1780,59 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_vector_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
+static void csr_vector_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, const column_operands_f64 *v,
+                                       int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double part[8 /* LANES */ * TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+        const int64_t end = row_ptr[r + 1] - base;
+
+        if (end - begin < 8 /* SCALAR_BELOW */)
+            row_columns_in_order_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        else
+            row_columns_sum_f64(col_idx + begin, val + begin, v, x, end - begin, part);
+        store_columns_f64(v, r, part);
+    }
+}
+
+static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            csr_vector_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
+                                       csr_val_f64(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_vector_columns", run_columns_f64_i64,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size_f64,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
+    .launches_columns = launches_columns_f64_i64,
 };
 
 #if defined(__clang__)
@@ -997,9 +1861,10 @@ static const spmv_param module_params_f32[] = {
     { "lanes", 16, "templates/common/lanes.lua:3" },
     { "accumulators", 2, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 16, "templates/csr_vector/params.lua:22" },
+    { "column_rows", 8, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1009,9 +1874,10 @@ static const spmv_param module_params_f64[] = {
     { "lanes", 8, "templates/common/lanes.lua:3" },
     { "accumulators", 2, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 8, "templates/csr_vector/params.lua:22" },
+    { "column_rows", 8, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 4096, "templates/common/fetch_ahead.lua:3" },
     { "gather", 1, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
     { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1020,7 +1886,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x16987ef82265d424),
+    .source_hash = UINT64_C(0x2d80985bb2b1209c),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1029,7 +1895,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
@@ -1039,7 +1905,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4c2d3cd4db6a6c76),
+    .source_hash = UINT64_C(0xe49ee3752b807934),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1048,7 +1914,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
@@ -1058,7 +1924,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x6de7876a2499028c),
+    .source_hash = UINT64_C(0x29ec9905c45b9abe),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1067,7 +1933,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
@@ -1077,7 +1943,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa94ceb8fa367d5d2),
+    .source_hash = UINT64_C(0xa73504fdf372b575),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1086,7 +1952,7 @@ const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,

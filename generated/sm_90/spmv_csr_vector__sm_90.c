@@ -8,6 +8,7 @@
  * lanes                          32          32          values
  * accumulators                   4           4           vectors
  * scalar_below                   0           0           nonzeros
+ * column_rows                    4           4           rows
  * fetch_ahead                    0           0           bytes
  * gather                         insert (0)  insert (0)
  * work_group_size                256         256         work-items
@@ -899,9 +900,10 @@ static const spmv_param module_params[] = {
     { "lanes", 32, "templates/common/lanes.lua:3" },
     { "accumulators", 4, "templates/csr_vector/params.lua:8" },
     { "scalar_below", 0, "templates/csr_vector/params.lua:22" },
+    { "column_rows", 4, "templates/common/column_rows.lua:3" },
     { "fetch_ahead", 0, "templates/common/fetch_ahead.lua:3" },
     { "gather", 0, "templates/common/gather.lua:3" },
-    { "work_group_size", 256, "templates/csr_vector/params.lua:38" },
+    { "work_group_size", 256, "templates/csr_vector/params.lua:39" },
     { "subgroup_size", 32, "templates/common/subgroup_size.lua:3" },
     { "resident_groups", 4, "templates/common/resident_groups.lua:4" },
     { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
@@ -1027,7 +1029,7 @@ static const spmv_program module_program_f32_i32 = {
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x6e1dbecc9fc295b2),
+    .source_hash = UINT64_C(0xbd7a256c99946cf9),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1036,7 +1038,7 @@ const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1094,7 +1096,7 @@ static const spmv_program module_program_f32_i64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa24aa74f1968a4af),
+    .source_hash = UINT64_C(0x82f8d5be14d0919b),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1103,7 +1105,7 @@ const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -1161,7 +1163,7 @@ static const spmv_program module_program_f64_i32 = {
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xbccf5dd68bb80c3c),
+    .source_hash = UINT64_C(0x99daf0d2a10b742b),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1170,7 +1172,7 @@ const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -1228,7 +1230,7 @@ static const spmv_program module_program_f64_i64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa959061f14ed603f),
+    .source_hash = UINT64_C(0xe035f13656d29336),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1237,7 +1239,7 @@ const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 9,
+    .param_count = 10,
     .params = module_params,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -5,6 +5,7 @@
  *
  * y = alpha*A*x + beta*y, A in CSR: f32 or f64 values, i32 or i64 row pointers, i32 columns.
  * Parameter (below in capitals)  f32    f64    Unit
+ * lanes                          8      4      values
  * work_group_size                256    256    work-items
  * subgroup_size                  1      1      work-items
  * resident_groups                1      1      work-groups
@@ -368,11 +369,37 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
-/* The first row of a chunk; if chunk is the number of chunks, `rows`. */
-static int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
+/* The first row of a chunk; if chunk is the number of chunks, `rows`. The ends of the matrix are
+ * not searched for, since that takes as long as multiplying a small one. */
+SPMV_INLINED int32_t row_chunk_begin(const row_offsets *row_ptr, int32_t rows, int64_t chunk)
 {
-    return row_at_weight(row_ptr, rows, chunk * chunk_weight(rows + row_begin(row_ptr, rows)));
+    const int64_t all = rows + row_begin(row_ptr, rows);
+    const int64_t weight = chunk * chunk_weight(all);
+
+    if (chunk == 0)
+        return 0;
+    return weight < all ? row_at_weight(row_ptr, rows, weight) : rows;
 }
+
+/* Several vectors at once. A vector x or y is a column of X or Y here. X is
+ * row-major, so the values that an entry of the matrix needs are consecutive, and the lanes of a
+ * SIMD vector are columns:
+ *
+ *     entry a in matrix column j     sum[0] += a * X[j][0 .. LANES - 1]
+ *                                    sum[1] += a * X[j][LANES .. 2 * LANES - 1]
+ *
+ * Each column gets the bits of a multiplication of that vector alone. So every sum that a row has
+ * there, such as one for each lane of a vector, is a vector of columns here.
+ *
+ * Columns are multiplied in turns. A turn has 2 * LANES columns, LANES, or fewer. The loops over
+ * entries are INLINED functions of the turn's shape, which is constant in each call.
+ */
+
+/* of a turn at most; 16 is SPMV_MAX_COLUMNS */
+enum { COLUMN_VECTORS = 2 /* LANES < 16 ? 2 : 1 */ };
+
+/* The vectors that the columns of a turn fill. */
+typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } column_shape;
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -425,6 +452,31 @@ static inline const float *csr_val_f32(const spmv_layout *layout)
     return (const float *)layout->csr.val;
 }
 
+/* The lanes below n. */
+static inline __m256i m_first_f32(int32_t n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/* n < 8 values, zeros above; the memory above is not accessed. */
+static inline __m256 v_load_first_f32(const float *p, int32_t n)
+{
+    return _mm256_maskload_ps(p, m_first_f32(n));
+}
+
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline __m256 v_load_half_f32(const float *p, int32_t n)
+{
+    return v_load_first_f32(p, n);
+}
+
+/* Writes the lanes below n < 8. */
+static inline void v_store_first_f32(float *p, int32_t n, __m256 a)
+{
+    _mm256_maskstore_ps(p, m_first_f32(n), a);
+}
+
 static void borrowed_copy_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
@@ -445,6 +497,148 @@ static int32_t borrowed_restore_steps_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
 }
 
+enum { TURN_COLUMNS_F32 = COLUMN_VECTORS * 8 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f32 {
+    const float *x;              /* x_j of column c is x[j * x_stride + c] */
+    float *y;                    /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    float alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f32;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f32(int32_t columns)
+{
+    if (columns >= 16 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 8 /* LANES */ ? ONE_VECTOR : columns > 4 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f32 column_operands_of_f32(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f32 v;
+
+    v.x = (const float *)job->x + first;
+    v.y = (float *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (float)job->alpha;
+    v.beta = (float)job->beta;
+    v.shape = column_shape_of_f32(left);
+    v.columns = v.shape == TWO_VECTORS ? 16 /* 2 * LANES */ : left < 8 /* LANES */ ? left : 8;
+    return v;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const float *rebased_x_f32(const column_operands_f32 *v, int32_t base)
+{
+    return (const float *)((uintptr_t)v->x -
+                           (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(float));
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED __m256 load_columns_f32(const float *p, int32_t i, int32_t columns, column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_f32(p, columns)
+         : shape == PART_VECTOR ? v_load_first_f32(p, columns)
+                                : _mm256_loadu_ps(p + i * 8 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f32(__m256 *sum)
+{
+    sum[0] = _mm256_setzero_ps();
+    sum[1] = _mm256_setzero_ps();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f32(float value, const float *x, int32_t columns, column_shape shape,
+                                  __m256 *sum)
+{
+    const __m256 all = _mm256_set1_ps(value);
+
+    sum[0] = _mm256_fmadd_ps(all, load_columns_f32(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = _mm256_fmadd_ps(all, load_columns_f32(x, 1, columns, shape),
+                                                  sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f32(float *to, const __m256 *sum, column_shape shape)
+{
+    _mm256_storeu_ps(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        _mm256_storeu_ps(to + TURN_COLUMNS_F32 - 8 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f32(float *y, const float *sum, int32_t columns, float alpha,
+                                           float beta)
+{
+    __m256 result = _mm256_loadu_ps(sum);
+
+    if (beta == 0)
+        result = _mm256_mul_ps(_mm256_set1_ps(alpha), result);
+    else
+        result = _mm256_fmadd_ps(_mm256_set1_ps(alpha), result,
+                                 _mm256_mul_ps(_mm256_set1_ps(beta), columns < 8 /* LANES */ ?
+                                               v_load_first_f32(y, columns) : _mm256_loadu_ps(y)));
+    if (columns < 8)
+        v_store_first_f32(y, columns, result);
+    else
+        _mm256_storeu_ps(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, const float *sum)
+{
+    float *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 8 /* LANES */)
+            store_column_vector_f32(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+/* Adds a row's nonzeros in order, for several vectors at once. */
+
+SPMV_INLINED void row_in_order_of_shape_f32(const int32_t *col_idx, const float *val,
+                                            const column_operands_f32 *v, const float *x,
+                                            int64_t length, column_shape shape, float *result)
+{
+    __m256 sum[COLUMN_VECTORS];
+
+    clear_columns_f32(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_f32(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_f32(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_f32(const int32_t *col_idx, const float *val,
+                                            const column_operands_f32 *v, const float *x,
+                                            int64_t length, float *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
+}
+
 static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     float *y = (float *)job->y;
@@ -463,6 +657,29 @@ static void scale_rows_f32(const spmv_job *job, int64_t first, int64_t last)
 static int32_t scale_launches_f32(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "scale_rows", scale_rows_f32,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
+/* The same for several vectors. */
+static void scale_columns_f32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const float alpha = (float)job->alpha;
+    const float beta = (float)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            float *y = (float *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f32(y, 0, beta);
+            else
+                y_store_f32(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f32,
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
@@ -495,6 +712,31 @@ static inline const double *csr_val_f64(const spmv_layout *layout)
     return (const double *)layout->csr.val;
 }
 
+/* The lanes below n. */
+static inline __m256i m_first_f64(int32_t n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
+/* n < 4 values, zeros above; the memory above is not accessed. */
+static inline __m256d v_load_first_f64(const double *p, int32_t n)
+{
+    return _mm256_maskload_pd(p, m_first_f64(n));
+}
+
+/* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
+ * line less often. */
+static inline __m256d v_load_half_f64(const double *p, int32_t n)
+{
+    return v_load_first_f64(p, n);
+}
+
+/* Writes the lanes below n < 4. */
+static inline void v_store_first_f64(double *p, int32_t n, __m256d a)
+{
+    _mm256_maskstore_pd(p, m_first_f64(n), a);
+}
+
 static void borrowed_copy_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const int64_t end = i64_min(last * COPY_CHUNK, job->layout->csr.nnz);
@@ -513,6 +755,147 @@ static int32_t borrowed_restore_steps_f64(const spmv_job *job, spmv_step *step)
 {
     return add_step(step, 0, "borrowed_copy", borrowed_copy_f64,
                     i64_ceil_div(job->layout->csr.nnz, COPY_CHUNK));
+}
+
+enum { TURN_COLUMNS_F64 = COLUMN_VECTORS * 4 /* LANES */ }; /* columns of a turn at most */
+
+/* The operands of a turn. */
+typedef struct column_operands_f64 {
+    const double *x;             /* x_j of column c is x[j * x_stride + c] */
+    double *y;                   /* y_i of column c is y[i * y_row_stride + c * y_column_stride] */
+    int64_t x_stride, y_row_stride, y_column_stride;
+    double alpha, beta;
+    int32_t columns;             /* of this turn */
+    column_shape shape;
+} column_operands_f64;
+
+/* The shape of a turn for at most `columns` columns. */
+static column_shape column_shape_of_f64(int32_t columns)
+{
+    if (columns >= 8 /* 2 * LANES */)
+        return TWO_VECTORS;
+    return columns >= 4 /* LANES */ ? ONE_VECTOR : columns > 2 /* LANES / 2 */ ? PART_VECTOR :
+           HALF_VECTOR;
+}
+
+/* The operands of the turn that begins with column `first`. */
+static column_operands_f64 column_operands_of_f64(const spmv_job *job, int32_t first)
+{
+    const int32_t left = job->columns - first;
+    column_operands_f64 v;
+
+    v.x = (const double *)job->x + first;
+    v.y = (double *)job->y + first * job->y_column_stride;
+    v.x_stride = job->x_stride;
+    v.y_row_stride = job->y_row_stride;
+    v.y_column_stride = job->y_column_stride;
+    v.alpha = (double)job->alpha;
+    v.beta = (double)job->beta;
+    v.shape = column_shape_of_f64(left);
+    v.columns = v.shape == TWO_VECTORS ? 8 /* 2 * LANES */ : left < 4 /* LANES */ ? left : 4;
+    return v;
+}
+
+/* X, moved so that matrix columns counted from `base` index its rows. */
+static inline const double *rebased_x_f64(const column_operands_f64 *v, int32_t base)
+{
+    return (const double *)((uintptr_t)v->x -
+                            (uintptr_t)base * (uintptr_t)v->x_stride * (uintptr_t)sizeof(double));
+}
+
+/* Vector i of the turn's columns from p on. Memory beyond the columns is not accessed. */
+SPMV_INLINED __m256d load_columns_f64(const double *p, int32_t i, int32_t columns,
+                                      column_shape shape)
+{
+    return shape == HALF_VECTOR ? v_load_half_f64(p, columns)
+         : shape == PART_VECTOR ? v_load_first_f64(p, columns)
+                                : _mm256_loadu_pd(p + i * 4 /* LANES */);
+}
+
+/* Sets the sums of a row to 0. */
+SPMV_INLINED void clear_columns_f64(__m256d *sum)
+{
+    sum[0] = _mm256_setzero_pd();
+    sum[1] = _mm256_setzero_pd();
+}
+
+/* Adds an entry's products to the sums of its row. x: the entry's row of X. */
+SPMV_INLINED void add_columns_f64(double value, const double *x, int32_t columns,
+                                  column_shape shape, __m256d *sum)
+{
+    const __m256d all = _mm256_set1_pd(value);
+
+    sum[0] = _mm256_fmadd_pd(all, load_columns_f64(x, 0, columns, shape), sum[0]);
+    if (shape == TWO_VECTORS)
+        sum[COLUMN_VECTORS - 1] = _mm256_fmadd_pd(all, load_columns_f64(x, 1, columns, shape),
+                                                  sum[COLUMN_VECTORS - 1]);
+}
+
+/* Writes the sums of a row to `to`. */
+SPMV_INLINED void write_sums_f64(double *to, const __m256d *sum, column_shape shape)
+{
+    _mm256_storeu_pd(to, sum[0]);
+    if (shape == TWO_VECTORS)
+        _mm256_storeu_pd(to + TURN_COLUMNS_F64 - 4 /* LANES */, sum[COLUMN_VECTORS - 1]);
+}
+
+/* y_store of LANES columns, or of the first `columns`, if these are fewer. */
+static inline void store_column_vector_f64(double *y, const double *sum, int32_t columns,
+                                           double alpha, double beta)
+{
+    __m256d result = _mm256_loadu_pd(sum);
+
+    if (beta == 0)
+        result = _mm256_mul_pd(_mm256_set1_pd(alpha), result);
+    else
+        result = _mm256_fmadd_pd(_mm256_set1_pd(alpha), result,
+                                 _mm256_mul_pd(_mm256_set1_pd(beta), columns < 4 /* LANES */ ?
+                                               v_load_first_f64(y, columns) : _mm256_loadu_pd(y)));
+    if (columns < 4)
+        v_store_first_f64(y, columns, result);
+    else
+        _mm256_storeu_pd(y, result);
+}
+
+/* y_store of the columns of a row, whose sums have TURN_COLUMNS places. */
+static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, const double *sum)
+{
+    double *y = v->y + row * v->y_row_stride;
+
+    if (v->y_column_stride == 1)
+        for (int32_t i = 0; i < v->columns; i += 4 /* LANES */)
+            store_column_vector_f64(y + i, sum + i, v->columns - i, v->alpha, v->beta);
+    else
+        for (int32_t i = 0; i < v->columns; i++)
+            y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
+}
+
+SPMV_INLINED void row_in_order_of_shape_f64(const int32_t *col_idx, const double *val,
+                                            const column_operands_f64 *v, const double *x,
+                                            int64_t length, column_shape shape, double *result)
+{
+    __m256d sum[COLUMN_VECTORS];
+
+    clear_columns_f64(sum);
+    for (int64_t k = 0; k < length; k++)
+        add_columns_f64(val[k], x + col_idx[k] * v->x_stride, v->columns, shape, sum);
+    write_sums_f64(result, sum, shape);
+}
+
+/* The sums of a row of `length` nonzeros, of TURN_COLUMNS columns. x: v->x, moved so that col_idx
+ * indexes its rows. */
+static inline void row_columns_in_order_f64(const int32_t *col_idx, const double *val,
+                                            const column_operands_f64 *v, const double *x,
+                                            int64_t length, double *result)
+{
+    if (v->shape == TWO_VECTORS)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, TWO_VECTORS, result);
+    else if (v->shape == ONE_VECTOR)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, ONE_VECTOR, result);
+    else if (v->shape == PART_VECTOR)
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, PART_VECTOR, result);
+    else
+        row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
 static void scale_rows_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -536,6 +919,29 @@ static int32_t scale_launches_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+/* The same for several vectors. */
+static void scale_columns_f64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const double alpha = (double)job->alpha;
+    const double beta = (double)job->beta;
+    const int64_t end = i64_min(last * SCALE_CHUNK, job->layout->csr.rows);
+
+    for (int64_t r = first * SCALE_CHUNK; r < end; r++)
+        for (int32_t c = 0; c < job->columns; c++) {
+            double *y = (double *)job->y + r * job->y_row_stride + c * job->y_column_stride;
+            if (alpha == 0)
+                y_scale_f64(y, 0, beta);
+            else
+                y_store_f64(y, 0, 0, alpha, beta);
+        }
+}
+
+static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
+{
+    return add_step(step, 0, "scale_columns", scale_columns_f64,
+                    i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
+}
+
 /* ==== i32 row pointers ==== */
 
 /* The caller's row pointers with their type, for kernels. */
@@ -554,6 +960,21 @@ static inline const int64_t *csr_row_ptr_i64(const spmv_layout *layout)
 
 /* ==== f32 values, i32 row pointers ==== */
 
+/* beta is 0 as a constant, or any number. */
+SPMV_INLINED void multiply_rows_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                        const float *val, const float *xb, float *y, float alpha,
+                                        float beta, int32_t base, int32_t first_row,
+                                        int32_t end_row)
+{
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t end = row_ptr[r + 1] - base;
+        float sum = 0;
+        for (int64_t k = row_ptr[r] - base; k < end; k++)
+            sum = fmaf(val[k], xb[col_idx[k]], sum);
+        y_store_f32(y, r, sum, alpha, beta);
+    }
+}
+
 static void csr_scalar_rows_f32_i32(const int32_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
                                     const float *SPMV_RESTRICT val,
@@ -564,12 +985,10 @@ static void csr_scalar_rows_f32_i32(const int32_t *SPMV_RESTRICT row_ptr,
 {
     const float *xb = x_rebase_f32(x, base);
 
-    for (int32_t r = first_row; r < end_row; r++) {
-        float sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
-            sum = fmaf(val[k], xb[col_idx[k]], sum);
-        y_store_f32(y, r, sum, alpha, beta);
-    }
+    if (beta == 0)
+        multiply_rows_f32_i32(row_ptr, col_idx, val, xb, y, alpha, 0, base, first_row, end_row);
+    else
+        multiply_rows_f32_i32(row_ptr, col_idx, val, xb, y, alpha, beta, base, first_row, end_row);
 }
 
 static void run_rows_f32_i32(const spmv_job *job, int64_t first, int64_t last)
@@ -591,15 +1010,76 @@ static int32_t launches_f32_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i32, row_chunk_count(job->layout));
 }
 
+/* ---- several vectors ------------------------------------------------------------------------- */
+
+static void csr_scalar_columns_f32_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, const column_operands_f32 *v, int32_t base,
+                                       int32_t first_row, int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                                 result);
+        store_columns_f32(v, r, result);
+    }
+}
+
+static void run_columns_f32_i32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            csr_scalar_columns_f32_i32(csr_row_ptr_i32(job->layout), a->col_idx,
+                                       csr_val_f32(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f32_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i32,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f32_i32 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i32,
+    .launches_columns = launches_columns_f32_i32,
 };
 
 /* ==== f32 values, i64 row pointers ==== */
+
+/* beta is 0 as a constant, or any number. */
+SPMV_INLINED void multiply_rows_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                        const float *val, const float *xb, float *y, float alpha,
+                                        float beta, int32_t base, int32_t first_row,
+                                        int32_t end_row)
+{
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t end = row_ptr[r + 1] - base;
+        float sum = 0;
+        for (int64_t k = row_ptr[r] - base; k < end; k++)
+            sum = fmaf(val[k], xb[col_idx[k]], sum);
+        y_store_f32(y, r, sum, alpha, beta);
+    }
+}
 
 static void csr_scalar_rows_f32_i64(const int64_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -611,12 +1091,10 @@ static void csr_scalar_rows_f32_i64(const int64_t *SPMV_RESTRICT row_ptr,
 {
     const float *xb = x_rebase_f32(x, base);
 
-    for (int32_t r = first_row; r < end_row; r++) {
-        float sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
-            sum = fmaf(val[k], xb[col_idx[k]], sum);
-        y_store_f32(y, r, sum, alpha, beta);
-    }
+    if (beta == 0)
+        multiply_rows_f32_i64(row_ptr, col_idx, val, xb, y, alpha, 0, base, first_row, end_row);
+    else
+        multiply_rows_f32_i64(row_ptr, col_idx, val, xb, y, alpha, beta, base, first_row, end_row);
 }
 
 static void run_rows_f32_i64(const spmv_job *job, int64_t first, int64_t last)
@@ -638,15 +1116,74 @@ static int32_t launches_f32_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f32_i64, row_chunk_count(job->layout));
 }
 
+static void csr_scalar_columns_f32_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                       const float *val, const column_operands_f32 *v, int32_t base,
+                                       int32_t first_row, int32_t end_row)
+{
+    const float *x = rebased_x_f32(v, base);
+    float result[TURN_COLUMNS_F32];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_in_order_f32(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                                 result);
+        store_columns_f32(v, r, result);
+    }
+}
+
+static void run_columns_f32_i64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f32 v = column_operands_of_f32(job, done);
+            csr_scalar_columns_f32_i64(csr_row_ptr_i64(job->layout), a->col_idx,
+                                       csr_val_f32(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f32_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f32(job, step);
+    return add_step(step, 0, "csr_scalar_columns", run_columns_f32_i64,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f32_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f32,
     .launches = launches_f32_i64,
+    .launches_columns = launches_columns_f32_i64,
 };
 
 /* ==== f64 values, i32 row pointers ==== */
+
+/* beta is 0 as a constant, or any number. */
+SPMV_INLINED void multiply_rows_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                        const double *val, const double *xb, double *y,
+                                        double alpha, double beta, int32_t base, int32_t first_row,
+                                        int32_t end_row)
+{
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t end = row_ptr[r + 1] - base;
+        double sum = 0;
+        for (int64_t k = row_ptr[r] - base; k < end; k++)
+            sum = fma(val[k], xb[col_idx[k]], sum);
+        y_store_f64(y, r, sum, alpha, beta);
+    }
+}
 
 static void csr_scalar_rows_f64_i32(const int32_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -658,12 +1195,10 @@ static void csr_scalar_rows_f64_i32(const int32_t *SPMV_RESTRICT row_ptr,
 {
     const double *xb = x_rebase_f64(x, base);
 
-    for (int32_t r = first_row; r < end_row; r++) {
-        double sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
-            sum = fma(val[k], xb[col_idx[k]], sum);
-        y_store_f64(y, r, sum, alpha, beta);
-    }
+    if (beta == 0)
+        multiply_rows_f64_i32(row_ptr, col_idx, val, xb, y, alpha, 0, base, first_row, end_row);
+    else
+        multiply_rows_f64_i32(row_ptr, col_idx, val, xb, y, alpha, beta, base, first_row, end_row);
 }
 
 static void run_rows_f64_i32(const spmv_job *job, int64_t first, int64_t last)
@@ -685,15 +1220,74 @@ static int32_t launches_f64_i32(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i32, row_chunk_count(job->layout));
 }
 
+static void csr_scalar_columns_f64_i32(const int32_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, const column_operands_f64 *v,
+                                       int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                                 result);
+        store_columns_f64(v, r, result);
+    }
+}
+
+static void run_columns_f64_i32(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            csr_scalar_columns_f64_i32(csr_row_ptr_i32(job->layout), a->col_idx,
+                                       csr_val_f64(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f64_i32(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i32,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f64_i32 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i32,
+    .launches_columns = launches_columns_f64_i32,
 };
 
 /* ==== f64 values, i64 row pointers ==== */
+
+/* beta is 0 as a constant, or any number. */
+SPMV_INLINED void multiply_rows_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                        const double *val, const double *xb, double *y,
+                                        double alpha, double beta, int32_t base, int32_t first_row,
+                                        int32_t end_row)
+{
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t end = row_ptr[r + 1] - base;
+        double sum = 0;
+        for (int64_t k = row_ptr[r] - base; k < end; k++)
+            sum = fma(val[k], xb[col_idx[k]], sum);
+        y_store_f64(y, r, sum, alpha, beta);
+    }
+}
 
 static void csr_scalar_rows_f64_i64(const int64_t *SPMV_RESTRICT row_ptr,
                                     const int32_t *SPMV_RESTRICT col_idx,
@@ -705,12 +1299,10 @@ static void csr_scalar_rows_f64_i64(const int64_t *SPMV_RESTRICT row_ptr,
 {
     const double *xb = x_rebase_f64(x, base);
 
-    for (int32_t r = first_row; r < end_row; r++) {
-        double sum = 0;
-        for (int64_t k = row_ptr[r] - base; k < row_ptr[r + 1] - base; k++)
-            sum = fma(val[k], xb[col_idx[k]], sum);
-        y_store_f64(y, r, sum, alpha, beta);
-    }
+    if (beta == 0)
+        multiply_rows_f64_i64(row_ptr, col_idx, val, xb, y, alpha, 0, base, first_row, end_row);
+    else
+        multiply_rows_f64_i64(row_ptr, col_idx, val, xb, y, alpha, beta, base, first_row, end_row);
 }
 
 static void run_rows_f64_i64(const spmv_job *job, int64_t first, int64_t last)
@@ -732,12 +1324,56 @@ static int32_t launches_f64_i64(const spmv_job *job, spmv_step *step)
     return add_step(step, 0, "csr_scalar_rows", run_rows_f64_i64, row_chunk_count(job->layout));
 }
 
+static void csr_scalar_columns_f64_i64(const int64_t *row_ptr, const int32_t *col_idx,
+                                       const double *val, const column_operands_f64 *v,
+                                       int32_t base, int32_t first_row, int32_t end_row)
+{
+    const double *x = rebased_x_f64(v, base);
+    double result[TURN_COLUMNS_F64];
+
+    for (int32_t r = first_row; r < end_row; r++) {
+        const int64_t begin = row_ptr[r] - base;
+
+        row_columns_in_order_f64(col_idx + begin, val + begin, v, x, row_ptr[r + 1] - base - begin,
+                                 result);
+        store_columns_f64(v, r, result);
+    }
+}
+
+static void run_columns_f64_i64(const spmv_job *job, int64_t first, int64_t last)
+{
+    const spmv_csr *a = &job->layout->csr;
+    const row_offsets row_ptr = row_offsets_of(a);
+
+    for (int64_t chunk = first; chunk < last; chunk++) {
+        const int32_t begin = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk);
+        const int32_t end = row_chunk_begin(&row_ptr, (int32_t)a->rows, chunk + 1);
+        int32_t done = 0;
+
+        while (done < job->columns) {
+            const column_operands_f64 v = column_operands_of_f64(job, done);
+            csr_scalar_columns_f64_i64(csr_row_ptr_i64(job->layout), a->col_idx,
+                                       csr_val_f64(job->layout), &v, a->base, begin, end);
+            done += v.columns;
+        }
+    }
+}
+
+static int32_t launches_columns_f64_i64(const spmv_job *job, spmv_step *step)
+{
+    if (job->alpha == 0)
+        return scale_columns_launches_f64(job, step);
+    return add_step(step, 0, "csr_scalar_columns", run_columns_f64_i64,
+                    row_chunk_count(job->layout));
+}
+
 static const spmv_method_ops method_ops_f64_i64 = {
     .layout_size = layout_size,
     .build_steps = borrowed_no_steps,
     .update_steps = borrowed_no_steps,
     .restore_steps = borrowed_restore_steps_f64,
     .launches = launches_f64_i64,
+    .launches_columns = launches_columns_f64_i64,
 };
 
 #if defined(__clang__)
@@ -748,13 +1384,6 @@ static const spmv_method_ops method_ops_f64_i64 = {
 
 /* ---- the modules' tables -------------------------------------------------------------------- */
 
-static const spmv_param module_params[] = {
-    { "work_group_size", 256, "templates/csr_scalar/params.lua:6" },
-    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
-    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
-    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
-};
-
 static int32_t module_usable(void)
 {
     return __builtin_cpu_supports("avx2") &&
@@ -762,10 +1391,26 @@ static int32_t module_usable(void)
            __builtin_cpu_supports("bmi");
 }
 
+static const spmv_param module_params_f32[] = {
+    { "lanes", 8, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
+};
+
+static const spmv_param module_params_f64[] = {
+    { "lanes", 4, "templates/common/lanes.lua:3" },
+    { "work_group_size", 256, "templates/csr_scalar/params.lua:9" },
+    { "subgroup_size", 1, "templates/common/subgroup_size.lua:3" },
+    { "resident_groups", 1, "templates/common/resident_groups.lua:4" },
+    { "chunk_weight", 16384, "templates/common/row_chunks.lua:3" },
+};
+
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xc8c964f432271896),
+    .source_hash = UINT64_C(0xcfb45c6b450ba9b7),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -774,8 +1419,8 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 4,
-    .params = module_params,
+    .param_count = 5,
+    .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i32,
     .program = NULL,
@@ -784,7 +1429,7 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xe4ab73295ac4010d),
+    .source_hash = UINT64_C(0x71b918cfb8681e77),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -793,8 +1438,8 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 4,
-    .params = module_params,
+    .param_count = 5,
+    .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32_i64,
     .program = NULL,
@@ -803,7 +1448,7 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x03c16a05a614e827),
+    .source_hash = UINT64_C(0xf06ef8ef935543a4),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -812,8 +1457,8 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 4,
-    .params = module_params,
+    .param_count = 5,
+    .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i32,
     .program = NULL,
@@ -822,7 +1467,7 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x7090bc464617b0c7),
+    .source_hash = UINT64_C(0x7da5c8b0f733d8a4),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -831,8 +1476,8 @@ const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 4,
-    .params = module_params,
+    .param_count = 5,
+    .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64_i64,
     .program = NULL,
