@@ -81,6 +81,32 @@ static inline __m256 v_collect16(const float *x, const uint16_t *col)
                                 v_collect16_4(x, col + 4), 1);
 }
 
+/* Value code[i] of a table in one register. A load broadcasts the codes, since shuffles are what
+ * cores have few units for. */
+static inline __m256 v_pick(__m256 table, const uint8_t *code)
+{
+    const __m256i place = _mm256_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1,
+                                           -1, 4, -1, -1, -1, 5, -1, -1, -1, 6, -1, -1, -1, 7, -1,
+                                           -1, -1);
+    int64_t eight;
+    memcpy(&eight, code, sizeof eight);
+    return _mm256_permutevar8x32_ps(table,
+                                    _mm256_shuffle_epi8(_mm256_set1_epi64x(eight), place));
+}
+
+/* x at 8 columns of 8 bits, by the gather instruction. */
+static inline __m256 v_gather8(const float *x, const uint8_t *col)
+{
+    return _mm256_i32gather_ps(x, _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)col)), 4);
+}
+
+/* x at 8 columns of 8 bits, by one load per lane. */
+static inline __m256 v_collect8(const float *x, const uint8_t *col)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect8_4(x, col)),
+                                v_collect8_4(x, col + 4), 1);
+}
+
 /* Runs of 4 values, from two places. */
 static inline __m256 v_load_runs(const float *x, const uint16_t *place)
 {
@@ -260,6 +286,12 @@ static inline __m256 v_expand(const float *p, uint32_t bits)
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion(bits));
 }
 
+/* Distributes consecutive lanes over the lanes whose bit is set. */
+static inline __m256 v_spread(__m256 packed, uint32_t bits)
+{
+    return _mm256_permutevar8x32_ps(packed, spmv_expansion(bits));
+}
+
 /* a*b + c where the mask is set. Elsewhere -(0*0) is added, which is -0 and leaves any c unchanged.
  * Two ands before cost less than a select after. */
 static inline __m256 v_fma_where(__m256 m, __m256 a, __m256 b, __m256 c)
@@ -333,6 +365,41 @@ static inline __m256d v_collect16(const double *x, const uint16_t *col)
     uint64_t a;
     memcpy(&a, col, sizeof a);
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
+}
+
+/* 4 values stored in single precision. */
+static inline __m256d v_load_single(const float *p)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+
+/* Value code[i] of a table in one register, as two halves: a code c becomes the indices 2 c and
+ * 2 c + 1. A load broadcasts the codes, since shuffles are what cores have few units for. */
+static inline __m256d v_pick(__m256i table, const uint8_t *code)
+{
+    const __m256i place = _mm256_setr_epi8(0, -1, -1, -1, 0, -1, -1, -1, 1, -1, -1, -1, 1, -1, -1,
+                                           -1, 2, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1, 3, -1,
+                                           -1, -1);
+    const __m256i upper = _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1);
+    int32_t four;
+    memcpy(&four, code, sizeof four);
+    const __m256i codes = _mm256_shuffle_epi8(_mm256_set1_epi32(four), place);
+    const __m256i halves = _mm256_add_epi32(_mm256_add_epi32(codes, codes), upper);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(table, halves));
+}
+
+/* x at 4 columns of 8 bits, by the gather instruction. */
+static inline __m256d v_gather8(const double *x, const uint8_t *col)
+{
+    int32_t columns;
+    memcpy(&columns, col, sizeof columns);
+    return _mm256_i32gather_pd(x, _mm_cvtepu8_epi32(_mm_cvtsi32_si128(columns)), 8);
+}
+
+/* x at 4 columns of 8 bits, by one load per lane. */
+static inline __m256d v_collect8(const double *x, const uint8_t *col)
+{
+    return v_collect8_4(x, col);
 }
 
 /* p[index[i]] = lane i, by one store per lane. */
@@ -449,6 +516,13 @@ static inline __m256d m_from_bits(uint32_t bits)
 static inline __m256d v_expand(const double *p, uint32_t bits)
 {
     const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
+}
+
+/* Distributes consecutive lanes over the lanes whose bit is set. */
+static inline __m256d v_spread(__m256d packed, uint32_t bits)
+{
+    const __m256i halves = _mm256_castpd_si256(packed);
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
 }
 

@@ -9,7 +9,7 @@ return {
     usable = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
              '__builtin_cpu_supports("bmi")',
     cpu_flags = { "avx2", "fma", "bmi1" },
-    fixed = { LANES = { f32 = 8, f64 = 4 } },
+    fixed = { LANES = { f32 = 8, f64 = 4 }, TABLE_VALUES = { f32 = 8, f64 = 4 } },
 
     begin_functions = [[
 
@@ -36,12 +36,18 @@ return {
         vreal = { f32 = "__m256", f64 = "__m256d" },
         v_zero = { f32 = "_mm256_setzero_ps()", f64 = "_mm256_setzero_pd()" },
         v_load = { f32 = "_mm256_loadu_ps($1)", f64 = "_mm256_loadu_pd($1)" },
+        v_load_single = { f32 = "_mm256_loadu_ps($1)" },
         v_store = { f32 = "_mm256_storeu_ps($1, $2)", f64 = "_mm256_storeu_pd($1, $2)" },
         v_add = { f32 = "_mm256_add_ps($1, $2)", f64 = "_mm256_add_pd($1, $2)" },
         v_all = { f32 = "_mm256_set1_ps($1)", f64 = "_mm256_set1_pd($1)" },
         v_mul = { f32 = "_mm256_mul_ps($1, $2)", f64 = "_mm256_mul_pd($1, $2)" },
         v_fma = { f32 = "_mm256_fmadd_ps($1, $2, $3)", f64 = "_mm256_fmadd_pd($1, $2, $3)" },
 
+        vtable = { f32 = "__m256", f64 = "__m256i" },
+        v_table = {
+            f32 = "_mm256_loadu_ps($1)",
+            f64 = "_mm256_loadu_si256((const __m256i *)($1))",
+        },
         v_load_runs = { f64 = "_mm256_loadu_pd($1 + *($2))" },
         vindex = { f32 = "__m256i", f64 = "__m128i" },
         i_high_bits = {

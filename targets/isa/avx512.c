@@ -173,6 +173,40 @@ static inline __m512 v_collect16(const float *x, const uint16_t *col)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
+/* A table in two registers, from which one instruction picks. */
+typedef struct vtable {
+    __m512 low, high;
+} vtable;
+
+static inline vtable v_table(const float *p)
+{
+    const vtable result = { _mm512_loadu_ps(p), _mm512_loadu_ps(p + 16) };
+    return result;
+}
+
+/* Value code[i] of the table. */
+static inline __m512 v_pick(vtable table, const uint8_t *code)
+{
+    const __m128i codes = _mm_loadu_si128((const __m128i *)code);
+    return _mm512_permutex2var_ps(table.low, _mm512_cvtepu8_epi32(codes), table.high);
+}
+
+/* x at 16 columns of 8 bits, by the gather instruction. */
+static inline __m512 v_gather8(const float *x, const uint8_t *col)
+{
+    return _mm512_i32gather_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)col)), x, 4);
+}
+
+/* x at 16 columns of 8 bits, by one load per lane. */
+static inline __m512 v_collect8(const float *x, const uint8_t *col)
+{
+    const __m256 a = _mm256_castps128_ps256(v_collect8_4(x, col));
+    const __m256 c = _mm256_castps128_ps256(v_collect8_4(x, col + 8));
+    const __m256 low = _mm256_insertf128_ps(a, v_collect8_4(x, col + 4), 1);
+    const __m256 high = _mm256_insertf128_ps(c, v_collect8_4(x, col + 12), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
 /* Runs of 4 values, from four places. */
 static inline __m512 v_load_runs(const float *x, const uint16_t *place)
 {
@@ -344,6 +378,43 @@ static inline __m512d v_collect16(const double *x, const uint16_t *col)
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect16_4(x, col)),
                               v_collect16_4(x, col + 4), 1);
+}
+
+/* 8 values stored in single precision. */
+static inline __m512d v_load_single(const float *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
+/* A table in two registers, from which one instruction picks. */
+typedef struct vtable {
+    __m512d low, high;
+} vtable;
+
+static inline vtable v_table(const double *p)
+{
+    const vtable result = { _mm512_loadu_pd(p), _mm512_loadu_pd(p + 8) };
+    return result;
+}
+
+/* Value code[i] of the table. */
+static inline __m512d v_pick(vtable table, const uint8_t *code)
+{
+    const __m128i codes = _mm_loadl_epi64((const __m128i *)code);
+    return _mm512_permutex2var_pd(table.low, _mm512_cvtepu8_epi64(codes), table.high);
+}
+
+/* x at 8 columns of 8 bits, by the gather instruction. */
+static inline __m512d v_gather8(const double *x, const uint8_t *col)
+{
+    return _mm512_i32gather_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)col)), x, 8);
+}
+
+/* x at 8 columns of 8 bits, by one load per lane. */
+static inline __m512d v_collect8(const double *x, const uint8_t *col)
+{
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect8_4(x, col)),
+                              v_collect8_4(x, col + 4), 1);
 }
 
 /* Runs of 4 values, from two places. */

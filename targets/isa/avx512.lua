@@ -11,7 +11,7 @@ return {
              '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && ' ..
              '__builtin_cpu_supports("bmi")',
     cpu_flags = { "avx512f", "avx512vl", "avx512dq", "avx512bw", "avx2", "fma", "bmi1" },
-    fixed = { LANES = { f32 = 16, f64 = 8 } },
+    fixed = { LANES = { f32 = 16, f64 = 8 }, TABLE_VALUES = { f32 = 32, f64 = 16 } },
 
     begin_functions = [[
 
@@ -41,6 +41,7 @@ return {
         vreal = { f32 = "__m512", f64 = "__m512d" },
         v_zero = { f32 = "_mm512_setzero_ps()", f64 = "_mm512_setzero_pd()" },
         v_load = { f32 = "_mm512_loadu_ps($1)", f64 = "_mm512_loadu_pd($1)" },
+        v_load_single = { f32 = "_mm512_loadu_ps($1)" },
         v_store = { f32 = "_mm512_storeu_ps($1, $2)", f64 = "_mm512_storeu_pd($1, $2)" },
         v_add = { f32 = "_mm512_add_ps($1, $2)", f64 = "_mm512_add_pd($1, $2)" },
         v_all = { f32 = "_mm512_set1_ps($1)", f64 = "_mm512_set1_pd($1)" },
@@ -78,6 +79,10 @@ return {
         vmask = { f32 = "__mmask16", f64 = "__mmask8" },
         m_bits = "(uint32_t)($1)",
         m_from_bits = { f32 = "(__mmask16)($1)", f64 = "(__mmask8)($1)" },
+        v_spread = {
+            f32 = "_mm512_maskz_expand_ps((__mmask16)($2), $1)",
+            f64 = "_mm512_maskz_expand_pd((__mmask8)($2), $1)",
+        },
         v_fma_where = {
             f32 = "_mm512_mask3_fmadd_ps($2, $3, $4, $1)",
             f64 = "_mm512_mask3_fmadd_pd($2, $3, $4, $1)",

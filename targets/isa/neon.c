@@ -126,6 +126,47 @@ static inline vreal v_load_runs(const float *x, const uint16_t *place)
     return result;
 }
 
+/* Values are stored in this precision. */
+static inline vreal v_load_single(const float *p)
+{
+    return v_load(p);
+}
+
+/* The bytes of a table in two registers. */
+typedef uint8x16x2_t vtable;
+
+static inline vtable v_table(const float *p)
+{
+    return vld1q_u8_x2((const uint8_t *)p);
+}
+
+/* Value code[i] of the table: each code becomes the indices of the four bytes of its value. */
+static inline vreal v_pick(vtable table, const uint8_t *code)
+{
+    static const uint8_t of_lane[16] = { 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3 };
+    static const uint8_t byte[16] = { 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3 };
+    const uint8x16_t codes = vcombine_u8(vshl_n_u8(vld1_u8(code), 2), vcreate_u8(0));
+    const uint8x16_t low = vqtbl1q_u8(codes, vld1q_u8(of_lane));
+    const uint8x16_t high = vqtbl1q_u8(codes, vaddq_u8(vld1q_u8(of_lane), vdupq_n_u8(4)));
+    const vreal result = {
+        vreinterpretq_f32_u8(vqtbl2q_u8(table, vaddq_u8(low, vld1q_u8(byte)))),
+        vreinterpretq_f32_u8(vqtbl2q_u8(table, vaddq_u8(high, vld1q_u8(byte)))),
+    };
+    return result;
+}
+
+/* x at 8 columns of 8 bits, by one load per lane. */
+static inline vreal v_collect8(const float *x, const uint8_t *col)
+{
+    const uint16_t wide[8] = { col[0], col[1], col[2], col[3], col[4], col[5], col[6], col[7] };
+    return v_collect16(x, wide);
+}
+
+static inline vreal v_gather8(const float *x, const uint8_t *col)
+{
+    return v_collect8(x, col);
+}
+
 /* p[index[i]] = lane i, by one store per lane. */
 static inline void v_distribute(float *p, const int32_t *index, vreal a)
 {
@@ -340,6 +381,19 @@ static inline vreal v_expand(const float *p, uint32_t bits)
     return result;
 }
 
+/* As v_expand, of values in registers: those of the upper lanes begin after the set bits of low. */
+static inline vreal v_spread(vreal packed, uint32_t bits)
+{
+    const uint32_t low = bits & 15u;
+    const uint8x16x2_t values = { { vreinterpretq_u8_f32(packed.low),
+                                    vreinterpretq_u8_f32(packed.high) } };
+    const uint8_t before = (uint8_t)(4 * (0x4332322132212110u >> 4 * low & 15u));
+    const uint8x16_t second = vaddq_u8(vld1q_u8(spmv_expand_4[bits >> 4]), vdupq_n_u8(before));
+    const vreal result = { vreinterpretq_f32_u8(vqtbl2q_u8(values, vld1q_u8(spmv_expand_4[low]))),
+                           vreinterpretq_f32_u8(vqtbl2q_u8(values, second)) };
+    return result;
+}
+
 /* a where the mask is set, b elsewhere. */
 static inline vreal v_select(vmask m, vreal a, vreal b)
 {
@@ -449,6 +503,48 @@ static inline vreal v_load_runs(const double *x, const uint16_t *place)
 {
     const vreal result = { vld1q_f64(x + *place), vld1q_f64(x + *place + 2) };
     return result;
+}
+
+/* 4 values stored in single precision. */
+static inline vreal v_load_single(const float *p)
+{
+    const vreal result = { vcvt_f64_f32(vld1_f32(p)), vcvt_f64_f32(vld1_f32(p + 2)) };
+    return result;
+}
+
+/* The bytes of a table in two registers. */
+typedef uint8x16x2_t vtable;
+
+static inline vtable v_table(const double *p)
+{
+    return vld1q_u8_x2((const uint8_t *)p);
+}
+
+/* Value code[i] of the table: each code becomes the indices of the eight bytes of its value. */
+static inline vreal v_pick(vtable table, const uint8_t *code)
+{
+    static const uint8_t byte[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7 };
+    const uint8x16_t offset = vld1q_u8(byte);
+    const uint8x16_t low = vcombine_u8(vdup_n_u8((uint8_t)(8 * code[0])),
+                                       vdup_n_u8((uint8_t)(8 * code[1])));
+    const uint8x16_t high = vcombine_u8(vdup_n_u8((uint8_t)(8 * code[2])),
+                                        vdup_n_u8((uint8_t)(8 * code[3])));
+    const vreal result = { vreinterpretq_f64_u8(vqtbl2q_u8(table, vaddq_u8(low, offset))),
+                           vreinterpretq_f64_u8(vqtbl2q_u8(table, vaddq_u8(high, offset))) };
+    return result;
+}
+
+/* x at 4 columns of 8 bits, by one load per lane. */
+static inline vreal v_collect8(const double *x, const uint8_t *col)
+{
+    const vreal result = { vcombine_f64(vld1_f64(x + col[0]), vld1_f64(x + col[1])),
+                           vcombine_f64(vld1_f64(x + col[2]), vld1_f64(x + col[3])) };
+    return result;
+}
+
+static inline vreal v_gather8(const double *x, const uint8_t *col)
+{
+    return v_collect8(x, col);
 }
 
 /* p[index[i]] = lane i, by one store per lane. */
@@ -576,6 +672,17 @@ static inline vreal v_expand(const double *p, uint32_t bits)
     const uint8_t *take = spmv_expand_4[bits];
     const uint8x16x2_t values = vld1q_u8_x2((const uint8_t *)p);
 
+    const vreal result = { vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take))),
+                           vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take + 16))) };
+    return result;
+}
+
+/* As v_expand, of values in registers. */
+static inline vreal v_spread(vreal packed, uint32_t bits)
+{
+    const uint8_t *take = spmv_expand_4[bits];
+    const uint8x16x2_t values = { { vreinterpretq_u8_f64(packed.low),
+                                    vreinterpretq_u8_f64(packed.high) } };
     const vreal result = { vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take))),
                            vreinterpretq_f64_u8(vqtbl2q_u8(values, vld1q_u8(take + 16))) };
     return result;

@@ -11,7 +11,7 @@ return {
     inherits = "gnu_c",
     usable = "1",                          -- part of the base architecture
     cpu_flags = { "asimd" },               -- Linux's name of it on AArch64
-    fixed = { LANES = { f32 = 8, f64 = 4 } },
+    fixed = { LANES = { f32 = 8, f64 = 4 }, TABLE_VALUES = { f32 = 8, f64 = 4 } },
     parse = { args = { "-triple", "aarch64-unknown-linux-gnu", "-target-feature", "+neon" } },
 
     condition = "defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)",

@@ -22,6 +22,14 @@ static inline __m128 v_collect16_4(const float *x, const uint16_t *col)
     return _mm_set_ps(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
 }
 
+/* x at 4 columns of 8 bits, which are read at once. */
+static inline __m128 v_collect8_4(const float *x, const uint8_t *col)
+{
+    uint32_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm_set_ps(x[a >> 24], x[(uint8_t)(a >> 16)], x[(uint8_t)(a >> 8)], x[(uint8_t)a]);
+}
+
 #endif
 
 #ifdef REAL_IS_F64
@@ -42,6 +50,14 @@ static inline __m256d v_collect16_4(const double *x, const uint16_t *col)
     uint64_t a;
     memcpy(&a, col, sizeof a);
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
+}
+
+/* x at 4 columns of 8 bits, which are read at once. */
+static inline __m256d v_collect8_4(const double *x, const uint8_t *col)
+{
+    uint32_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm256_set_pd(x[a >> 24], x[(uint8_t)(a >> 16)], x[(uint8_t)(a >> 8)], x[(uint8_t)a]);
 }
 
 #endif

@@ -50,6 +50,15 @@ DEVICE vreal v_load(const real *p)
     return r;
 }
 
+/* The LANES values from p on, which are stored in single precision. */
+DEVICE vreal v_load_single(const f32 *p)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
 /* Writes LANES values from p on. */
 DEVICE void v_store(real *p, vreal a)
 {
@@ -159,6 +168,46 @@ DEVICE vreal v_collect16(const real *x, const u16 *col)
     vreal r;
     for (i32 i = 0; i < LANES; i++)
         r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* v_gather at columns of 8 bits. */
+DEVICE vreal v_gather8(const real *x, const u8 *col)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* v_collect at columns of 8 bits. */
+DEVICE vreal v_collect8(const real *x, const u8 *col)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* A table of a few values, in registers where there are instructions that pick lanes. */
+typedef struct vtable {
+    const real *value;
+} vtable;
+
+/* The table that begins at p. An instruction set fixes the number of its values, TABLE_VALUES. */
+DEVICE vtable v_table(const real *p)
+{
+    vtable r;
+    r.value = p;
+    return r;
+}
+
+/* Value code[i] of the table in each lane. Every code is less than TABLE_VALUES. */
+DEVICE vreal v_pick(vtable table, const u8 *code)
+{
+    vreal r;
+    for (i32 i = 0; i < LANES; i++)
+        r.lane[i] = table.value[code[i]];
     return r;
 }
 
@@ -310,6 +359,18 @@ DEVICE vreal v_expand(const real *p, u32 bits)
     i32 k = 0;
     for (i32 i = 0; i < LANES; i++) {
         r.lane[i] = p[k];
+        k += (i32)(bits >> i & 1u);
+    }
+    return r;
+}
+
+/* v_expand of values in a register: lane 0 goes to the first lane whose bit is set. */
+DEVICE vreal v_spread(vreal packed, u32 bits)
+{
+    vreal r = v_zero();
+    i32 k = 0;
+    for (i32 i = 0; i < LANES; i++) {
+        r.lane[i] = packed.lane[k];
         k += (i32)(bits >> i & 1u);
     }
     return r;
