@@ -58,6 +58,9 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
 
     run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, value_bytes);
+    if (has_own_kernels(plan) && run->module_bytes != SIZE_MAX)
+        run->module_bytes += (layout->columns_bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT *
+                             SPMV_ALIGNMENT;
     run->x_bytes = order == copied ? vector_bytes(x_count, at_once, value_bytes) : 0;
     run->y_bytes = order == copied && !has_own_kernels(plan)
                        ? vector_bytes(y_count, at_once, value_bytes) : 0;

@@ -166,6 +166,12 @@ HOST spmv_status set_build_scratch(spmv_layout *layout, i64 count, usize each)
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* `bytes`, rounded up to SPMV_ALIGNMENT. */
+HOST usize aligned_bytes(usize bytes)
+{
+    return (bytes + (SPMV_ALIGNMENT - 1)) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
+}
+
 /* Appends a step to a list of `count` steps and returns the new count. */
 HOST i32 add_step(spmv_step *step, i32 count, const c8 *name,
                   void (*run)(const spmv_job *job, i64 first, i64 last), i64 grid)

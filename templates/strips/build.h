@@ -25,27 +25,49 @@ static i64 build_chunk_count(i64 strips)
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t, i64 s,
-                       const strip_output *to)
+static void build_rows(const spmv_layout *layout, const csr_source *a, strip_scratch *scratch,
+                       strip *t, i64 s, const strip_output *to)
 {
+    strip_rows *r = &scratch->rows;
+
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind(a, r, finder);
+    strip_choice choice = choose_kind(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals(a, r, finder, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to)))
+    const value_output values =
+        begin_values(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                     t->kind == STRIP_RUNS);
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if ((t->kind == STRIP_DIAGONALS &&
+         build_diagonals(a, r, &scratch->finder, t, s, to, values)) ||
+        (t->kind == STRIP_RUNS && build_runs(a, r, t, s, to, values)))
         return;
     if (t->kind != STRIP_LANES)
         choose_lanes(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes(a, r, choice.long_rows, t, s, to);
+    build_lanes(a, r, choice.long_rows, t, s, to, values);
 }
 
-static void build_strip(const csr_source *a, const strips_matrix *view, const strip_output *to,
-                        strip_scratch *scratch, i64 s)
+/* Writes a part of a split row. */
+static void build_part_block(const spmv_layout *layout, const csr_source *a,
+                             const strips_matrix *view, const strip_output *to,
+                             value_finder *finder, i64 s, strip_part which, i32 row)
+{
+    strip *t = &to->strips[s];
+    const part_range p = part_range_of(view, s, which, row);
+
+    t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
+    const value_output values = begin_values(layout, finder, p.begin, p.end, true);
+    to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (i32)which] = values.coding;
+    t->part_segments[which] = build_part(a, &p, to, values);
+}
+
+static void build_strip(const spmv_layout *layout, const csr_source *a, const strips_matrix *view,
+                        const strip_output *to, strip_scratch *scratch, i64 s)
 {
     const strip none = {0};
+    const value_coding wide = { VALUES_WIDE, 0 };
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
@@ -53,17 +75,14 @@ static void build_strip(const csr_source *a, const strips_matrix *view, const st
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
-    build_rows(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_range_of(view, s, PART_CONTINUED, r->first - 1);
-        t->has_part[PART_CONTINUED] = p.begin < p.end;
-        t->part_segments[PART_CONTINUED] = build_part(a, &p, to);
-    }
-    if (r->is_split) {
-        const part_range p = part_range_of(view, s, PART_BEGUN, r->first + r->count);
-        t->has_part[PART_BEGUN] = 1;
-        t->part_segments[PART_BEGUN] = build_part(a, &p, to);
-    }
+    for (i32 i = 0; i < STRIP_BLOCKS; i++)
+        to->codings[s * STRIP_BLOCKS + i] = wide;
+    build_rows(layout, a, scratch, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        build_part_block(layout, a, view, to, &scratch->values, s, PART_CONTINUED, r->first - 1);
+    if (r->is_split)
+        build_part_block(layout, a, view, to, &scratch->values, s, PART_BEGUN,
+                         r->first + r->count);
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -98,7 +117,7 @@ static void build_strips(const spmv_job *job, i64 first, i64 last)
 
     begin_finder(&a, &scratch->finder);
     for (i64 s = share_begin(first, view.strip_count, chunks); s < end; s++)
-        build_strip(&a, &view, &to, scratch, s);
+        build_strip(job->layout, &a, &view, &to, scratch, s);
 }
 
 static i32 build_steps(const spmv_layout *layout, spmv_step *step)

@@ -6,6 +6,7 @@
 #include "choose_diagonals.h"
 #include "find_diagonals.h"
 #include "find_rows.h"
+#include "find_values.h"
 #include "layout.h"
 #include "layout_diagonals.h"
 
@@ -87,7 +88,8 @@ static diagonal_list share_list(recent_lists *table, const i32 *index, i32 *list
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-static real *write_values(diagonal_finder *f, const real *values, real *val)
+INLINED i64 write_diagonal_values(bool is_wide, diagonal_finder *f, value_output values,
+                                  i64 stored)
 {
     u32 sum = 0;
 
@@ -98,15 +100,16 @@ static real *write_values(diagonal_finder *f, const real *values, real *val)
     for (i32 i = 0; i < f->lanes; i++) {
         const u32 zero = (u32)f->a->base + (u32)i + (u32)f->first;
         for (i64 k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(u32)f->a->col_idx[k] - zero]++] = values[k];
+            write_value(is_wide, values, stored + f->value[(u32)f->a->col_idx[k] - zero]++, k);
     }
-    return val + sum;
+    return stored + sum;
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, i32 row,
-                                 pair_writer *writer, const real *values, real *val)
+INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, i64 begin, i32 diagonals,
+                                  i32 row, pair_writer *writer, value_output values)
 {
+    i64 stored = begin;
     const i32 *col = a->col_idx + begin;
     i32 before = -1;
 
@@ -118,7 +121,7 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
         i64 from = begin + k;
         UNROLL
         for (i32 i = 0; i < DIAGONAL_ROWS; i++) {
-            *val++ = values[from];
+            write_value(is_wide, values, stored++, from);
             from += diagonals;
         }
         before = column;
@@ -126,9 +129,9 @@ static bool write_full_diagonals(const csr_source *a, i64 begin, i32 diagonals, 
     return true;
 }
 
-/* Writes any slice. Returns false if it cannot be stored. */
-static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
-                            pair_writer *writer, const real *values, real *val)
+/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
+INLINED bool write_diagonals(bool is_wide, const strip_rows *r, i32 row, diagonal_finder *f,
+                             pair_writer *writer, value_output values, i64 stored)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -137,7 +140,7 @@ static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            val = write_values(f, values, val);
+            stored = write_diagonal_values(is_wide, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -146,13 +149,13 @@ static bool write_diagonals(const strip_rows *r, i32 row, diagonal_finder *f,
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. */
-static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
-                            strip *t, i64 s, const strip_output *to)
+ * slices. is_wide is a constant. */
+INLINED bool write_diagonal_slices(bool is_wide, const csr_source *a, const strip_rows *r,
+                                   diagonal_finder *finder, strip *t, i64 s,
+                                   const strip_output *to, value_output values)
 {
     pair_writer writer = pair_writer_of(to, r, s);
     const i32 *index = writer.pair;
-    real *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     i32 pairs = 0;
@@ -163,10 +166,9 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_f
         const i32 full = count_full_diagonals(a, r, row);
         const i64 first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, to->values, val)
-                 : !write_diagonals(r, row, finder, &writer, to->values, val))
+        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals(is_wide, r, row, finder, &writer, values, first))
             return false;
-        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -175,6 +177,14 @@ static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_f
     }
     t->pairs = pairs;
     return true;
+}
+
+static bool build_diagonals(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                            strip *t, i64 s, const strip_output *to, value_output values)
+{
+    return values.coding.kind == VALUES_WIDE
+               ? write_diagonal_slices(true, a, r, finder, t, s, to, values)
+               : write_diagonal_slices(false, a, r, finder, t, s, to, values);
 }
 
 #endif

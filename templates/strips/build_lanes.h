@@ -6,6 +6,7 @@
 #include "build_output.h"
 #include "choose_lanes.h"
 #include "find_rows.h"
+#include "find_values.h"
 #include "layout.h"
 
 /* Writes the slices of a strip with `long_rows` long rows, and the counts of its lanes to t.
@@ -64,10 +65,13 @@ static bool write_lane_columns(const csr_source *a, const strip_rows *r, const s
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
-static real *write_lane_values(const csr_source *a, const strip_rows *r, const strip *t,
-                               const lane_slice *slice, const real *values, u8 *count, real *val)
+/* Writes the values of a strip, and COUNT. is_wide is a constant. */
+INLINED void write_lane_values(bool is_wide, const csr_source *a, const strip_rows *r,
+                               const strip *t, const lane_slice *slice, value_output values,
+                               u8 *count)
 {
+    i64 stored = t->entry;
+
     for (i32 p = t->long_rows; p < r->not_empty; p += SLICE_ROWS, slice++) {
         i64 from[SLICE_ROWS];
         i32 active = (i32)i64_min(SLICE_ROWS, r->not_empty - p);
@@ -80,11 +84,15 @@ static real *write_lane_values(const csr_source *a, const strip_rows *r, const s
             if (k >= slice->shortest)
                 *count++ = (u8)active;
             for (i32 i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
+                write_value(is_wide, values, stored + i, from[i] + k);
+            stored += active;
         }
     }
-    return val;
+    for (i32 p = 0; p < t->long_rows; p++) {
+        const i64 row = ordered_begin(a, r, p);
+        for (i32 k = 0; k < r->length[p]; k++)
+            write_value(is_wide, values, stored++, row + k);
+    }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
@@ -100,13 +108,13 @@ INLINED void fetch_entries(const csr_source *a, const strip_rows *r, const real 
 }
 
 static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows, strip *t, i64 s,
-                        const strip_output *to)
+                        const strip_output *to, value_output values)
 {
     lane_slice *slice = to->lane_slices + first_lane_slice(t->row, s);
     i32 *index = to->index + strip_index(t->entry, s);
-    real *val;
+    u8 *count = to->count + s * BOUNDARY;
 
-    fetch_entries(a, r, to->values);
+    fetch_entries(a, r, values.values);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices(a, r, long_rows, t, slice, true);
     if (!write_lane_columns(a, r, t, slice, index)) {
@@ -115,14 +123,11 @@ static void build_lanes(const csr_source *a, const strip_rows *r, i32 long_rows,
     }
     for (i32 i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values(a, r, t, slice, to->values, to->count + s * BOUNDARY,
-                            to->val + t->entry);
+    if (values.coding.kind == VALUES_WIDE)
+        write_lane_values(true, a, r, t, slice, values, count);
+    else
+        write_lane_values(false, a, r, t, slice, values, count);
     write_long_row_columns(a, r, t->long_rows, t, index + long_columns_begin(t));
-    for (i32 p = 0; p < t->long_rows; p++) {
-        const real *row = to->values + ordered_begin(a, r, p);
-        for (i32 k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
 }
 
 #endif

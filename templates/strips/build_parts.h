@@ -6,13 +6,15 @@
 #include "build_runs.h"
 #include "cost.h"
 #include "find_rows.h"
+#include "find_values.h"
 #include "find_windows.h"
 #include "layout.h"
 #include "layout_runs.h"
 
 /* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
  * Returns the number of segments of runs; 0 for columns as in CSR. */
-static i32 build_part(const csr_source *a, const part_range *p, const strip_output *to)
+static i32 build_part(const csr_source *a, const part_range *p, const strip_output *to,
+                      value_output values)
 {
     const i64 nnz = p->end - p->begin;
     const i64 sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
@@ -29,8 +31,7 @@ static i32 build_part(const csr_source *a, const part_range *p, const strip_outp
     }
     for (i64 k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
-    for (i64 k = p->begin; k < p->end; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return segments < 0 ? 0 : segments;
 }
 

@@ -4,6 +4,7 @@
 
 #include "build_output.h"
 #include "find_rows.h"
+#include "find_values.h"
 #include "find_windows.h"
 #include "layout.h"
 #include "layout_runs.h"
@@ -96,7 +97,7 @@ static i32 write_runs(run_writer *writer, i64 begin, i64 end)
 
 /* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s,
-                       const strip_output *to)
+                       const strip_output *to, value_output values)
 {
     run_writer writer =
         run_writer_of(a, to->index + strip_index(r->entry, s), 2 * ((i64)r->nnz + INDEX_PAD));
@@ -114,8 +115,7 @@ static bool build_runs(const csr_source *a, const strip_rows *r, strip *t, i64 s
             return false;
         word[i] = (u16)segments;
     }
-    for (i64 k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return true;
 }
 

@@ -66,7 +66,7 @@ static spmv_status layout_size(spmv_layout *layout)
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL;
+    layout->value_arrays = 1 << VAL | 1 << CODING;
     status = set_array(layout, STRIP, "strip", strips ? strips + 1 : 0, sizeof(strip));
     if (!status)
         status = set_array(layout, LANE_SLICE, "lane_slice",
@@ -87,7 +87,14 @@ static spmv_status layout_size(spmv_layout *layout)
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(i32));
     if (!status)
+        status = set_array(layout, CODING, "coding", strips * STRIP_BLOCKS, sizeof(value_coding));
+    if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(real));
+    if (!status && SEVERAL_VECTORS && !layout->setting[SETTING_WIDE_VALUES])
+        status = set_bytes(&layout->columns_bytes,
+                           decoding_chunk_count(strips) *
+                               decoded_count(chunk_weight(csr->rows + csr->nnz)),
+                           sizeof(real));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)

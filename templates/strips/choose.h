@@ -9,11 +9,13 @@
 #include "cost.h"
 #include "find_diagonals.h"
 #include "find_rows.h"
+#include "find_values.h"
 
 /* Scratch memory for examining a strip: too large for a small stack. */
 typedef struct strip_scratch {
     diagonal_finder finder;
     strip_rows rows;
+    value_finder values;
 } strip_scratch;
 
 typedef struct strip_choice {

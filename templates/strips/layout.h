@@ -17,6 +17,7 @@
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
  *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
+ *   CODING          value_coding[strips][STRIP_BLOCKS]    s; how VAL has the strip's values
  *
  * row_ptr is the caller's. Columns in INDEX count from 0.
  *
@@ -62,6 +63,7 @@
 
 #include "../prelude/host.h"
 #include "../common/layout_row_chunks.h"
+#include "layout_values.h"
 
 enum {                           /* spmv_layout.array */
     STRIP,
@@ -72,10 +74,18 @@ enum {                           /* spmv_layout.array */
     INDEX,
     VAL,
     SPLIT_ROW,
+    CODING,
     ARRAY_COUNT
 };
 
 enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
+
+enum { SETTING_WIDE_VALUES };                    /* spmv_layout.setting */
+
+static const spmv_setting settings[] = {
+    { "wide_values", "1: values take their type's bytes; 0: fewer, where these give the same bits",
+      0, 1, 0 },
+};
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
 
@@ -123,6 +133,7 @@ typedef struct strips_matrix {
     const i32 *index;
     const real *val;
     const i32 *split_rows;
+    const value_coding *codings;
     i64 strip_count, split_count;
     i64 strip_weight;            /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix;
@@ -139,6 +150,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.index = (const i32 *)layout->array[INDEX].data;
     a.val = (const real *)layout->array[VAL].data;
     a.split_rows = (const i32 *)layout->array[SPLIT_ROW].data;
+    a.codings = (const value_coding *)layout->array[CODING].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
@@ -182,6 +194,12 @@ static i32 slice_row_count(i32 rows, i32 row)
     return (i32)i64_min(DIAGONAL_ROWS, rows - row);
 }
 
+/* The coding of a block of strip s. */
+DEVICE value_coding coding_of(const strips_matrix *a, i64 s, i32 block)
+{
+    return a->codings[s * STRIP_BLOCKS + block];
+}
+
 /* ---- split rows ---------------------------------------------------------------------------- */
 
 /* The entries [begin, end) of CSR and VAL, whose columns begin at `index` of INDEX. */
@@ -212,6 +230,22 @@ DEVICE i32 strip_row_count(const strip *t)
 DEVICE i32 split_row_of(const strip *t, strip_part which)
 {
     return which == PART_CONTINUED ? t->row - 1 : t[1].row - 1;
+}
+
+/* The entries of a block of strip s in CSR: none, if the strip lacks the block. */
+static part_range block_range(const strips_matrix *a, i64 s, i32 block)
+{
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
+    part_range range = {0, 0, 0};
+
+    if (block == BLOCK_ROWS) {
+        range.begin = t->entry;
+        range.end = row_begin(&a->row_ptr, t->row + strip_row_count(t));
+    } else if (t->has_part[which]) {
+        range = part_range_of(a, s, which, split_row_of(t, which));
+    }
+    return range;
 }
 
 #endif

@@ -41,6 +41,22 @@ static f64 imbalance(const strips_matrix *a, i64 threads)
     return all ? 100 * ((f64)most * (f64)threads / (f64)all - 1) : 0;
 }
 
+/* Adds the entries of each kind of coding in strip s to nnz[]. Returns the bytes that its values
+ * take in VAL. */
+static f64 count_codings(const strips_matrix *a, i64 s, f64 *nnz)
+{
+    f64 bytes = 0;
+
+    for (i32 i = 0; i < STRIP_BLOCKS; i++) {
+        const value_coding coding = coding_of(a, s, i);
+        const part_range range = block_range(a, s, i);
+        const f64 entries = (f64)(range.end - range.begin);
+        nnz[coding.kind] += entries;
+        bytes += (f64)coding.table * sizeof(real) + entries * value_code_bytes(coding.kind);
+    }
+    return bytes;
+}
+
 /* Number of entries of a strip whose columns are stored for an earlier row or slice. */
 static i64 shared_nnz(const strips_matrix *a, i64 s)
 {
@@ -70,6 +86,8 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
     };
     const strips_matrix a = strips_view(layout);
     f64 nnz[STRIP_KINDS] = {0};
+    f64 coded[VALUE_KINDS] = {0};
+    f64 value_bytes_of_all = 0;
     f64 shared = 0;
     f64 long_nnz = 0;
     f64 narrow = 0;
@@ -83,6 +101,7 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
         const i64 end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const f64 entries = (f64)(end - t->entry);
         nnz[t->kind] += entries;
+        value_bytes_of_all += count_codings(&a, s, coded);
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
         shared += (f64)shared_nnz(&a, s);
@@ -102,9 +121,13 @@ static i32 layout_stats(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (f64)a.split_count);
-    n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance(&a, 2));
-    n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance(&a, 16));
     n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance(&a, 64));
+    n = add_figure(figure, n, "bytes of a value", "bytes",
+                   value_bytes_of_all / (f64)i64_max(layout->csr.nnz, 1));
+    n = add_figure(figure, n, "with equal values", "nonzeros", coded[VALUES_EQUAL]);
+    n = add_figure(figure, n, "with codes of values", "nonzeros",
+                   coded[VALUES_FEW] + coded[VALUES_BYTE]);
+    n = add_figure(figure, n, "with values in f32", "nonzeros", coded[VALUES_SINGLE]);
     return n;
 }
 

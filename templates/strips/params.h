@@ -22,6 +22,9 @@ enum {
     EXPAND_WITH_TABLE = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
+    TABLE_VALUES = 4,
+    NARROW_FAR = 33554432,
+    NARROW_NEAR = 0,
     GATHER = 0,
     SEVERAL_VECTORS = 1,         /* 0 with --one-vector: no kernels for several vectors */
     FIGURES = 1                  /* set by --figures, not by a target: emit layout statistics? */

@@ -100,6 +100,36 @@ param "expand_with_table" {
     tune = function(t) return { "no", "yes" } end,
 }
 
+param "table_values" {
+    min = 0, max = 128, unit = "values",
+    costs = { "registers" },
+    meaning = "most distinct values of a strip that are looked up in registers; 0: none are",
+    source = "chosen here",
+    derivation = "what one instruction picks from: two vectors of AVX-512, one of other sets",
+    default = function(t)
+        if not t.simd_bits then return 0 end
+        return t.simd_bits >= 512 and 2 * t.p.lanes or t.p.lanes
+    end,
+}
+
+param "narrow_far" {
+    min = 0, max = 2147483647, unit = "bytes",
+    meaning = "size of the values from which they are stored in codings that take longer to " ..
+              "decode than values in a cache to load",
+    source = "chosen here",
+    derivation = "33554432: more than the second-level caches of several cores",
+    default = function(t) return 33554432 end,
+}
+
+param "narrow_near" {
+    choices = { no = 0, yes = 1 },
+    meaning = "whether lanes and diagonals of smaller matrices have values in registers' " ..
+              "tables and in f32, too",
+    source = "chosen here",
+    derivation = "yes with AVX-512, which decodes these as fast as it loads values",
+    default = function(t) return t.simd_bits and t.simd_bits >= 512 and 1 or 0 end,
+}
+
 include "gather"
 
 -- The order of additions depends on the vectors, and on the parameters that decide a strip's rows

@@ -54,21 +54,85 @@ INLINED void prefetch_strip(const strips_matrix *a, i64 s)
     }
 }
 
+/* Multiplies the rows of strip s, whose values have a coding of this kind. */
+INLINED void multiply_strip(const i32 kind, const strips_matrix *a, const strips_vectors *v,
+                            const strip *t, i64 s, i32 rows)
+{
+    if (t->kind == STRIP_LANES)
+        multiply_lanes(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals(kind, a, v, t, s, rows);
+    else
+        multiply_runs(kind, a, v, t, s, rows);
+}
+
+/* A function for each kind of coding: one for all would spill registers of some kinds. */
+
+DEVICE void multiply_wide(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                          i32 rows)
+{
+    multiply_strip(VALUES_WIDE, a, v, t, s, rows);
+}
+
+DEVICE void multiply_equal(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                           i32 rows)
+{
+    multiply_strip(VALUES_EQUAL, a, v, t, s, rows);
+}
+
+DEVICE void multiply_few(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                         i32 rows)
+{
+    multiply_strip(VALUES_FEW, a, v, t, s, rows);
+}
+
+DEVICE void multiply_byte(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                          i32 rows)
+{
+    multiply_strip(VALUES_BYTE, a, v, t, s, rows);
+}
+
+DEVICE void multiply_single(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                            i32 rows)
+{
+    multiply_strip(VALUES_SINGLE, a, v, t, s, rows);
+}
+
+DEVICE void multiply_rows(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s)
+{
+    const i32 rows = strip_row_count(t);
+
+    switch (coding_of(a, s, BLOCK_ROWS).kind) {
+    case VALUES_WIDE:
+        multiply_wide(a, v, t, s, rows);
+        break;
+    case VALUES_EQUAL:
+        multiply_equal(a, v, t, s, rows);
+        break;
+    case VALUES_FEW:
+        if (TABLE_VALUES > 0)
+            multiply_few(a, v, t, s, rows);
+        break;
+    case VALUES_BYTE:
+        if (sizeof(real) > sizeof(f32))
+            multiply_byte(a, v, t, s, rows);
+        break;
+    default:
+        if (sizeof(real) > sizeof(f32))
+            multiply_single(a, v, t, s, rows);
+        break;
+    }
+}
+
 KERNEL void strips_multiply(const strips_matrix *a, const strips_vectors *v, i64 first, i64 last)
 {
     for (i64 s = first; s < last; s++) {
         const strip *t = &a->strips[s];
-        const i32 rows = strip_row_count(t);
         if (s + 1 < last)
             prefetch_strip(a, s + 1);
         if (t->has_part[PART_CONTINUED])
             v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum(a, v->x, t, s, PART_CONTINUED);
-        if (t->kind == STRIP_LANES)
-            multiply_lanes(a, v, t, s, rows);
-        else if (t->kind == STRIP_DIAGONALS)
-            multiply_diagonals(a, v, t, s, rows);
-        else
-            multiply_runs(a, v, t, s, rows);
+        multiply_rows(a, v, t, s);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum(a, v->x, t, s, PART_BEGUN);
     }
@@ -122,7 +186,7 @@ static i32 launches_columns(const spmv_job *job, spmv_step *step)
     if (job->alpha == 0)
         return scale_columns_launches(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -136,6 +200,8 @@ static const spmv_method_ops method_ops = {
     .restore_steps = restore_steps,
     .launches = launches,
     .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .figures = FIGURES ? layout_stats : NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),

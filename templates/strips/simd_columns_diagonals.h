@@ -138,10 +138,9 @@ DEVICE const real *diagonal_sums(const i32 *pair, const i32 *end, const real *va
 }
 
 DEVICE void multiply_diagonals_columns(const strips_matrix *a, const column_operands *v,
-                                       const strip *t, i64 s, i32 rows)
+                                       const strip *t, i64 s, i32 rows, const real *val)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
-    const real *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     real result[DIAGONAL_ROWS * TURN_COLUMNS];
 

@@ -21,8 +21,17 @@ DEVICE real lane_value(const real *val)
     return *val;
 }
 
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct entry_cursor {
+    const real *val;
+    const i32 *wide;
+    const u16 *narrow;
+    const u8 *count;
+    const i32 *wide_end;         /* X is prefetched for columns before it */
+} entry_cursor;
+
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-INLINED void add_lane(const lane_cursor *at, const column_operands *v, const real *x,
+INLINED void add_lane(const entry_cursor *at, const column_operands *v, const real *x,
                       column_shape shape, bool is_wide, i32 r, vreal *sum)
 {
     const i32 col = is_wide ? at->wide[r] : (i32)at->narrow[r];
@@ -33,14 +42,14 @@ INLINED void add_lane(const lane_cursor *at, const column_operands *v, const rea
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that their
  * X is in no near cache. */
-INLINED void fetch_wide_x(const lane_cursor *at, const real *x, i64 stride)
+INLINED void fetch_wide_x(const entry_cursor *at, const real *x, i64 stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD + LANE_GROUP)
         for (i32 r = 0; r < LANE_GROUP; r++)
             prefetch(x + at->wide[COLUMNS_AHEAD + r] * stride);
 }
 
-INLINED void advance_lanes(lane_cursor *at, bool is_wide, i32 entries)
+INLINED void advance_lanes(entry_cursor *at, bool is_wide, i32 entries)
 {
     at->val += entries;
     if (is_wide)
@@ -52,7 +61,7 @@ INLINED void advance_lanes(lane_cursor *at, bool is_wide, i32 entries)
 /* The sums of lanes [lane, lane + LANE_GROUP) of a slice. *at is the first of these lanes, and
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
 INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, const real *x,
-                             column_shape shape, bool is_wide, i32 lane, lane_cursor *at,
+                             column_shape shape, bool is_wide, i32 lane, entry_cursor *at,
                              real *result)
 {
     vreal sum[LANE_GROUP * COLUMN_VECTORS];
@@ -90,13 +99,13 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
 
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
 INLINED void slice_sums_of_shape(const lane_slice *slice, const column_operands *v, const real *x,
-                                 column_shape shape, bool is_wide, i32 count, lane_cursor *at,
+                                 column_shape shape, bool is_wide, i32 count, entry_cursor *at,
                                  real *result)
 {
-    const lane_cursor begin = *at;
+    const entry_cursor begin = *at;
 
     for (i32 lane = 0; lane < count; lane += LANE_GROUP) {
-        lane_cursor here = begin;
+        entry_cursor here = begin;
         advance_lanes(&here, is_wide, lane);
         lane_group_sums(slice, v, x, shape, is_wide, lane, &here, result + lane * TURN_COLUMNS);
         if (lane == 0)
@@ -105,7 +114,7 @@ INLINED void slice_sums_of_shape(const lane_slice *slice, const column_operands 
 }
 
 INLINED void slice_sums(const lane_slice *slice, const column_operands *v, const real *x,
-                        bool is_wide, i32 count, lane_cursor *at, real *result)
+                        bool is_wide, i32 count, entry_cursor *at, real *result)
 {
     if (COLUMN_VECTORS > 1 && v->shape == TWO_VECTORS)
         slice_sums_of_shape(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
@@ -118,13 +127,13 @@ INLINED void slice_sums(const lane_slice *slice, const column_operands *v, const
 }
 
 DEVICE void wide_slice_sums(const lane_slice *slice, const column_operands *v, i32 count,
-                            lane_cursor *at, real *result)
+                            entry_cursor *at, real *result)
 {
     slice_sums(slice, v, v->x, true, count, at, result);
 }
 
 DEVICE void narrow_slice_sums(const lane_slice *slice, const column_operands *v, i32 count,
-                              lane_cursor *at, real *result)
+                              entry_cursor *at, real *result)
 {
     slice_sums(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }

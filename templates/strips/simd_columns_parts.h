@@ -8,14 +8,16 @@
 #include "../common/simd_columns_row_sum.h"
 #include "layout.h"
 #include "simd_columns_runs.h"
+#include "simd_decode.h"
 
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands *v, const strip *t,
-                                  i64 s, strip_part which, real *part)
+                                  i64 s, strip_part which, real *part, real *decoded)
 {
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
-    const real *val = a->val + p.begin;
+    const real *val =
+        decoded_values(a, s, BLOCK_PARTS + which, p.begin, p.end - p.begin, decoded);
     real sum[LANES * TURN_COLUMNS];
 
     if (t->part_segments[which])

@@ -28,6 +28,14 @@ DEVICE u32 window_bits(const u16 *at, i32 w)
     return (u32)at[RUN_WINDOWS] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+DEVICE void fetch_values_of_runs(const real *val)
+{
+    if (PREFETCH_LEVEL == 2)
+        fetch_stream(val);
+    else
+        fetch_ahead(val);
+}
+
 /* Number of entries of the vector's windows before window w. */
 DEVICE i32 entries_before_window(const u16 *at, i32 w)
 {
@@ -60,7 +68,7 @@ INLINED void add_window_columns(const real *val, const column_operands *v, const
 INLINED void add_window_of(const real **val, const column_operands *v, const real *x,
                            const u16 *at, i32 w, column_shape shape, vreal *sum)
 {
-    fetch_runs(*val);
+    fetch_values_of_runs(*val);
     add_window_columns(*val + entries_before_window(at, w), v, x + at[w] * v->x_stride,
                        window_bits(at, w), shape, sum);
     *val += u32_popcount(at[RUN_WINDOWS]);
@@ -146,12 +154,12 @@ INLINED void sharing_lane_sums(const u16 *at, i32 segments, const real *val, i64
             const real *x = base + at[w] * v->x_stride;
             const real *from = val + entries_before_window(at, w);
             const u32 bits = window_bits(at, w);
-            fetch_runs(val);
-            fetch_runs(val + length);
+            fetch_values_of_runs(val);
+            fetch_values_of_runs(val + length);
             add_window_columns(from, v, x, bits, shape, first);
             add_window_columns(from + length, v, x, bits, shape, second);
             if (rows > 2) {
-                fetch_runs(val + 2 * length);
+                fetch_values_of_runs(val + 2 * length);
                 add_window_columns(from + 2 * length, v, x, bits, shape, third);
             }
             val += u32_popcount(at[RUN_WINDOWS]);
@@ -203,11 +211,10 @@ DEVICE const u16 *segments_end(const u16 *at, i32 segments)
 }
 
 DEVICE void multiply_runs_columns(const strips_matrix *a, const column_operands *v, const strip *t,
-                                  i64 s, i32 rows)
+                                  i64 s, i32 rows, const real *val)
 {
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
-    const real *val = a->val + t->entry;
     const i32 end = t->row + rows;
     real part[SHARING_ROWS * LANES * TURN_COLUMNS];
     i32 count;

@@ -9,9 +9,10 @@
 #include "simd_columns_long_rows.h"
 #include "simd_columns_parts.h"
 #include "simd_columns_runs.h"
+#include "simd_decode.h"
 
 DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands *v, const strip *t,
-                                   i64 s, i32 rows)
+                                   i64 s, i32 rows, const real *val)
 {
     static const real zero[TURN_COLUMNS] = {0};
     const i32 *index = a->index + strip_index(t->entry, s);
@@ -19,9 +20,9 @@ DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands
     const u16 *order = a->row + t->row;
     const i32 lanes_end = t->long_rows + t->lane_rows;
     real result[SLICE_ROWS * TURN_COLUMNS];
-    lane_cursor at;
+    entry_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = val;
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
@@ -41,29 +42,39 @@ DEVICE void multiply_lanes_columns(const strips_matrix *a, const column_operands
         store_columns(v, t->row + order[p], zero);
 }
 
-/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
- * second part is `columns` values later. */
-DEVICE void multiply_strip_columns(const strips_matrix *a, const column_operands *v, i64 s,
-                                   real *part, i32 columns)
+/* The rows of strip s. decoded: memory for values. */
+DEVICE void multiply_rows_columns(const strips_matrix *a, const column_operands *v, i64 s,
+                                  real *decoded)
 {
     const strip *t = &a->strips[s];
     const i32 rows = strip_row_count(t);
+    const i64 entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
+    const real *val = decoded_values(a, s, BLOCK_ROWS, t->entry, entries, decoded);
 
     if (t->kind == STRIP_LANES)
-        multiply_lanes_columns(a, v, t, s, rows);
+        multiply_lanes_columns(a, v, t, s, rows, val);
     else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns(a, v, t, s, rows);
+        multiply_diagonals_columns(a, v, t, s, rows, val);
     else
-        multiply_runs_columns(a, v, t, s, rows);
-    if (t->has_part[PART_CONTINUED])
-        multiply_part_columns(a, v, t, s, PART_CONTINUED, part + PART_CONTINUED * columns);
-    if (t->has_part[PART_BEGUN])
-        multiply_part_columns(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+        multiply_runs_columns(a, v, t, s, rows, val);
+}
+
+/* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
+ * second part is `columns` values later. */
+DEVICE void multiply_strip_columns(const strips_matrix *a, const column_operands *v, i64 s,
+                                   real *part, i32 columns, real *decoded)
+{
+    const strip *t = &a->strips[s];
+
+    multiply_rows_columns(a, v, s, decoded);
+    for (i32 i = 0; i < STRIP_PARTS; i++)
+        if (t->has_part[i])
+            multiply_part_columns(a, v, t, s, (strip_part)i, part + i * columns, decoded);
 }
 
 /* A strip's turns follow each other, so that all but the first find it in the cache. */
 KERNEL void strips_multiply_columns(const strips_matrix *a, const spmv_job *job, i64 first,
-                                    i64 last)
+                                    i64 last, real *decoded)
 {
     const i32 columns = job->columns;
 
@@ -73,16 +84,23 @@ KERNEL void strips_multiply_columns(const strips_matrix *a, const spmv_job *job,
 
         while (done < columns) {
             const column_operands v = column_operands_of(job, done);
-            multiply_strip_columns(a, &v, s, part + done, columns);
+            multiply_strip_columns(a, &v, s, part + done, columns, decoded);
             done += v.columns;
         }
     }
 }
 
+/* Multiplies chunks [first, last), with the memory for values of chunk `first`. */
 static void run_strips_columns(const spmv_job *job, i64 first, i64 last)
 {
     const strips_matrix a = strips_view(job->layout);
-    strips_multiply_columns(&a, job, first, last);
+    const i64 chunks = decoding_chunk_count(a.strip_count);
+    const usize parts = (usize)job->columns * job->layout->workspace_bytes;
+    real *decoded = (real *)((c8 *)job->workspace + aligned_bytes(parts));
+
+    strips_multiply_columns(&a, job, share_begin(first, a.strip_count, chunks),
+                            share_begin(last, a.strip_count, chunks),
+                            decoded + first * decoded_count(a.strip_weight));
 }
 
 static void run_split_rows_columns(const spmv_job *job, i64 first, i64 last)

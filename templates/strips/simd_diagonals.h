@@ -5,6 +5,7 @@
 #include "../common/simd_fetch_ahead.h"
 #include "layout.h"
 #include "layout_diagonals.h"
+#include "simd_values.h"
 #include "simd_vectors.h"
 
 enum { DIAGONAL_VECTORS = DIAGONAL_ROWS / LANES };
@@ -15,52 +16,57 @@ DEVICE u32 vector_bits(u32 mask, i32 i)
     return mask >> (i * LANES) & (((u32)1 << (LANES - 1) << 1) - 1);
 }
 
-/* Adds the products of a diagonal to sum; returns its number of entries. */
-DEVICE i32 add_diagonal(const real *val, const real *x, u32 mask, vreal *sum)
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+INLINED i32 add_diagonal(const i32 kind, const value_cursor *val, i32 k, const real *x, u32 mask,
+                         vreal *sum)
 {
     i32 entries = 0;
 
     UNROLL
     for (i32 i = 0; i < DIAGONAL_VECTORS; i++) {
         const u32 bits = vector_bits(mask, i);
-        sum[i] = v_fma_where(m_from_bits(bits), expand(val + entries, bits), v_load(x + i * LANES),
-                             sum[i]);
+        sum[i] = v_fma_where(m_from_bits(bits), expand(kind, val, k + entries, bits),
+                             v_load(x + i * LANES), sum[i]);
         entries += u32_popcount(bits);
     }
     return entries;
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-DEVICE void add_full_diagonal(const real *val, const real *x, vreal *sum)
+INLINED void add_full_diagonal(const i32 kind, const value_cursor *val, i32 k, const real *x,
+                               vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < DIAGONAL_VECTORS; i++)
-        sum[i] = v_fma(v_load(val + i * LANES), v_load(x + i * LANES), sum[i]);
+        sum[i] = v_fma(load_values(kind, val, k + i * LANES), v_load(x + i * LANES), sum[i]);
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
-DEVICE i32 add_pair(const i32 *pair, const real *val, const real *x, vreal *even, vreal *odd)
+INLINED i32 add_pair(const i32 kind, const i32 *pair, const value_cursor *val, const real *x,
+                     vreal *even, vreal *odd)
 {
     i32 entries = DIAGONAL_ROWS;
 
     UNROLL
     for (i32 i = 0; i < 2 * DIAGONAL_VECTORS; i++)
-        fetch_stream(val + i * LANES);
+        if (fetches_values(kind))
+            fetch_stream(value_place(kind, val, i * LANES));
     if (is_full_pair(pair)) {
-        add_full_diagonal(val, x + pair[0], even);
-        add_full_diagonal(val + entries, x + pair[1], odd);
+        add_full_diagonal(kind, val, 0, x + pair[0], even);
+        add_full_diagonal(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
-    entries = add_diagonal(val, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal(val + entries, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
 
-DEVICE void multiply_diagonals(const strips_matrix *a, const strips_vectors *v, const strip *t,
-                               i64 s, i32 rows)
+INLINED void multiply_diagonals(const i32 kind, const strips_matrix *a, const strips_vectors *v,
+                                const strip *t, i64 s, i32 rows)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
-    const real *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
     for (i32 row = 0; row < rows; row += DIAGONAL_ROWS, list++) {
@@ -76,7 +82,7 @@ DEVICE void multiply_diagonals(const strips_matrix *a, const strips_vectors *v, 
             odd[i] = v_zero();
         }
         for (; pair < end; pair += PAIR)
-            val += add_pair(pair, val, x, even, odd);
+            skip_values(kind, &val, add_pair(kind, pair, &val, x, even, odd));
         if (row + DIAGONAL_ROWS <= rows) {
             UNROLL
             for (i32 i = 0; i < DIAGONAL_VECTORS; i++)

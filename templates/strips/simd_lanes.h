@@ -4,17 +4,18 @@
 
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_fetch_x.h"
-#include "../common/simd_row_sum.h"
 #include "../common/simd_x_at.h"
 #include "layout.h"
 #include "layout_long_rows.h"
+#include "simd_row_sum.h"
+#include "simd_values.h"
 #include "simd_vectors.h"
 
 enum { SLICE_VECTORS = SLICE_ROWS / LANES };
 
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor {
-    const real *val;
+    value_cursor val;
     const i32 *wide;
     const u16 *narrow;
     const u8 *count;
@@ -27,67 +28,76 @@ DEVICE vmask first_lanes(i32 n)
     return m_from_bits(((u32)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
- * rows, or zeros, and keep their sum. */
-DEVICE vreal add_lanes(const real *val, vreal x, i32 n, vreal sum)
+/* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
+ * other lanes read entries of other rows, or zeros, and keep their sum. */
+INLINED vreal add_lanes(const i32 kind, const value_cursor *val, i64 k, vreal x, i32 n, vreal sum)
 {
-    return n >= LANES ? v_fma(v_load(val), x, sum)
-                      : v_fma_where(first_lanes(n), v_load(val), x, sum);
+    return n >= LANES ? v_fma(load_values(kind, val, k), x, sum)
+                      : v_fma_where(first_lanes(n), load_values(kind, val, k), x, sum);
 }
 
-DEVICE void add_wide_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)
+INLINED void fetch_lanes(const i32 kind, const value_cursor *val, i64 k)
+{
+    if (fetches_values(kind))
+        fetch_soon(value_place(kind, val, k));
+}
+
+INLINED void add_wide_slice(const i32 kind, const lane_slice *slice, const real *x,
+                            lane_cursor *at, vreal *sum)
 {
     for (i32 k = 0; k < slice->shortest; k++) {
         if (X_AHEAD > 0)
             fetch_x(x, at->wide, SLICE_ROWS, at->wide_end - at->wide);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++) {
-            fetch_soon(at->val + i * LANES);
+            fetch_lanes(kind, &at->val, i * LANES);
             fetch_soon(at->wide + i * LANES);
-            sum[i] = v_fma(v_load(at->val + i * LANES), x_at(x, at->wide + i * LANES), sum[i]);
+            sum[i] = v_fma(load_values(kind, &at->val, i * LANES), x_at(x, at->wide + i * LANES),
+                           sum[i]);
         }
-        at->val += SLICE_ROWS;
+        skip_values(kind, &at->val, SLICE_ROWS);
         at->wide += SLICE_ROWS;
     }
     for (i32 k = slice->shortest; k < slice->longest; k++) {
         const i32 active = *at->count++;
         if (X_AHEAD > 0)
             fetch_x(x, at->wide, active, at->wide_end - at->wide);
-        fetch_soon(at->val);
+        fetch_lanes(kind, &at->val, 0);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             if (active > i * LANES)
-                sum[i] = add_lanes(at->val + i * LANES, x_at(x, at->wide + i * LANES),
+                sum[i] = add_lanes(kind, &at->val, i * LANES, x_at(x, at->wide + i * LANES),
                                    active - i * LANES, sum[i]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->wide += active;
     }
 }
 
-DEVICE void add_narrow_slice(const lane_slice *slice, const real *x, lane_cursor *at, vreal *sum)
+INLINED void add_narrow_slice(const i32 kind, const lane_slice *slice, const real *x,
+                              lane_cursor *at, vreal *sum)
 {
     const real *from = x + slice->base;
 
     for (i32 k = 0; k < slice->shortest; k++) {
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++) {
-            fetch_soon(at->val + i * LANES);
-            sum[i] =
-                v_fma(v_load(at->val + i * LANES), x_at16(from, at->narrow + i * LANES), sum[i]);
+            fetch_lanes(kind, &at->val, i * LANES);
+            sum[i] = v_fma(load_values(kind, &at->val, i * LANES),
+                           x_at16(from, at->narrow + i * LANES), sum[i]);
         }
         fetch_soon(at->narrow);
-        at->val += SLICE_ROWS;
+        skip_values(kind, &at->val, SLICE_ROWS);
         at->narrow += SLICE_ROWS;
     }
     for (i32 k = slice->shortest; k < slice->longest; k++) {
         const i32 active = *at->count++;
-        fetch_soon(at->val);
+        fetch_lanes(kind, &at->val, 0);
         UNROLL
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             if (active > i * LANES)
-                sum[i] = add_lanes(at->val + i * LANES, x_at16(from, at->narrow + i * LANES),
+                sum[i] = add_lanes(kind, &at->val, i * LANES, x_at16(from, at->narrow + i * LANES),
                                    active - i * LANES, sum[i]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -139,7 +149,8 @@ DEVICE void store_slice(const strips_vectors *v, i32 row, const u16 *order, i32 
 /* ---- long rows ------------------------------------------------------------------------------- */
 
 /* The sum of a row with segments; advances *index to the next row. */
-DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 length)
+INLINED real segments_sum(const i32 kind, const i32 **index, value_cursor val, const real *x,
+                          i64 length)
 {
     const i32 *at = *index;
     vreal even = v_zero();
@@ -152,15 +163,17 @@ DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 
         i32 k = 0;
 
         for (; k + 2 * LANES <= entries; k += 2 * LANES) {
-            fetch_ahead(val + k);
-            fetch_ahead(val + k + LANES);
+            if (fetches_values(kind)) {
+                fetch_ahead(value_place(kind, &val, k));
+                fetch_ahead(value_place(kind, &val, k + LANES));
+            }
             fetch_soon(col + k);
-            even = v_fma(v_load(val + k), x_at16(from, col + k), even);
-            odd = v_fma(v_load(val + k + LANES), x_at16(from, col + k + LANES), odd);
+            even = v_fma(load_values(kind, &val, k), x_at16(from, col + k), even);
+            odd = v_fma(load_values(kind, &val, k + LANES), x_at16(from, col + k + LANES), odd);
         }
         for (; k < entries; k += LANES)
-            even = add_lanes(val + k, x_at16(from, col + k), entries - k, even);
-        val += entries;
+            even = add_lanes(kind, &val, k, x_at16(from, col + k), entries - k, even);
+        skip_values(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words(entries);
     }
@@ -168,8 +181,8 @@ DEVICE real segments_sum(const i32 **index, const real *val, const real *x, i64 
     return v_sum(v_add(even, odd));
 }
 
-DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, const strip *t,
-                               const real *val, const i32 *index)
+INLINED void multiply_long_rows(const i32 kind, const strips_matrix *a, const strips_vectors *v,
+                                const strip *t, value_cursor val, const i32 *index)
 {
     const u16 *order = a->row + t->row;
     const real alpha = v->alpha;
@@ -179,19 +192,19 @@ DEVICE void multiply_long_rows(const strips_matrix *a, const strips_vectors *v, 
         const i32 row = t->row + order[p];
         const i64 length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
-            y_store(v->y, row, segments_sum(&index, val, v->x, length), alpha, beta);
+            y_store(v->y, row, segments_sum(kind, &index, val, v->x, length), alpha, beta);
         } else {
-            y_store(v->y, row, row_sum(index, val, v->x, 0, length), alpha, beta);
+            y_store(v->y, row, coded_row_sum(kind, index, &val, v->x, length), alpha, beta);
             index += length;
         }
-        val += length;
+        skip_values(kind, &val, length);
     }
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
 
-DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                           i32 rows)
+INLINED void multiply_lanes(const i32 kind, const strips_matrix *a, const strips_vectors *v,
+                            const strip *t, i64 s, i32 rows)
 {
     const i32 *index = a->index + strip_index(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice(t->row, s);
@@ -199,7 +212,7 @@ DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, cons
     const i32 lanes_end = t->long_rows + t->lane_rows;
     lane_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const u16 *)(index + narrow_columns_begin(t));
     at.count = a->count + s * BOUNDARY;
@@ -212,15 +225,15 @@ DEVICE void multiply_lanes(const strips_matrix *a, const strips_vectors *v, cons
         for (i32 i = 0; i < SLICE_VECTORS; i++)
             sum[i] = v_zero();
         if (slice->base == WIDE)
-            add_wide_slice(slice, v->x, &at, sum);
+            add_wide_slice(kind, slice, v->x, &at, sum);
         else
-            add_narrow_slice(slice, v->x, &at, sum);
+            add_narrow_slice(kind, slice, v->x, &at, sum);
         if (lanes_end - p >= SLICE_ROWS)
             store_slice(v, t->row, order + p, SLICE_ROWS, sum);
         else
             store_slice(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows(a, v, t, at.val, index + long_columns_begin(t));
+    multiply_long_rows(kind, a, v, t, at.val, index + long_columns_begin(t));
 }
 
 #endif

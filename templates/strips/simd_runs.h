@@ -5,36 +5,41 @@
 #include "../common/simd_fetch_ahead.h"
 #include "layout.h"
 #include "layout_runs.h"
+#include "simd_values.h"
 #include "simd_vectors.h"
 
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-DEVICE void fetch_runs(const real *val)
+INLINED void fetch_runs(const i32 kind, const value_cursor *val, i64 k)
 {
-    if (PREFETCH_LEVEL == 2)
-        fetch_stream(val);
-    else
-        fetch_ahead(val);
+    if (fetches_values(kind)) {
+        if (PREFETCH_LEVEL == 2)
+            fetch_stream(value_place(kind, val, k));
+        else
+            fetch_ahead(value_place(kind, val, k));
+    }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-DEVICE vreal add_windows(const real **val, const real *x, const u16 *at, vreal sum)
+INLINED vreal add_windows(const i32 kind, value_cursor *val, const real *x, const u16 *at,
+                          vreal sum)
 {
     const u32 mask = at[RUN_WINDOWS];
 
-    fetch_runs(*val);
+    fetch_runs(kind, val, 0);
     fetch_soon(at);
-    sum = v_fma_where(m_from_bits(mask), expand(*val, mask), v_load_runs(x, at), sum);
-    *val += u32_popcount(mask);
+    sum = v_fma_where(m_from_bits(mask), expand(kind, val, 0, mask), v_load_runs(x, at), sum);
+    skip_values(kind, val, u32_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
-DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const real *x)
+INLINED real runs_sum(const i32 kind, const u16 **index, i32 segments, value_cursor *val,
+                      const real *x)
 {
     const u16 *at = *index;
-    const real *from = *val;
+    value_cursor from = *val;
     vreal even = v_zero();
     vreal odd = v_zero();
 
@@ -43,11 +48,11 @@ DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const re
         const u16 *end = at + RUN_HEAD + at[2] * RUN_WORDS;
 
         for (at += RUN_HEAD; at + RUN_WORDS < end; at += 2 * RUN_WORDS) {
-            even = add_windows(&from, base, at, even);
-            odd = add_windows(&from, base, at + RUN_WORDS, odd);
+            even = add_windows(kind, &from, base, at, even);
+            odd = add_windows(kind, &from, base, at + RUN_WORDS, odd);
         }
         if (at < end) {
-            even = add_windows(&from, base, at, even);
+            even = add_windows(kind, &from, base, at, even);
             at += RUN_WORDS;
         }
     }
@@ -58,8 +63,8 @@ DEVICE real runs_sum(const u16 **index, i32 segments, const real **val, const re
 
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
-DEVICE void shared_runs_sums(const u16 **index, i32 segments, const real *val, i64 length,
-                             const real *x, i32 rows, real *sum)
+INLINED void shared_runs_sums(const i32 kind, const u16 **index, i32 segments, value_cursor val,
+                              i64 length, const real *x, i32 rows, real *sum)
 {
     const u16 *at = *index;
     vreal first = v_zero();
@@ -74,15 +79,15 @@ DEVICE void shared_runs_sums(const u16 **index, i32 segments, const real *val, i
             const u32 mask = at[RUN_WINDOWS];
             const vmask lanes = m_from_bits(mask);
             const vreal from = v_load_runs(base, at);
-            fetch_runs(val);
-            fetch_runs(val + length);
+            fetch_runs(kind, &val, 0);
+            fetch_runs(kind, &val, length);
             if (rows > 2)
-                fetch_runs(val + 2 * length);
-            first = v_fma_where(lanes, expand(val, mask), from, first);
-            second = v_fma_where(lanes, expand(val + length, mask), from, second);
+                fetch_runs(kind, &val, 2 * length);
+            first = v_fma_where(lanes, expand(kind, &val, 0, mask), from, first);
+            second = v_fma_where(lanes, expand(kind, &val, length, mask), from, second);
             if (rows > 2)
-                third = v_fma_where(lanes, expand(val + 2 * length, mask), from, third);
-            val += u32_popcount(mask);
+                third = v_fma_where(lanes, expand(kind, &val, 2 * length, mask), from, third);
+            skip_values(kind, &val, u32_popcount(mask));
         }
     }
     *index = at;
@@ -102,12 +107,12 @@ DEVICE i32 rows_at_once(const u16 *word, i32 left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
-DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
-                          i32 rows)
+INLINED void multiply_runs(const i32 kind, const strips_matrix *a, const strips_vectors *v,
+                           const strip *t, i64 s, i32 rows)
 {
     const u16 *next = (const u16 *)(a->index + strip_index(t->entry, s));
     const u16 *at = next;
-    const real *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const real alpha = v->alpha;
     const real beta = v->beta;
     const i32 end = t->row + rows;
@@ -119,12 +124,13 @@ DEVICE void multiply_runs(const strips_matrix *a, const strips_vectors *v, const
         next = at;
         count = rows_at_once(a->row + row, end - row);
         if (count == 1) {
-            y_store(v->y, row, runs_sum(&next, word & ~SAME_COLUMNS, &val, v->x), alpha, beta);
+            y_store(v->y, row, runs_sum(kind, &next, word & ~SAME_COLUMNS, &val, v->x), alpha,
+                    beta);
         } else {
             const i64 length = row_length(&a->row_ptr, row);
             real sum[3];
-            shared_runs_sums(&next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
-            val += count * length;
+            shared_runs_sums(kind, &next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
+            skip_values(kind, &val, count * length);
             for (i32 i = 0; i < count; i++)
                 y_store(v->y, row + i, sum[i], alpha, beta);
         }

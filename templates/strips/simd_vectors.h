@@ -13,10 +13,4 @@ typedef struct strips_vectors {
     bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors;
 
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
-DEVICE vreal expand(const real *val, u32 bits)
-{
-    return EXPAND_WITH_TABLE ? v_expand_by_table(val, bits) : v_expand(val, bits);
-}
-
 #endif

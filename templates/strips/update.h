@@ -3,6 +3,7 @@
 #ifndef STRIPS_UPDATE_H
 #define STRIPS_UPDATE_H
 
+#include "find_values.h"
 #include "layout.h"
 #include "layout_diagonals.h"
 #include "layout_long_rows.h"
@@ -11,8 +12,10 @@
 /* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move {
-    const real *values;          /* new values; NULL: entries go back to CSR */
-    real *val;
+    const value_output *values;  /* new values; NULL: entries go back to CSR */
+    const real *block;           /* the entry's block of VAL, which begins at place `begin` */
+    i64 begin;
+    value_coding coding;
     i32 *col_out;                /* either may be NULL */
     real *val_out;
     i32 base;
@@ -22,16 +25,15 @@ typedef struct entry_move {
 static void restore_entry(const entry_move *move, i64 csr, i64 stored, i32 col)
 {
     if (move->val_out)
-        move->val_out[csr] = move->val[stored];
+        move->val_out[csr] = value_at(move->coding, move->block, stored - move->begin);
     if (move->col_out)
         move->col_out[csr] = col + move->base;
 }
 
-/* Copies new values of entries that VAL has in the order of CSR. */
-static void copy_values(const entry_move *move, i64 begin, i64 end)
+/* Writes a new value. */
+static void renew_entry(const entry_move *move, i64 csr, i64 stored)
 {
-    for (i64 k = begin; k < end; k++)
-        move->val[k] = move->values[k];
+    write_value(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
 }
 
 /* ---- STRIP_LANES --------------------------------------------------------------------------- */
@@ -61,7 +63,7 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
         for (i32 k = 0; k < slice->longest; k++) {
             const i32 active = k < slice->shortest ? SLICE_ROWS : *count++;
             for (i32 i = 0; i < active && move->values; i++)
-                move->val[stored + i] = move->values[from[i] + k];
+                renew_entry(move, from[i] + k, stored + i);
             for (i32 i = 0; i < active && !move->values; i++)
                 restore_entry(move, from[i] + k, stored + i,
                               slice->base == WIDE ? wide[i] : slice->base + narrow[i]);
@@ -75,7 +77,7 @@ static void move_lanes(const strips_matrix *a, const entry_move *move, const str
         const i64 begin = row_begin(&a->row_ptr, row);
         const i64 length = row_length(&a->row_ptr, row);
         for (i64 k = 0; k < length && move->values; k++)
-            move->val[stored + k] = move->values[begin + k];
+            renew_entry(move, begin + k, stored + k);
         for (i64 k = 0; k < length && !move->values; k++)
             restore_entry(move, begin + k, stored + k, next_column(&long_columns));
         stored += length;
@@ -89,7 +91,7 @@ static void move_diagonal(const entry_move *move, i64 *csr, i64 *stored, i32 dia
     for (u32 left = mask; left; left &= left - 1, (*stored)++) {
         const i32 i = u32_trailing_zeros(left);
         if (move->values)
-            move->val[*stored] = move->values[csr[i]];
+            renew_entry(move, csr[i], *stored);
         else
             restore_entry(move, csr[i], *stored, diagonal + i);
         csr[i]++;
@@ -154,7 +156,7 @@ static void move_part(const strips_matrix *a, const entry_move *move, const part
     const i32 *index = a->index + p->index;
 
     if (move->values)
-        copy_values(move, p->begin, p->end);
+        write_values_in_order(*move->values);
     else if (segments)
         restore_runs(move, (const u16 *)index, segments, p->begin);
     else
@@ -167,53 +169,73 @@ static void move_part(const strips_matrix *a, const entry_move *move, const part
 static void move_rows(const strips_matrix *a, const entry_move *move, const strip *t, i64 s)
 {
     const i32 rows = strip_row_count(t);
-    const i64 end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes(a, move, t, s);
     else if (t->kind == STRIP_DIAGONALS)
         move_diagonals(a, move, t, s, rows);
     else if (move->values)
-        copy_values(move, t->entry, end);
+        write_values_in_order(*move->values);
     else
         move_runs(a, move, t, s, rows);
 }
 
-static void move_strips(const spmv_job *job, const entry_move *move, i64 first, i64 last)
+/* Moves a block of strip s: its rows, or its part of a split row. */
+static void move_block(const strips_matrix *a, const entry_move *move, i64 s, i32 block)
 {
-    const strips_matrix a = strips_view(job->layout);
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
 
-    for (i64 s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows(&a, move, t, s);
-        for (i32 i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p = part_range_of(&a, s, which, split_row_of(t, which));
-                move_part(&a, move, &p, t->part_segments[which]);
-            }
-        }
+    if (block == BLOCK_ROWS) {
+        move_rows(a, move, t, s);
+    } else {
+        const part_range p = part_range_of(a, s, which, split_row_of(t, which));
+        move_part(a, move, &p, t->part_segments[which]);
     }
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
+/* The coding of a block follows its new values. */
 static void update_values(const spmv_job *job, i64 first, i64 last)
 {
+    const strips_matrix a = strips_view(job->layout);
+    value_coding *coding = (value_coding *)job->layout->array[CODING].data;
+    value_finder finder;
     entry_move move = {0};
-    move.values = csr_val(job->layout);
-    move.val = (real *)job->layout->array[VAL].data;
-    move_strips(job, &move, first, last);
+
+    for (i64 i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const i64 s = i / STRIP_BLOCKS;
+        const part_range range = block_range(&a, s, (i32)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        const value_output values =
+            begin_values(job->layout, &finder, range.begin, range.end,
+                         i % STRIP_BLOCKS != BLOCK_ROWS || a.strips[s].kind == STRIP_RUNS);
+        coding[i] = values.coding;
+        move.values = &values;
+        move_block(&a, &move, s, (i32)(i % STRIP_BLOCKS));
+    }
 }
 
 static void restore_csr(const spmv_job *job, i64 first, i64 last)
 {
+    const strips_matrix a = strips_view(job->layout);
     entry_move move = {0};
-    move.val = (real *)job->layout->array[VAL].data;
+
     move.col_out = job->col_idx_out;
     move.val_out = (real *)job->val_out;
     move.base = job->layout->csr.base;
-    move_strips(job, &move, first, last);
+    for (i64 i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const i64 s = i / STRIP_BLOCKS;
+        const part_range range = block_range(&a, s, (i32)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        move.block = a.val + range.begin;
+        move.begin = range.begin;
+        move.coding = a.codings[i];
+        move_block(&a, &move, s, (i32)(i % STRIP_BLOCKS));
+    }
 }
 
 static i32 update_steps(const spmv_layout *layout, spmv_step *step)

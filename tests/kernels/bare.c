@@ -516,6 +516,8 @@ bare_fault bare_execute_columns(bare *b, double alpha, double beta, const bare_c
     const int64_t y_count = bare_columns_y_count(c, csr->rows);
     spmv_job job = job_of(b, alpha, beta);
 
+    const size_t vectors = (size_t)c->columns * b->layout.workspace_bytes;
+
     b->x_side = -1;
     job.x = place_copy(b, X, c->x, x_count, bytes);
     job.y = place_copy(b, Y, c->y, y_count, bytes);
@@ -524,7 +526,9 @@ bare_fault bare_execute_columns(bare *b, double alpha, double beta, const bare_c
     job.y_row_stride = c->y_row_stride;
     job.y_column_stride = c->y_column_stride;
     const bare_fault result =
-        run_launches(b, &job, (size_t)c->columns * b->layout.workspace_bytes,
+        run_launches(b, &job,
+                     (vectors + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT * SPMV_ALIGNMENT +
+                         b->layout.columns_bytes,
                      b->module->ops->launches_columns, order);
     if (job.y && y_count > 0)
         memcpy(c->y, job.y, (size_t)y_count * bytes);

@@ -159,24 +159,25 @@ PAGES = {
     # two.
     "strips-least": ("generic-c", "f64", {
         "strips": "lanes=1 chunk_weight=64 slice_rows=1 boundary=1 diagonal_rows=1 narrow_span=1 "
-                  "accumulators=1"}),
+                  "accumulators=1 narrow_far=0"}),
     "strips-odd": ("generic-c", "f32", {
         "strips": "lanes=2 chunk_weight=65 slice_rows=16 boundary=4 diagonal_rows=6 "
-                  'narrow_span=64 accumulators=3 expand_with_table="yes" x_ahead=3 x_far=0'}),
+                  'narrow_span=64 accumulators=3 expand_with_table="yes" x_ahead=3 x_far=0 '
+                  "table_values=5 narrow_far=0"}),
     "strips-avx2": ("x86-64-v3", None, {
         "": "fetch_ahead=1048576",
         "strips": "chunk_weight=64 boundary=5 diagonal_rows=16 narrow_span=100 accumulators=8 "
                   'gather="hardware" prefetch_level="second" expand_with_table="yes" '
-                  'x_ahead=16 x_far=1000'}),
+                  'x_ahead=16 x_far=1000 narrow_far=0'}),
     "strips-avx512": ("x86-64-v4", None, {
         "": "fetch_ahead=64",
         "strips": "chunk_weight=200 boundary=255 diagonal_rows=16 narrow_span=7 accumulators=1 "
                   'gather="hardware" prefetch_level="second" expand_with_table="yes" '
-                  'x_ahead=20 x_far=0'}),
+                  'x_ahead=20 x_far=0 narrow_far=0'}),
     "strips-neon": ("aarch64", None, {
         "strips": 'chunk_weight=77 boundary=3 diagonal_rows=8 narrow_span=33 '
                   'expand_with_table="yes" '
-                  "x_ahead=5 x_far=0"}),
+                  "x_ahead=5 x_far=0 narrow_far=0"}),
     # Tiles of two nonzeros, bunches of one tile, groups of one bunch; the largest of each, so that
     # most matrices fit a tile; and sizes between, in each instruction set. Some with a second step
     # that moves the sums of dirty tiles, others without.

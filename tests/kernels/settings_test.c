@@ -2,6 +2,7 @@
  * others at their initial values. An end that is the initial value is left out, since other tests
  * try it. Results must be right, with the bits of each row at the initial settings. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,16 +67,40 @@ static void compare_rows(suite *s, const test_input *input, double beta)
     free(with);
 }
 
+/* Values that a method may store otherwise than as they are: all equal, few distinct ones, some
+ * more, values that f32 holds, and values whose bits are easily lost. */
+enum { VALUES_AS_MADE, ALL_EQUAL, FEW, MANY, SINGLE, PECULIAR, VALUE_SETS };
+
+static void change_values(test_input *input, int set, bench_random *random)
+{
+    static const int distinct[VALUE_SETS] = { 0, 1, 4, 200, 1 << 20, 7 };
+    spmv_csr *csr = &input->matrix->csr;
+
+    for (int64_t k = 0; set != VALUES_AS_MADE && k < csr->nnz; k++) {
+        const double n = (double)bench_random_below(random, distinct[set]) + 1;
+        const double peculiar[] = { -0.0, 0.0, INFINITY, -NAN, 5e-324, 1e-40, 0.1 };
+        const double value = set == PECULIAR ? peculiar[(int)n - 1] : set == SINGLE ? n : n / 3;
+        test_set_value(csr->value_type, input->matrix->val, k, value);
+    }
+    if (set == PECULIAR && csr->nnz > 0)
+        test_fill_signalling(csr->value_type, input->matrix->val, 1);
+}
+
 static void try_bits(suite *s)
 {
+    bench_random random = { 5 };
+
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const test_case one = { bench_shape_find(inputs[i].shape), inputs[i].size, i + 77 };
         test_input input;
         if (!suite_check(s, P_SETTINGS, test_input_create(s->module, &one, 0, BENCH_MIXED, &input),
                          "the test itself has no memory"))
             continue;
-        compare_rows(s, &input, 0.5);
-        compare_rows(s, &input, 0);
+        for (int set = 0; set < (s->effort == EFFORT_TINY ? 1 : VALUE_SETS); set++) {
+            change_values(&input, set, &random);
+            compare_rows(s, &input, 0.5);
+            compare_rows(s, &input, 0);
+        }
         test_input_destroy(&input);
     }
 }

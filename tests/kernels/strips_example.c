@@ -92,6 +92,8 @@ typedef struct example {
     strip_scratch *scratch;
     strip_output out;
     strip *strips;
+    real *val;
+    value_output values;
 } example;
 
 static void *zeros(size_t bytes)
@@ -102,7 +104,7 @@ static void *zeros(size_t bytes)
     return p;
 }
 
-static void begin_example(example *e, const real *val)
+static void begin_example(example *e, const real *val, bool has_wide_values)
 {
     memset(e, 0, sizeof *e);
     e->layout.csr.rows = ROWS;
@@ -113,6 +115,7 @@ static void begin_example(example *e, const real *val)
     e->layout.csr.val = val;
     e->layout.csr.value_type = SPMV_F64;
     e->layout.csr.offset_type = SPMV_I32;
+    e->layout.setting[SETTING_WIDE_VALUES] = has_wide_values;
     e->scratch = zeros(sizeof *e->scratch);
     e->layout.scratch = e->scratch;
     if (layout_size(&e->layout) != SPMV_OK || e->layout.number[NUMBER_STRIPS] != 1)
@@ -122,11 +125,14 @@ static void begin_example(example *e, const real *val)
     e->source = source_of(&e->layout);
     e->out = strip_output_of(&e->layout);
     e->strips = e->out.strips;
+    e->val = e->layout.array[VAL].data;
     e->strips[1].entry = NNZ;
     e->strips[1].row = ROWS;
     begin_finder(&e->source, &e->scratch->finder);
     find_strip_rows(&e->source, 0, &e->scratch->rows);
     sort_rows(&e->source, &e->scratch->rows);
+    e->values = begin_values(&e->layout, &e->scratch->values, 0, NNZ, false);
+    e->out.codings[BLOCK_ROWS] = e->values.coding;
 }
 
 static void end_example(example *e)
@@ -165,7 +171,7 @@ static void print_lanes(example *e)
     const i32 *index = e->out.index;
 
     t->kind = STRIP_LANES;
-    build_lanes(&e->source, r, count_long_rows(r), t, 0, &e->out);
+    build_lanes(&e->source, r, count_long_rows(r), t, 0, &e->out, e->values);
     print_u16("ROW", e->out.row, ROWS);
     begin_line("LANE_SLICE");
     for (i32 p = 0; p < t->lane_rows; p += SLICE_ROWS) {
@@ -182,8 +188,8 @@ static void print_lanes(example *e)
     index += long_columns_begin(t);
     print_i32("       i32", index, t->has_segments ? SEGMENT_HEAD : 0);
     print_u16("       u16", (const u16 *)(index + SEGMENT_HEAD), 2 * segment_words(index[1]));
-    print_values("VAL, lanes", e->out.val, 0, t->wide + t->narrow);
-    print_values("     long", e->out.val, t->wide + t->narrow, NNZ);
+    print_values("VAL, lanes", e->val, 0, t->wide + t->narrow);
+    print_values("     long", e->val, t->wide + t->narrow, NNZ);
 }
 
 static void print_diagonals(example *e)
@@ -191,7 +197,8 @@ static void print_diagonals(example *e)
     strip *t = e->strips;
 
     t->kind = STRIP_DIAGONALS;
-    if (!build_diagonals(&e->source, &e->scratch->rows, &e->scratch->finder, t, 0, &e->out))
+    if (!build_diagonals(&e->source, &e->scratch->rows, &e->scratch->finder, t, 0, &e->out,
+                         e->values))
         exit(1);
     for (i32 s = 0; s * DIAGONAL_ROWS < ROWS; s++) {
         const diagonal_list *list = &e->out.diagonals[s];
@@ -205,7 +212,7 @@ static void print_diagonals(example *e)
             print_mask(second_mask(pair));
             putchar('\n');
         }
-        print_values("VAL", e->out.val, row_ptr[s * DIAGONAL_ROWS],
+        print_values("VAL", e->val, row_ptr[s * DIAGONAL_ROWS],
                      row_ptr[(s + 1) * DIAGONAL_ROWS]);
     }
 }
@@ -216,7 +223,7 @@ static void print_runs(example *e)
     strip *t = e->strips;
 
     t->kind = STRIP_RUNS;
-    if (!build_runs(&e->source, &e->scratch->rows, t, 0, &e->out))
+    if (!build_runs(&e->source, &e->scratch->rows, t, 0, &e->out, e->values))
         exit(1);
     for (i32 row = 0; row < ROWS; row++) {
         const i32 word = e->out.row[row];
@@ -233,7 +240,45 @@ static void print_runs(example *e)
         }
         putchar('\n');
     }
-    print_values("VAL", e->out.val, 0, NNZ);
+    print_values("VAL", e->val, 0, NNZ);
+}
+
+/* VAL in the coding that the example's values get: its table, then its codes. */
+static void print_coding(const char *name, const real *val)
+{
+    example e;
+    begin_example(&e, val, false);
+    const value_coding coding = e.values.coding;
+    strip_rows *r = &e.scratch->rows;
+
+    e.strips->kind = STRIP_LANES;
+    build_lanes(&e.source, r, count_long_rows(r), e.strips, 0, &e.out, e.values);
+    begin_line(name);
+    for (i32 i = 0; i < coding.table; i++)
+        printf(" %g", e.val[i]);
+    printf("%s", has_codes(coding) ? " |" : "");
+    for (i32 i = 0; has_codes(coding) && i < NNZ + LANES; i++)
+        printf(" %d", e.values.code[i]);
+    for (i32 i = 0; coding.kind == VALUES_SINGLE && i < NNZ; i++)
+        printf(" %g", (f64)e.values.single[i]);
+    putchar('\n');
+    end_example(&e);
+}
+
+static void print_codings(void)
+{
+    real equal[NNZ], few[NNZ], single[NNZ];
+
+    for (i32 row = 0; row < ROWS; row++)
+        for (i32 k = row_ptr[row]; k < row_ptr[row + 1]; k++) {
+            equal[k] = 0.1;
+            few[k] = col_idx[k] == row ? 0.3 : 0.1;
+            single[k] = 10 * row + col_idx[k];
+        }
+    printf("codings:\n");
+    print_coding("EQUAL", equal);
+    print_coding("FEW", few);
+    print_coding("SINGLE", single);
 }
 
 static void print_estimate(const char *name, i64 cost)
@@ -267,13 +312,14 @@ static void print_storages(void)
             val[k] = 10 * row + col_idx[k];
     for (size_t i = 0; i < sizeof print / sizeof print[0]; i++) {
         example e;
-        begin_example(&e, val);
+        begin_example(&e, val, true);
         printf("%s:\n", names[i]);
         print[i](&e);
         if (i > 0)
             print_product(&e);
         end_example(&e);
     }
+    print_codings();
 }
 
 int main(int argc, char **argv)

@@ -4,9 +4,11 @@ spmvbench.py describes the arguments.
 The test checks, for every target that this CPU can run, that each storage of strips is used for the
 matrices that it is meant for, and that their results are right.
 """
+import pathlib
 import platform
 import re
 import sys
+import tempfile
 
 from spmvbench import QUICK, run, tap
 
@@ -70,6 +72,28 @@ def test_same_layout():
            "the layout does not depend on threads", "".join(outputs))
 
 
+def test_values():
+    """A pattern's values take no bytes, and random ones all of theirs."""
+    with tempfile.TemporaryDirectory() as folder:
+        pattern = pathlib.Path(folder) / "pattern.mtx"
+        rows = 9000
+        entries = [(i, j) for i in range(1, rows + 1) for j in (i - 1, i, i + 1) if 0 < j <= rows]
+        pattern.write_text("%%MatrixMarket matrix coordinate pattern general\n"
+                           f"{rows} {rows} {len(entries)}\n" +
+                           "".join(f"{i} {j}\n" for i, j in entries), encoding="ascii")
+        for value_type, size in (("f64", 8), ("f32", 4)):
+            of = [run(*arguments, "--type", value_type, "--method", "strips", "--all", "--details",
+                      *QUICK) for arguments in ([str(pattern)], ["--shape", "irregular",
+                                                                 "--size", "9000"])]
+            equal, other = (figures_of(done.stdout).values() for done in of)
+            tap.ok(equal and all(f["with equal values"] == len(entries) and
+                                 f["bytes of a value"] < 0.1 for f in equal) and
+                   all(f["with equal values"] == 0 and f["bytes of a value"] == size
+                       for f in other),
+                   f"{value_type}: values of a pattern take no bytes, others {size}",
+                   "".join(done.stdout + done.stderr for done in of))
+
+
 def test_cost():
     """The cost counts split rows: no multiplication is estimated at less than its values' bytes."""
     done = run("--shape", "giant-middle", "--size", "400000", "--type", "f64", "--explain")
@@ -87,6 +111,7 @@ def main():
     for arguments, of_type in EXPECTED:
         test_matrix(arguments, of_type)
     test_same_layout()
+    test_values()
     test_cost()
     tap.done()
 

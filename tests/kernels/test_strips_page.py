@@ -31,8 +31,8 @@ def test_storages():
     """Each block of the output stands on the page, indented."""
     parts = re.split(r"^(\w+):\n", output_of(PROGRAMS[0], "storages"), flags=re.MULTILINE)
     names, blocks = parts[1::2], parts[2::2]
-    tap.ok(names == ["estimates", "lanes", "diagonals", "runs"],
-           "the example has three storages", names)
+    tap.ok(names == ["estimates", "lanes", "diagonals", "runs", "codings"],
+           "the example has three storages, and codings", names)
     for name, block in zip(names, blocks):
         shown = "".join(f"    {line}\n" for line in block.splitlines())
         tap.ok(shown in PAGE, f"the page shows the example's {name}", shown)

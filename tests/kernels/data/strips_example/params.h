@@ -19,6 +19,9 @@ enum {
     EXPAND_WITH_TABLE = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
+    TABLE_VALUES = LANES,
+    NARROW_FAR = 0,
+    NARROW_NEAR = 0,
     GATHER = 0,
     SEVERAL_VECTORS = 1,
     FIGURES = 1

@@ -1,0 +1,325 @@
+/* find_values.h: finds the coding of a block of values, and writes the block. */
+#ifndef STRIPS_FIND_VALUES_H
+#define STRIPS_FIND_VALUES_H
+
+#include "../prelude/host.h"
+#include "layout.h"
+#include "layout_values.h"
+
+enum {
+    SLOT_BITS = 10,
+    SLOTS = 1 << SLOT_BITS,      /* of a value_finder: four times its values, or more */
+    MOST_MOVES = 64,             /* of values to their other slots, for a new value */
+    VALUE_SAMPLE = 64,           /* values of a block that are looked at first */
+    SEEN_WORDS = 64,
+    VALUE_GROUP = 256,           /* values that are tested at once */
+    NEAR_VALUES = 2048           /* least values of a block of a small matrix */
+};
+
+/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
+ * 0. */
+typedef struct value_finder {
+    i32 distinct, most;          /* values in the table, now and at most */
+    u64 first;                   /* bits of the first value */
+    u64 slot[SLOTS];             /* bits of values */
+    u8 code[SLOTS];
+    real table[MOST_DISTINCT];
+} value_finder;
+
+typedef union value_bits {
+    u64 bits;
+    real value;
+} value_bits;
+
+HOST u64 bits_of(real value)
+{
+    value_bits b;
+    b.bits = 0;                  /* a value may have fewer bits */
+    b.value = value;
+    return b.bits;
+}
+
+HOST u64 hash_of(u64 bits)
+{
+    return (bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
+}
+
+HOST u64 first_slot(u64 hash)
+{
+    return hash >> (64 - SLOT_BITS);
+}
+
+HOST u64 second_slot(u64 hash)
+{
+    return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
+}
+
+/* Whether a sample of values repeats some. If it does not, the block has probably too many values
+ * for a table. */
+static bool repeats_values(const real *value, i64 count)
+{
+    const i64 samples = i64_min(count, VALUE_SAMPLE);
+    u64 seen[SEEN_WORDS] = {0};
+    i64 repeated = 0;
+
+    for (i64 i = 0; i < samples; i++) {
+        const u64 hash = hash_of(bits_of(value[share_begin(i, count, samples)]));
+        const u64 word = hash >> 58;
+        repeated += (i64)(seen[word] >> (hash >> 52 & 63) & 1);
+        seen[word] |= (u64)1 << (hash >> 52 & 63);
+    }
+    return repeated > 1;
+}
+
+HOST void begin_table(value_finder *f, real first)
+{
+    f->first = bits_of(first);
+    for (i32 i = 0; i < SLOTS; i++)
+        f->slot[i] = f->first;
+    for (i32 i = 0; i < SLOTS; i++)
+        f->code[i] = 0;
+    f->table[0] = first;
+    f->distinct = 1;
+}
+
+/* Adds a value, with the next code. Returns false if there is no room. */
+static bool add_value(value_finder *f, real value)
+{
+    u64 bits = bits_of(value);
+    u64 i = first_slot(hash_of(bits));
+    u8 code = (u8)f->distinct;
+
+    if (f->distinct == f->most)
+        return false;
+    f->table[f->distinct++] = value;
+    for (i32 moves = 0; moves < MOST_MOVES; moves++) {
+        const u64 other_bits = f->slot[i];
+        const u8 other_code = f->code[i];
+        const u64 hash = hash_of(other_bits);
+        f->slot[i] = bits;
+        f->code[i] = code;
+        if (other_bits == f->first)
+            return true;
+        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
+        bits = other_bits;
+        code = other_code;
+    }
+    return false;
+}
+
+/* The code of a value, which is new if the table lacks it; -1: there is no room. For tables of a
+ * few values, which are nearly always in their first slot. */
+HOST i32 code_of_few(value_finder *f, real value)
+{
+    const u64 bits = bits_of(value);
+    const u64 hash = hash_of(bits);
+    u64 i = first_slot(hash);
+
+    if (f->slot[i] == bits)
+        return f->code[i];
+    i = second_slot(hash);
+    if (f->slot[i] == bits)
+        return f->code[i];
+    if (bits == f->first)
+        return 0;
+    return add_value(f, value) ? f->distinct - 1 : -1;
+}
+
+/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
+HOST i32 code_of_any(value_finder *f, real value)
+{
+    const u64 bits = bits_of(value);
+    const u64 hash = hash_of(bits);
+    const u64 i = first_slot(hash);
+    const u64 j = second_slot(hash);
+    const i32 in_first = f->slot[i] == bits;
+    const i32 in_second = f->slot[j] == bits;
+
+    if (in_first | in_second | (i32)(bits == f->first))
+        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
+    return add_value(f, value) ? f->distinct - 1 : -1;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes(value_finder *f, const real *value, i64 count, i32 most, u8 *code)
+{
+    const u64 first = bits_of(value[0]);
+    i32 found = 0;
+    i64 k = 0;
+
+    while (k < count && bits_of(value[k]) == first)
+        k++;
+    f->table[0] = value[0];
+    f->distinct = 1;
+    if (k == count)
+        return true;
+    if (most == 1 || !repeats_values(value, count))
+        return false;
+    f->most = most;
+    begin_table(f, value[0]);
+    for (k = 0; k < count && found >= 0 && f->distinct <= TABLE_VALUES; k++) {
+        found = code_of_few(f, value[k]);
+        code[k] = (u8)found;
+    }
+    for (; k < count && found >= 0; k++) {
+        found = code_of_any(f, value[k]);
+        code[k] = (u8)found;
+    }
+    return found >= 0;
+}
+
+/* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
+ * conversion of other values could trap. */
+HOST bool is_single(real value)
+{
+    const u64 bits = bits_of(value);
+    const u64 size = bits << 1 >> 1;
+
+    return (bool)((i32)((bits & 0x1fffffff) == 0) &
+                  ((i32)(size - 0x3810000000000000u < 0x0fe0000000000000u) | (i32)(size == 0) |
+                   (i32)(size == 0x7ff0000000000000u)));
+}
+
+/* Tests values in groups, which compilers vectorise. */
+static bool all_are_single(const real *value, i64 count)
+{
+    const i64 samples = i64_min(count, VALUE_SAMPLE);
+    i32 others = 0;
+
+    for (i64 i = 0; i < samples; i++)
+        if (!is_single(value[share_begin(i, count, samples)]))
+            return false;
+    for (i64 k = 0; k < count && !others; k += VALUE_GROUP) {
+        const i64 end = i64_min(k + VALUE_GROUP, count);
+        for (i64 i = k; i < end; i++)
+            others |= !is_single(value[i]);
+    }
+    return !others;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* Where the values of a block go. Passed by value: writing a code must not make compilers load all
+ * of this again. */
+typedef struct value_output {
+    value_coding coding;
+    i64 begin, end;              /* the block's entries, in CSR and VAL */
+    const real *values;          /* of CSR */
+    real *val;                   /* VAL */
+    const u8 *found;             /* the codes in the order of CSR, in the unused end of the block */
+    u8 *code;                    /* the codes in the order of VAL */
+    f32 *single;                 /* VALUES_SINGLE */
+} value_output;
+
+/* Bytes of a block of `count` values in a coding, with the zeros after codes. */
+HOST i64 block_bytes(value_coding coding, i64 count)
+{
+    return coding.table * (i64)sizeof(real) + count * value_code_bytes(coding.kind) +
+           (has_codes(coding) ? LANES : 0);
+}
+
+/* The codings that a block may have. */
+typedef struct value_choice {
+    bool registers;              /* VALUES_FEW and VALUES_SINGLE */
+    bool memory;                 /* VALUES_BYTE */
+} value_choice;
+
+/* A coding other than VALUES_EQUAL is for values beyond the caches, whose bytes take longer than
+ * decoding does. With NARROW_NEAR, lanes and diagonals decode for nothing; are_spread says that
+ * values are of runs or parts, which masks spread over lanes. A small block is not examined,
+ * because it gains nothing. A table in memory does not pay for f32. */
+HOST value_choice choose_codings(const spmv_csr *csr, i64 count, bool are_spread)
+{
+    const bool is_far = csr->nnz > NARROW_FAR / (i64)sizeof(real);
+    value_choice choice;
+
+    (void)count;
+    (void)are_spread;
+    choice.registers = is_far || (NARROW_NEAR && !are_spread && count >= NEAR_VALUES);
+    choice.memory = is_far && sizeof(real) > sizeof(f32);
+    return choice;
+}
+
+/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
+ * bytes. */
+static value_coding find_coding(value_finder *f, value_choice choice, const real *value, i64 count,
+                                u8 *code)
+{
+    const i32 most = choice.memory ? MOST_DISTINCT : choice.registers ? TABLE_VALUES : 1;
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const value_coding single = { VALUES_SINGLE, 0 };
+    value_coding coding = wide;
+
+    if (count == 0)
+        return wide;
+    if (find_codes(f, value, count, most, code)) {
+        coding.kind = f->distinct == 1              ? VALUES_EQUAL
+                      : f->distinct <= TABLE_VALUES ? VALUES_FEW
+                                                    : VALUES_BYTE;
+        coding.table = (u16)(coding.kind == VALUES_FEW ? TABLE_VALUES : f->distinct);
+        if (2 * block_bytes(coding, count) <= block_bytes(wide, count))
+            return coding;
+    }
+    return choice.registers && sizeof(real) > sizeof(f32) && all_are_single(value, count) ? single
+                                                                                          : wide;
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+static value_output begin_values(const spmv_layout *layout, value_finder *f, i64 begin, i64 end,
+                                 bool are_spread)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_output out;
+
+    out.begin = begin;
+    out.end = end;
+    out.values = csr_val(layout);
+    out.val = (real *)layout->array[VAL].data;
+    real *block = out.val + begin;
+    u8 *found = (u8 *)(out.val + end) - (end - begin);
+    out.found = found;
+    out.coding = layout->setting[SETTING_WIDE_VALUES]
+                     ? wide
+                     : find_coding(f, choose_codings(&layout->csr, end - begin, are_spread),
+                                   out.values + begin, end - begin, found);
+    out.code = (u8 *)(block + out.coding.table);
+    out.single = (f32 *)block;
+    for (i32 i = 0; i < out.coding.table; i++)
+        block[i] = f->table[i < f->distinct ? i : 0];
+    for (i32 i = 0; i < LANES && has_codes(out.coding); i++)
+        out.code[end - begin + i] = 0;
+    return out;
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
+ * most blocks are wide, and then this is a copy. */
+INLINED void write_value(bool is_wide, value_output out, i64 stored, i64 csr)
+{
+    if (is_wide)
+        out.val[stored] = out.values[csr];
+    else if (has_codes(out.coding))
+        out.code[stored - out.begin] = out.found[csr - out.begin];
+    else if (out.coding.kind == VALUES_SINGLE)
+        out.single[stored - out.begin] = (f32)out.values[csr];
+}
+
+/* Writes values that VAL has in the order of CSR. */
+static void write_values_in_order(value_output out)
+{
+    const i64 count = out.end - out.begin;
+    const real *values = out.values + out.begin;
+
+    if (out.coding.kind == VALUES_WIDE)
+        for (i64 k = 0; k < count; k++)
+            out.val[out.begin + k] = values[k];
+    else if (out.coding.kind == VALUES_SINGLE)
+        for (i64 k = 0; k < count; k++)
+            out.single[k] = (f32)values[k];
+    else if (has_codes(out.coding))
+        for (i64 k = 0; k < count; k++)
+            out.code[k] = out.found[k];
+}
+
+#endif

@@ -1,0 +1,296 @@
+/* test_strips_values.c: tests the codings of values of strips, in the template itself: each is
+ * chosen for the values that it is made for, in each storage; products, restored values and updates
+ * have the bits that wide values give. */
+#include "templates/strips/simd.c"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../tap.h"
+#include "bench/matrices/matrix.h"
+#include "bench/matrices/random.h"
+#include "bench/matrices/shapes.h"
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+typedef struct value_set {
+    const char *name;
+    value_kind expected;
+    double (*value)(bench_random *random);
+} value_set;
+
+static double equal(bench_random *random)
+{
+    (void)random;
+    return 0.1;
+}
+
+static double few(bench_random *random)
+{
+    return 0.1 * (double)(bench_random_below(random, TABLE_VALUES) + 1);
+}
+
+static double many(bench_random *random)
+{
+    return 0.1 * (double)(bench_random_below(random, MOST_DISTINCT) + 1);
+}
+
+static double single(bench_random *random)
+{
+    return (float)(bench_random_unit(random) - 0.5);
+}
+
+static double any(bench_random *random)
+{
+    return bench_random_unit(random) - 0.5;
+}
+
+/* A NaN with a payload, both zeros, and the least f64. */
+static double peculiar(bench_random *random)
+{
+    const uint64_t payload = UINT64_C(0xfff8000012345678);
+    double values[TABLE_VALUES] = { 0, -0.0, 5e-324 };
+
+    memcpy(&values[3], &payload, sizeof payload);
+    return values[bench_random_below(random, TABLE_VALUES)];
+}
+
+/* Values that f32 has, and one that a CPU which flushes denormals would lose. */
+static double denormal(bench_random *random)
+{
+    return bench_random_below(random, 100) ? single(random) : 1e-40f;
+}
+
+static double infinite(bench_random *random)
+{
+    return bench_random_below(random, 100) ? single(random) : (double)-INFINITY;
+}
+
+static double not_a_number(bench_random *random)
+{
+    return bench_random_below(random, 100) ? single(random) : (double)NAN;
+}
+
+static const value_set sets[] = {
+    { "equal", VALUES_EQUAL, equal },
+    { "few", VALUES_FEW, few },
+    { "peculiar", VALUES_FEW, peculiar },
+    { "at most 256", VALUES_BYTE, many },
+    { "f32", VALUES_SINGLE, single },
+    { "f32 and infinities", VALUES_SINGLE, infinite },
+    { "f32 and denormals", VALUES_WIDE, denormal },
+    { "f32 and NaN", VALUES_WIDE, not_a_number },
+    { "any", VALUES_WIDE, any },
+};
+
+enum { SETS = sizeof sets / sizeof sets[0] };
+
+static void fill(const value_set *set, real *val, i64 count)
+{
+    bench_random random = { 11 };
+
+    for (i64 k = 0; k < count; k++)
+        val[k] = set->value(&random);
+}
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+static void *zeros(size_t bytes)
+{
+    void *p = calloc(1, bytes + 64);
+    if (!p)
+        exit(1);
+    return p;
+}
+
+static void run_steps(const spmv_job *job, const spmv_step *step, i32 count)
+{
+    for (i32 i = 0; i < count; i++)
+        step[i].run(job, 0, step[i].grid);
+}
+
+static void build(spmv_layout *layout, const spmv_csr *csr, bool has_wide_values)
+{
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_job job = {0};
+
+    memset(layout, 0, sizeof *layout);
+    layout->csr = *csr;
+    layout->setting[SETTING_WIDE_VALUES] = has_wide_values;
+    layout->scratch = zeros(sizeof(strip_scratch));
+    if (layout_size(layout) != SPMV_OK)
+        exit(1);
+    free(layout->scratch);
+    for (i32 i = 0; i < layout->array_count; i++)
+        layout->array[i].data = zeros(layout->array[i].bytes);
+    job.layout = layout;
+    job.workspace = zeros(layout->build_bytes);
+    run_steps(&job, step, build_steps(layout, step));
+    free(job.workspace);
+}
+
+static void discard(spmv_layout *layout)
+{
+    for (i32 i = 0; i < layout->array_count; i++)
+        free(layout->array[i].data);
+}
+
+static void multiply(const spmv_layout *layout, const real *x, real *y)
+{
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_job job = {0};
+
+    job.layout = layout;
+    job.alpha = 0.7;
+    job.x = x;
+    job.y = y;
+    job.workspace = zeros(layout->workspace_bytes);
+    run_steps(&job, step, launches(&job, step));
+    free(job.workspace);
+}
+
+static void update(spmv_layout *layout, const real *val)
+{
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_job job = {0};
+
+    layout->csr.val = val;
+    job.layout = layout;
+    run_steps(&job, step, update_steps(layout, step));
+}
+
+/* ---- tests --------------------------------------------------------------------------------- */
+
+typedef struct trial {
+    const char *name;
+    const spmv_csr *csr;
+    real *val, *x, *y, *expected;
+} trial;
+
+static size_t y_bytes(const trial *t)
+{
+    return (size_t)t->csr->rows * sizeof(real);
+}
+
+/* Nonzeros of blocks of this kind of coding. */
+static i64 coded_nnz(const spmv_layout *layout, value_kind kind)
+{
+    const strips_matrix a = strips_view(layout);
+    i64 nnz = 0;
+
+    for (i64 s = 0; s < a.strip_count; s++)
+        for (i32 i = 0; i < STRIP_BLOCKS; i++) {
+            const part_range range = block_range(&a, s, i);
+            nnz += coding_of(&a, s, i).kind == kind ? range.end - range.begin : 0;
+        }
+    return nnz;
+}
+
+static bool restores(const trial *t, const spmv_layout *layout)
+{
+    real *val = zeros((size_t)t->csr->nnz * sizeof(real));
+    i32 *col = zeros((size_t)t->csr->nnz * sizeof(i32));
+    spmv_step step[SPMV_MAX_STEPS];
+    spmv_job job = {0};
+
+    job.layout = layout;
+    job.val_out = val;
+    job.col_idx_out = col;
+    run_steps(&job, step, restore_steps(&job, step));
+    const bool same = !memcmp(val, t->val, (size_t)t->csr->nnz * sizeof(real)) &&
+                      !memcmp(col, t->csr->col_idx, (size_t)t->csr->nnz * sizeof(i32));
+    free(val);
+    free(col);
+    return same;
+}
+
+/* A new plan of each set. Small blocks are wide, since a table would take their bytes. */
+static void test_set(const trial *t, const value_set *set)
+{
+    spmv_layout wide, narrow;
+
+    fill(set, t->val, t->csr->nnz);
+    build(&wide, t->csr, true);
+    build(&narrow, t->csr, false);
+    ok(coded_nnz(&wide, VALUES_WIDE) == t->csr->nnz, "%s, %s: wide on request", t->name, set->name);
+    ok(coded_nnz(&narrow, set->expected) >= t->csr->nnz / 10 * 9, "%s, %s: the coding of %d",
+       t->name, set->name, (int)set->expected);
+    multiply(&wide, t->x, t->expected);
+    multiply(&narrow, t->x, t->y);
+    ok(!memcmp(t->y, t->expected, y_bytes(t)), "%s, %s: the bits of wide values", t->name,
+       set->name);
+    ok(restores(t, &wide) && restores(t, &narrow), "%s, %s: values are restored", t->name,
+       set->name);
+    discard(&wide);
+    discard(&narrow);
+}
+
+/* One plan that gets all sets, one after another: each is narrower or wider than the one before. */
+static void test_updates(const trial *t)
+{
+    static const int order[] = { 0, 8, 1, 4, 3, 0, 7, 2, 5, 6, 1 };
+    spmv_layout updated, fresh;
+
+    fill(&sets[8], t->val, t->csr->nnz);
+    build(&updated, t->csr, false);
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        const value_set *set = &sets[order[i]];
+        fill(set, t->val, t->csr->nnz);
+        update(&updated, t->val);
+        build(&fresh, t->csr, false);
+        multiply(&fresh, t->x, t->expected);
+        multiply(&updated, t->x, t->y);
+        ok(!memcmp(t->y, t->expected, y_bytes(t)) && restores(t, &updated) &&
+               coded_nnz(&updated, set->expected) >= t->csr->nnz / 10 * 9,
+           "%s: updated to %s: the coding and the bits of a new plan", t->name, set->name);
+        discard(&fresh);
+    }
+    discard(&updated);
+}
+
+static void test_matrix(const char *shape, i64 size, i32 kind)
+{
+    bench_random random = { 3 };
+    bench_matrix *made = NULL, *m = NULL;
+    spmv_layout layout;
+    trial t;
+
+    if (bench_shape_build(bench_shape_find(shape), size, 1, &made) != SPMV_OK ||
+        bench_matrix_convert(&made->csr, 0, SPMV_I32, SPMV_F64, &m) != SPMV_OK)
+        exit(1);
+    bench_matrix_destroy(made);
+    t.name = shape;
+    t.csr = &m->csr;
+    t.val = m->val;
+    t.x = zeros((size_t)m->csr.cols * sizeof(real));
+    t.y = zeros(y_bytes(&t));
+    t.expected = zeros(y_bytes(&t));
+    bench_random_fill(&random, BENCH_UNIFORM, SPMV_F64, t.x, (size_t)m->csr.cols);
+    build(&layout, t.csr, false);
+    const strips_matrix a = strips_view(&layout);
+    i64 of_kind = 0;
+    for (i64 s = 0; s < a.strip_count; s++)
+        of_kind += a.strips[s].kind == kind;
+    ok(kind < 0 ? a.split_count > 0 : of_kind > 0, "%s has the storage that it is for", shape);
+    discard(&layout);
+    for (int i = 0; i < SETS; i++)
+        test_set(&t, &sets[i]);
+    test_updates(&t);
+    free(t.x);
+    free(t.y);
+    free(t.expected);
+    bench_matrix_destroy(m);
+}
+
+int main(void)
+{
+    test_matrix("irregular", 20000, STRIP_LANES);
+    test_matrix("uniform", 8000, STRIP_LANES);
+    test_matrix("poisson-3d", 20000, STRIP_DIAGONALS);
+    test_matrix("stencil-27", 8000, STRIP_DIAGONALS);
+    test_matrix("blocks", 3000, STRIP_RUNS);
+    test_matrix("giant-middle", 200000, -1);
+    return tap_done();
+}
