@@ -68,8 +68,8 @@ static void print(const char *name, const spmv_csr *csr, const runner *r, const 
     const double nnz = (double)(csr->nnz > 0 ? csr->nnz : 1);
     const double csr_bytes = 12 * nnz + 4.0 * (double)(csr->rows + 1);
 
-    printf("%-22.22s %9lld %5.1f  %-12s %8.1f %8.1f %8.1f %8.1f  %5.2f %5.2f %5.2f  %5.1f %5.1f %5.1f"
-           "  %5.1f %5.1f %5.1f\n", name, (long long)csr->nnz, nnz / (double)csr->rows,
+    printf("%-22.22s %9lld %5.1f  %-12s %8.1f %8.1f %8.1f %8.1f  %5.2f %5.2f %5.2f  %5.1f %5.1f "
+           "%5.1f  %5.1f %5.1f %5.1f\n", name, (long long)csr->nnz, nnz / (double)csr->rows,
            r[CONVERTED].info.module->method, b[PLAIN].fastest * 1e6, b[CONVERTED].fastest * 1e6,
            b[IN_PLACE].fastest * 1e6, b[VECTOR].fastest * 1e6,
            b[CONVERTED].fastest / b[PLAIN].fastest, b[IN_PLACE].fastest / b[PLAIN].fastest,

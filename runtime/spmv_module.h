@@ -10,9 +10,9 @@
  *                           out: arrays (name, bytes), numbers, size of the workspace
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
- *     launches(job)         steps that compute y = alpha*A*x + beta*y. Of a module without a program
- *                           they depend on the layout and on whether alpha is 0, so that a caller
- *                           may keep them
+ *     launches(job)         steps that compute y = alpha*A*x + beta*y. In a module without a
+ *                           program they depend on the layout and on whether alpha is 0, so a
+ *                           caller may keep them
  *     launches_columns(job) the same for several vectors at once
  *     update_steps(layout)  steps that read new values from layout->csr.val; same structure
  *     restore_steps(job)    steps that write the layout back as CSR

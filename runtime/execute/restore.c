@@ -1,13 +1,11 @@
 /* restore.c: writes a plan back as CSR. Allocates nothing, except for a transposed plan. */
-#include "runtime/execute/restore.h"
-
 #include "runtime/base/error.h"
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
+#include "runtime/execute/restore_layout.h"
 #include "runtime/execute/transposed.h"
 #include "runtime/module/layout.h"
 #include "runtime/threads/parallel.h"
-#include "runtime/threads/step_runner.h"
 
 /* An output may be the array that the plan borrowed, and may not overlap any other array of the
  * plan. */
@@ -18,19 +16,6 @@ static int is_misplaced(const spmv_layout *layout, const void *output, size_t by
 
     return spmv_layout_overlaps(layout, output, bytes) ||
            (reached != 0 && (reached != array || output != source));
-}
-
-spmv_status spmv_restore_check_outputs(const void *const output[SPMV_CSR_ARRAYS],
-                                       const size_t bytes[SPMV_CSR_ARRAYS], spmv_error *err)
-{
-    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
-        for (int j = 0; j < i; j++)
-            if (spmv_do_overlap(output[i], bytes[i], output[j], bytes[j]))
-                return spmv_error_set(err, SPMV_ALIASING, SPMV_RESTORE
-                                      "two of row_ptr, col_idx and val overlap; expected arrays of "
-                                      "%zu, %zu and %zu bytes", bytes[SPMV_ROW_PTR],
-                                      bytes[SPMV_COL_IDX], bytes[SPMV_VAL]);
-    return SPMV_OK;
 }
 
 static spmv_status check_overlap(const spmv_layout *layout, const void *row_ptr,
@@ -67,30 +52,6 @@ static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, con
                               "an array is misaligned; expected multiples of its elements' size");
     return plan->transposed != NULL
                ? SPMV_OK : check_overlap(&plan->layout, row_ptr, col_idx, val, err);
-}
-
-spmv_status spmv_restore_layout(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
-                                spmv_error *err)
-{
-    const spmv_job job = {
-        .layout = &plan->layout, .row_ptr_out = row_ptr, .col_idx_out = col_idx, .val_out = val,
-    };
-    spmv_step step[SPMV_MAX_STEPS];
-    const int32_t count = plan->module->ops->restore_steps(&job, step);
-    spmv_status status;
-
-    if (count == 0 && row_ptr != NULL)
-        return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              SPMV_RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets "
-                              "are those that the plan was created with", plan->module->name);
-    if (count == 0)
-        return spmv_error_set(err, SPMV_UNSUPPORTED, SPMV_RESTORE "%.64s cannot be converted back",
-                              plan->module->name);
-    status = spmv_steps_run(&job, step, count, &plan->threads);
-    if (status != SPMV_OK)
-        return spmv_error_set(err, status, SPMV_RESTORE "the steps of %.64s: %s",
-                              plan->module->name, spmv_status_text(status));
-    return SPMV_OK;
 }
 
 spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,

@@ -6,7 +6,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
-#include "runtime/execute/restore.h"
+#include "runtime/execute/restore_layout.h"
 #include "runtime/execute/update.h"
 
 /* Arrays of the transpose: the plan's, where it kept them, or temporary ones. */

@@ -1,4 +1,4 @@
-/* update.c: new values for a plan. Allocates nothing, except for a transposed plan. */
+/* update.c: see update.h. Allocates nothing. */
 #include "runtime/execute/update.h"
 
 #include "runtime/base/error.h"
@@ -8,9 +8,6 @@
 
 #if !SPMV_BUNDLE || SPMV_BUNDLE_DEVICE
 #include "runtime/device/device.h"
-#endif
-#if !SPMV_BUNDLE
-#include "runtime/execute/transposed.h"
 #endif
 
 #include <inttypes.h>
@@ -69,22 +66,3 @@ spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_erro
 #endif
     return status;
 }
-
-#if !SPMV_BUNDLE
-spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
-{
-    spmv_status status;
-
-    if (plan == NULL)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "spmv_plan_update_values: plan is NULL");
-    status = spmv_values_check(&plan->layout.csr, val, err);
-    if (status == SPMV_OK)
-        status = spmv_check_host_memory(plan->device->filter.backend,
-                                        plan->device->filter.backend_state, val, "val", err);
-    if (status == SPMV_OK)
-        status = plan->transposed != NULL ? spmv_transposed_update(plan, val, err)
-                                          : spmv_plan_replace_values(plan, val, err);
-    return spmv_error_within(err, "spmv_plan_update_values", status);
-}
-#endif

@@ -5,8 +5,8 @@ param "column_rows" {
     costs = { "registers" },
     meaning = "rows, or sums of a row, that are added at once when several vectors are multiplied",
     source = "chosen here",
-    derivation = "8 where there are 32 vector registers (512 bits), else 4: two vectors of columns " ..
-                 "then fill half of the registers",
+    derivation = "8 where there are 32 vector registers (512 bits), else 4: two vectors of " ..
+                 "columns then fill half of the registers",
     default = function(t) return t.simd_bits == 512 and 8 or 4 end,
     tune = function(t) return t.form == "simd" and { 2, 4, 8 } or {} end,
 }

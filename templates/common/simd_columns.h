@@ -108,8 +108,8 @@ INLINED void write_added(real *to, const vreal *a, const vreal *b, column_shape 
         v_store(to + TURN_COLUMNS - LANES, v_add(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
-/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in the
- * first place. */
+/* v_sum of the sums of the lanes of a row, which have TURN_COLUMNS places each; the result is in
+ * the first place. */
 DEVICE void sum_lanes(real *part, column_shape shape)
 {
     const i32 vectors = shape == TWO_VECTORS ? 2 : 1;

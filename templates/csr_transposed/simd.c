@@ -1,7 +1,7 @@
 /* CSR-transposed: multiplies by the transpose of a CSR matrix, which stays as it is.
  *
  * y = alpha*A^T*x + beta*y, where x has a value for each row of A, and y one for each column. Row
- * after row, each nonzero's product is added to the sum of its column. Two rows may have a column in
+ * after row, each nonzero's product is added to the sum of its column. Rows may have columns in
  * common, so threads need sums of their own:
  *
  *   add_products         each part of the nonzeros adds its products to its own sums

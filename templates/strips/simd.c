@@ -200,9 +200,9 @@ static const spmv_method_ops method_ops = {
     .restore_steps = restore_steps,
     .launches = launches,
     .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
+    .figures = FIGURES ? layout_stats : NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
-    .figures = FIGURES ? layout_stats : NULL,
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };

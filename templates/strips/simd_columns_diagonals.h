@@ -111,8 +111,8 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
     return val;
 }
 
-/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its end
- * in VAL. */
+/* The sums of a slice whose first row is `row`, of which the strip has `count` rows; returns its
+ * end in VAL. */
 INLINED const real *diagonal_sums_of_shape(const i32 *pair, const i32 *end, const real *val,
                                            const column_operands *v, i32 row, i32 count,
                                            column_shape shape, real *result)

@@ -40,8 +40,8 @@ INLINED void add_lane(const entry_cursor *at, const column_operands *v, const re
                 sum + r * COLUMN_VECTORS);
 }
 
-/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that their
- * X is in no near cache. */
+/* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
+ * their X is in no near cache. */
 INLINED void fetch_wide_x(const entry_cursor *at, const real *x, i64 stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD + LANE_GROUP)

@@ -1,6 +1,7 @@
 /* simd_columns_parts.h: multiplies the parts of split rows by several vectors, and adds their sums.
  *
- * Part p of strip s has its sums of all columns at (s * STRIP_PARTS + p) * columns of the workspace.
+ * Part p of strip s has its sums of all columns from (s * STRIP_PARTS + p) * columns of the
+ * workspace on.
  */
 #ifndef STRIPS_SIMD_COLUMNS_PARTS_H
 #define STRIPS_SIMD_COLUMNS_PARTS_H

@@ -1,9 +1,9 @@
 /* simd_columns_runs.h: multiplies a strip of STRIP_RUNS by several vectors.
  *
- * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it is
- * multiplied with the rows after it, which have the same columns. A lane belongs to one window of a
- * vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time for one
- * window of each vector.
+ * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
+ * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
+ * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
+ * for one window of each vector.
  */
 #ifndef STRIPS_SIMD_COLUMNS_RUNS_H
 #define STRIPS_SIMD_COLUMNS_RUNS_H
@@ -63,8 +63,8 @@ INLINED void add_window_columns(const real *val, const column_operands *v, const
     }
 }
 
-/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances *val
- * to the vector's end. */
+/* Adds the products of window w of the vector at `at`, whose values begin at *val, and advances
+ * *val to the vector's end. */
 INLINED void add_window_of(const real **val, const column_operands *v, const real *x,
                            const u16 *at, i32 w, column_shape shape, vreal *sum)
 {

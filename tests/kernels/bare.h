@@ -47,7 +47,8 @@ void bare_destroy(bare *b);                                      /* NULL is fine
 /* A value for each setting, for all later builds. A new bare runner has the initial values. */
 void bare_set(bare *b, const int64_t *setting);
 
-/* Copies the matrix, or its transpose if the module transposes, and builds the layout. `side`: the side of their guards where arrays lie. */
+/* Copies the matrix, or its transpose if the module transposes, and builds the layout. `side`: the
+ * side of their guards where arrays lie. */
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order);
 
 /* y = alpha*A*x + beta*before. y and before have `rows` values in the order of rows, for every

@@ -1,6 +1,6 @@
-/* columns_test.c: several vectors at once. Each column gets the bits that one vector gets, for every
- * number of columns, in row-major and in column-major y, and places between the columns keep their
- * bytes. They hold signalling NaN, so that arithmetic on them shows in a result. */
+/* columns_test.c: several vectors at once. Each column gets the bits that one vector gets, for
+ * every number of columns, in row-major and in column-major y, and places between the columns keep
+ * their bytes. They hold signalling NaN, so that arithmetic on them shows in a result. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -17,9 +17,10 @@ from root import ROOT
 
 PROGRAMS = {
     "kernel_suite": ["bare", "cases", "columns_test", "device_test", "faults_test", "fibers",
-                     "figures_test", "guard", "huge_test", "isolation_test", "kernel_suite", "launch", "once_test",
-                     "parallel_test", "plans_test", "settings_test", "shapes_test", "shim",
-                     "speculation_test", "suite", "tile_bound", "transposing", "trap"],
+                     "figures_test", "guard", "huge_test", "isolation_test", "kernel_suite",
+                     "launch", "once_test", "parallel_test", "plans_test", "settings_test",
+                     "shapes_test", "shim", "speculation_test", "suite", "tile_bound",
+                     "transposing", "trap"],
     "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim",
                     "transposing", "trap"],
     "random_suite": ["fibers", "random_suite", "shim"],

@@ -93,7 +93,7 @@ static void live_transposed(const sample *s, spmv_plan *plan, outcome *result)
     result->status = spmv_plan_restore_csr(plan, row_ptr, col_idx, val, &result->err);
     if (result->status == SPMV_OK) {
         result->failed = "spmv_plan_update_values";
-        result->status = spmv_plan_update_values(plan, val, &result->err);
+        result->status = spmv_plan_update_values(plan, s->val, &result->err);
     }
     free(row_ptr);
     free(col_idx);
