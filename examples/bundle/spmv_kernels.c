@@ -121,6 +121,7 @@ typedef struct spmv_layout {
     int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
     int32_t reserved;
     spmv_part part[SPMV_MAX_PARTS];
+    size_t columns_bytes;        /* scratch of launches_columns, behind that of the vectors */
     size_t build_bytes;          /* scratch of build_steps; may be freed afterwards */
     double cost;                 /* estimate of one multiplication, in bytes moved */
     double build_cost;           /* estimate of building the layout, same unit; 0: negligible */
@@ -195,7 +196,8 @@ typedef struct spmv_method_ops {
     int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
                                  /* steps that compute y = alpha*A*x + beta*y for job->columns
                                     vectors; each gets the bits of `launches`. workspace has
-                                    job->columns * layout->workspace_bytes bytes. NULL: the caller
+                                    job->columns * layout->workspace_bytes bytes, rounded up to
+                                    SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
                                     multiplies one vector at a time */
 } spmv_method_ops;
 
@@ -1367,9 +1369,7 @@ static spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *op
     return SPMV_OK;
 }
 
-/* ---- new values for a plan ------------------------------------------------------------------- */
-
-/* Allocates nothing, except for a transposed plan. */
+/* ---- new values for a plan's layout ---------------------------------------------------------- */
 
 /* Whether val can be the values of a plan for this matrix. */
 static spmv_status spmv_values_check(const spmv_csr *csr, const void *val, spmv_error *err)
@@ -1628,6 +1628,9 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
 
     run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, value_bytes);
+    if (has_own_kernels(plan) && run->module_bytes != SIZE_MAX)
+        run->module_bytes += (layout->columns_bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT *
+                             SPMV_ALIGNMENT;
     run->x_bytes = order == copied ? vector_bytes(x_count, at_once, value_bytes) : 0;
     run->y_bytes = order == copied && !has_own_kernels(plan)
                        ? vector_bytes(y_count, at_once, value_bytes) : 0;
@@ -3828,6 +3831,12 @@ static inline __m256d v_collect_first_x86_64_v3(const double *x, const int32_t *
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
+/* a in the lanes below n, zeros above. */
+static inline __m256d v_first_x86_64_v3(__m256d a, int32_t n)
+{
+    return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
+}
+
 /* The same for n <= LANES / 2, with undefined lanes above. A load of half a vector crosses a cache
  * line less often. */
 static inline __m256d v_load_half_x86_64_v3(const double *p, int32_t n)
@@ -4294,6 +4303,15 @@ static inline vreal v_collect_first_generic_c(const double *x, const int32_t *co
     vreal r = v_zero();
     for (int32_t i = 0; i < n; i++)
         r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* a in the first n lanes, 0 <= n <= LANES. */
+static inline vreal v_first_generic_c(vreal a, int32_t n)
+{
+    vreal r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = i < n ? a.lane[i] : 0;
     return r;
 }
 
@@ -4860,6 +4878,84 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* `bytes`, rounded up to SPMV_ALIGNMENT. */
+static inline size_t aligned_bytes(size_t bytes)
+{
+    return (bytes + (SPMV_ALIGNMENT - 1)) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
+}
+
+/* The values of a strip in VAL, without loss in the narrowest coding they fit.
+ *
+ * The values of a strip's rows are a block, and those of each of its parts of split rows. A block
+ * begins at the place in VAL that its first entry has in CSR, and takes the memory of as many
+ * values at most; what a coding saves lies unused behind it, and no multiplication reads it:
+ *
+ *     VALUES_WIDE     | value | value | value ...                real each
+ *     VALUES_EQUAL    | value |                                  all are equal
+ *     VALUES_FEW      | table of TABLE_VALUES | code | code ...   u8 each, looked up in registers
+ *     VALUES_BYTE     | table | code | code ...                  u8 each, looked up in memory
+ *     VALUES_SINGLE   | value | value | value ...                f32 each
+ *
+ * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
+ * and the coding changes no result. LANES zeros follow the codes, because the last vector reads
+ * past them and looks them up. VALUES_SINGLE has only zeros, infinities and normal numbers of f32:
+ * a CPU that is set to flush denormals, or to replace NaNs, decodes these to the same bits, too.
+ */
+
+typedef enum value_kind {
+    VALUES_WIDE,
+    VALUES_EQUAL,
+    VALUES_FEW,
+    VALUES_BYTE,
+    VALUES_SINGLE,
+    VALUE_KINDS
+} value_kind;
+
+/* The blocks of a strip. Its part of a split row `which` is block BLOCK_PARTS + which. */
+enum { BLOCK_ROWS, BLOCK_PARTS, STRIP_BLOCKS = 3 };
+
+enum { MOST_DISTINCT = 256 };    /* values of a table that a u8 indexes */
+
+enum { DECODING_CHUNKS = 512 };  /* most chunks of a multiplication of several vectors */
+
+/* Chunks of strips of a multiplication of several vectors. Each has memory for decoded values. */
+static inline int64_t decoding_chunk_count(int64_t strips)
+{
+    return i64_min(strips, DECODING_CHUNKS);
+}
+
+/* The coding of a block. */
+typedef struct value_coding {
+    uint16_t kind;               /* value_kind */
+    uint16_t table;              /* values before the codes */
+} value_coding;
+
+/* Bytes of VAL for a value, besides the table. */
+static inline int32_t value_code_bytes(int32_t kind)
+{
+    return kind == VALUES_WIDE     ? (int32_t)sizeof(double)
+           : kind == VALUES_EQUAL  ? 0
+           : kind == VALUES_SINGLE ? (int32_t)sizeof(float)
+                                   : 1;
+}
+
+static inline bool has_codes(value_coding coding)
+{
+    return coding.kind == VALUES_FEW || coding.kind == VALUES_BYTE;
+}
+
+/* Value k of a block. */
+static inline double value_at(value_coding coding, const double *block, int64_t k)
+{
+    const uint8_t *code = (const uint8_t *)(block + coding.table);
+
+    if (coding.kind == VALUES_WIDE)
+        return block[k];
+    if (coding.kind == VALUES_SINGLE)
+        return ((const float *)block)[k];
+    return block[coding.kind == VALUES_EQUAL ? 0 : code[k]];
+}
+
 /* The arrays of a layout, and the place of each strip in them.
  *
  * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
@@ -4879,6 +4975,7 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
  *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
+ *   CODING          value_coding[strips][STRIP_BLOCKS]    s; how VAL has the strip's values
  *
  * row_ptr is the caller's. Columns in INDEX count from 0.
  *
@@ -4929,10 +5026,18 @@ enum {                           /* spmv_layout.array */
     INDEX_STRIPS,
     VAL_STRIPS,
     SPLIT_ROW_STRIPS,
+    CODING_STRIPS,
     ARRAY_COUNT_STRIPS
 };
 
 enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
+
+enum { SETTING_WIDE_VALUES };                    /* spmv_layout.setting */
+
+static const spmv_setting settings[] = {
+    { "wide_values", "1: values take their type's bytes; 0: fewer, where these give the same bits",
+      0, 1, 0 },
+};
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
 
@@ -4976,6 +5081,7 @@ typedef struct strips_matrix {
     const int32_t *index;
     const double *val;
     const int32_t *split_rows;
+    const value_coding *codings;
     int64_t strip_count, split_count;
     int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix;
@@ -4992,6 +5098,7 @@ static strips_matrix strips_view(const spmv_layout *layout)
     a.index = (const int32_t *)layout->array[INDEX_STRIPS].data;
     a.val = (const double *)layout->array[VAL_STRIPS].data;
     a.split_rows = (const int32_t *)layout->array[SPLIT_ROW_STRIPS].data;
+    a.codings = (const value_coding *)layout->array[CODING_STRIPS].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
@@ -5009,6 +5116,12 @@ static inline int64_t first_diagonal_slice(int32_t row, int64_t s)
 static int32_t slice_row_count(int32_t rows, int32_t row)
 {
     return (int32_t)i64_min(8 /* DIAGONAL_ROWS */, rows - row);
+}
+
+/* The coding of a block of strip s. */
+static inline value_coding coding_of(const strips_matrix *a, int64_t s, int32_t block)
+{
+    return a->codings[s * STRIP_BLOCKS + block];
 }
 
 /* ---- split rows ---------------------------------------------------------------------------- */
@@ -5750,6 +5863,221 @@ static bool has_same_columns(const csr_source *a, int32_t row)
 /* Consecutive rows of a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
 enum { SAMPLE_GROUP = 12 };
 
+/* Finds the coding of a block of values, and writes the block. */
+
+enum {
+    SLOT_BITS = 10,
+    SLOTS = 1 << SLOT_BITS,      /* of a value_finder: four times its values, or more */
+    MOST_MOVES = 64,             /* of values to their other slots, for a new value */
+    VALUE_SAMPLE = 64,           /* values of a block that are looked at first */
+    SEEN_WORDS = 64,
+    VALUE_GROUP = 256,           /* values that are tested at once */
+    NEAR_VALUES = 2048           /* least values of a block of a small matrix */
+};
+
+/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
+ * 0. */
+typedef struct value_finder {
+    int32_t distinct, most;      /* values in the table, now and at most */
+    uint64_t first;              /* bits of the first value */
+    uint64_t slot[SLOTS];        /* bits of values */
+    uint8_t code[SLOTS];
+    double table[MOST_DISTINCT];
+} value_finder;
+
+typedef union value_bits {
+    uint64_t bits;
+    double value;
+} value_bits;
+
+static inline uint64_t bits_of(double value)
+{
+    value_bits b;
+    b.bits = 0;                  /* a value may have fewer bits */
+    b.value = value;
+    return b.bits;
+}
+
+static inline uint64_t hash_of(uint64_t bits)
+{
+    return (bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
+}
+
+static inline uint64_t first_slot(uint64_t hash)
+{
+    return hash >> (64 - SLOT_BITS);
+}
+
+static inline uint64_t second_slot(uint64_t hash)
+{
+    return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
+}
+
+/* Whether a sample of values repeats some. If it does not, the block has probably too many values
+ * for a table. */
+static bool repeats_values(const double *value, int64_t count)
+{
+    const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    uint64_t seen[SEEN_WORDS] = {0};
+    int64_t repeated = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const uint64_t hash = hash_of(bits_of(value[share_begin(i, count, samples)]));
+        const uint64_t word = hash >> 58;
+        repeated += (int64_t)(seen[word] >> (hash >> 52 & 63) & 1);
+        seen[word] |= (uint64_t)1 << (hash >> 52 & 63);
+    }
+    return repeated > 1;
+}
+
+static inline void begin_table(value_finder *f, double first)
+{
+    f->first = bits_of(first);
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->slot[i] = f->first;
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->code[i] = 0;
+    f->table[0] = first;
+    f->distinct = 1;
+}
+
+/* Adds a value, with the next code. Returns false if there is no room. */
+static bool add_value(value_finder *f, double value)
+{
+    uint64_t bits = bits_of(value);
+    uint64_t i = first_slot(hash_of(bits));
+    uint8_t code = (uint8_t)f->distinct;
+
+    if (f->distinct == f->most)
+        return false;
+    f->table[f->distinct++] = value;
+    for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
+        const uint64_t other_bits = f->slot[i];
+        const uint8_t other_code = f->code[i];
+        const uint64_t hash = hash_of(other_bits);
+        f->slot[i] = bits;
+        f->code[i] = code;
+        if (other_bits == f->first)
+            return true;
+        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
+        bits = other_bits;
+        code = other_code;
+    }
+    return false;
+}
+
+/* The code of a value, which is new if the table lacks it; -1: there is no room. For tables of a
+ * few values, which are nearly always in their first slot. */
+static inline int32_t code_of_few(value_finder *f, double value)
+{
+    const uint64_t bits = bits_of(value);
+    const uint64_t hash = hash_of(bits);
+    uint64_t i = first_slot(hash);
+
+    if (f->slot[i] == bits)
+        return f->code[i];
+    i = second_slot(hash);
+    if (f->slot[i] == bits)
+        return f->code[i];
+    if (bits == f->first)
+        return 0;
+    return add_value(f, value) ? f->distinct - 1 : -1;
+}
+
+/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
+static inline int32_t code_of_any(value_finder *f, double value)
+{
+    const uint64_t bits = bits_of(value);
+    const uint64_t hash = hash_of(bits);
+    const uint64_t i = first_slot(hash);
+    const uint64_t j = second_slot(hash);
+    const int32_t in_first = f->slot[i] == bits;
+    const int32_t in_second = f->slot[j] == bits;
+
+    if (in_first | in_second | (int32_t)(bits == f->first))
+        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
+    return add_value(f, value) ? f->distinct - 1 : -1;
+}
+
+/* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
+ * conversion of other values could trap. */
+static inline bool is_single(double value)
+{
+    const uint64_t bits = bits_of(value);
+    const uint64_t size = bits << 1 >> 1;
+
+    return (bool)((int32_t)((bits & 0x1fffffff) == 0) &
+                  ((int32_t)(size - 0x3810000000000000u < 0x0fe0000000000000u) |
+                   (int32_t)(size == 0) | (int32_t)(size == 0x7ff0000000000000u)));
+}
+
+/* Tests values in groups, which compilers vectorise. */
+static bool all_are_single(const double *value, int64_t count)
+{
+    const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    int32_t others = 0;
+
+    for (int64_t i = 0; i < samples; i++)
+        if (!is_single(value[share_begin(i, count, samples)]))
+            return false;
+    for (int64_t k = 0; k < count && !others; k += VALUE_GROUP) {
+        const int64_t end = i64_min(k + VALUE_GROUP, count);
+        for (int64_t i = k; i < end; i++)
+            others |= !is_single(value[i]);
+    }
+    return !others;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* Where the values of a block go. Passed by value: writing a code must not make compilers load all
+ * of this again. */
+typedef struct value_output {
+    value_coding coding;
+    int64_t begin, end;          /* the block's entries, in CSR and VAL */
+    const double *values;        /* of CSR */
+    double *val;                 /* VAL */
+    const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
+    uint8_t *code;               /* the codes in the order of VAL */
+    float *single;               /* VALUES_SINGLE */
+} value_output;
+
+/* The codings that a block may have. */
+typedef struct value_choice {
+    bool registers;              /* VALUES_FEW and VALUES_SINGLE */
+    bool memory;                 /* VALUES_BYTE */
+} value_choice;
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
+ * most blocks are wide, and then this is a copy. */
+SPMV_INLINED void write_value(bool is_wide, value_output out, int64_t stored, int64_t csr)
+{
+    if (is_wide)
+        out.val[stored] = out.values[csr];
+    else if (has_codes(out.coding))
+        out.code[stored - out.begin] = out.found[csr - out.begin];
+    else if (out.coding.kind == VALUES_SINGLE)
+        out.single[stored - out.begin] = (float)out.values[csr];
+}
+
+/* Writes values that VAL has in the order of CSR. */
+static void write_values_in_order(value_output out)
+{
+    const int64_t count = out.end - out.begin;
+    const double *values = out.values + out.begin;
+
+    if (out.coding.kind == VALUES_WIDE)
+        for (int64_t k = 0; k < count; k++)
+            out.val[out.begin + k] = values[k];
+    else if (out.coding.kind == VALUES_SINGLE)
+        for (int64_t k = 0; k < count; k++)
+            out.single[k] = (float)values[k];
+    else if (has_codes(out.coding))
+        for (int64_t k = 0; k < count; k++)
+            out.code[k] = out.found[k];
+}
+
 /* The first phase of building: chooses the storage of a strip. The choice depends on
  * structure alone, and nothing is timed, so a matrix gets the same layout every time. */
 
@@ -5757,6 +6085,7 @@ enum { SAMPLE_GROUP = 12 };
 typedef struct strip_scratch {
     diagonal_finder finder;
     strip_rows rows;
+    value_finder values;
 } strip_scratch;
 
 typedef struct strip_choice {
@@ -5777,27 +6106,25 @@ static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
 /* The arrays that building writes. */
 
 typedef struct strip_output {
-    const double *values;        /* of the caller's CSR */
     strip *strips;
     lane_slice *lane_slices;
     diagonal_list *diagonals;
     uint16_t *row;
     uint8_t *count;
     int32_t *index;
-    double *val;
+    value_coding *codings;
 } strip_output;
 
 static strip_output strip_output_of(const spmv_layout *layout)
 {
     strip_output to;
-    to.values = csr_val(layout);
     to.strips = (strip *)layout->array[STRIP_STRIPS].data;
     to.lane_slices = (lane_slice *)layout->array[LANE_SLICE_STRIPS].data;
     to.diagonals = (diagonal_list *)layout->array[DIAGONALS_STRIPS].data;
     to.row = (uint16_t *)layout->array[ROW_STRIPS].data;
     to.count = (uint8_t *)layout->array[COUNT_STRIPS].data;
     to.index = (int32_t *)layout->array[INDEX_STRIPS].data;
-    to.val = (double *)layout->array[VAL_STRIPS].data;
+    to.codings = (value_coding *)layout->array[CODING_STRIPS].data;
     return to;
 }
 
@@ -5870,9 +6197,11 @@ static diagonal_list share_list(recent_lists *table, const int32_t *index, int32
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t diagonals, int32_t row,
-                                 pair_writer *writer, const double *values, double *val)
+SPMV_INLINED bool write_full_diagonals(bool is_wide, const csr_source *a, int64_t begin,
+                                       int32_t diagonals, int32_t row, pair_writer *writer,
+                                       value_output values)
 {
+    int64_t stored = begin;
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
@@ -5882,21 +6211,21 @@ static bool write_full_diagonals(const csr_source *a, int64_t begin, int32_t dia
             return false;
         append_diagonal(writer, column - row, full_mask());
         int64_t from = begin + k;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value(is_wide, values, stored++, from);
         from += diagonals;
         before = column;
     }
@@ -5983,8 +6312,10 @@ static split_rows count_split_rows(const spmv_layout *layout)
 /* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move {
-    const double *values;        /* new values; NULL: entries go back to CSR */
-    double *val;
+    const value_output *values;  /* new values; NULL: entries go back to CSR */
+    const double *block;         /* the entry's block of VAL, which begins at place `begin` */
+    int64_t begin;
+    value_coding coding;
     int32_t *col_out;            /* either may be NULL */
     double *val_out;
     int32_t base;
@@ -5994,16 +6325,15 @@ typedef struct entry_move {
 static void restore_entry(const entry_move *move, int64_t csr, int64_t stored, int32_t col)
 {
     if (move->val_out)
-        move->val_out[csr] = move->val[stored];
+        move->val_out[csr] = value_at(move->coding, move->block, stored - move->begin);
     if (move->col_out)
         move->col_out[csr] = col + move->base;
 }
 
-/* Copies new values of entries that VAL has in the order of CSR. */
-static void copy_values(const entry_move *move, int64_t begin, int64_t end)
+/* Writes a new value. */
+static void renew_entry(const entry_move *move, int64_t csr, int64_t stored)
 {
-    for (int64_t k = begin; k < end; k++)
-        move->val[k] = move->values[k];
+    write_value(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
 }
 
 /* Definitions that the kernels of all storages share. */
@@ -6017,13 +6347,65 @@ typedef struct strips_vectors {
     bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors;
 
+/* Loads the values of a block of VAL by vectors, whatever their coding.
+ *
+ * Every function has the kind of coding as its first argument, which callers pass as a literal: so
+ * a kernel is compiled once for each kind, from one text.
+ */
+
+/* The place of the next entry of a block. Each kind of coding uses some of the members. */
+typedef struct value_cursor {
+    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
+    const uint8_t *code;
+    const float *single;
+} value_cursor;
+
+/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+SPMV_INLINED value_cursor first_value(const strips_matrix *a, int64_t s, int32_t block,
+                                      int64_t begin)
+{
+    value_cursor at;
+
+    at.val = a->val + begin;
+    at.code = (const uint8_t *)(at.val + coding_of(a, s, block).table);
+    at.single = (const float *)at.val;
+    return at;
+}
+
+/* Skips n entries. */
+SPMV_INLINED void skip_values(const int32_t kind, value_cursor *at, int64_t n)
+{
+    if (kind == VALUES_WIDE)
+        at->val += n;
+    else if (kind == VALUES_SINGLE)
+        at->single += n;
+    else if (kind != VALUES_EQUAL)
+        at->code += n;
+}
+
+/* The address of the k-th entry, for prefetches. */
+SPMV_INLINED const void *value_place(const int32_t kind, const value_cursor *at, int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return at->val + k;
+    if (kind == VALUES_SINGLE)
+        return at->single + k;
+    return at->code + k;
+}
+
+/* Whether a prefetch of values pays: codes of a byte are few cache lines. */
+SPMV_INLINED bool fetches_values(const int32_t kind)
+{
+    return kind == VALUES_WIDE || kind == VALUES_SINGLE;
+}
+
 /* Multiplies a strip of STRIP_LANES. */
 
 enum { SLICE_VECTORS = 2 /* SLICE_ROWS / LANES */ };
 
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor {
-    const double *val;
+    value_cursor val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
@@ -6067,7 +6449,16 @@ static inline double lane_value(const double *val)
     return *val;
 }
 
-SPMV_INLINED void advance_lanes(lane_cursor *at, bool is_wide, int32_t entries)
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct entry_cursor {
+    const double *val;
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const uint8_t *count;
+    const int32_t *wide_end;     /* X is prefetched for columns before it */
+} entry_cursor;
+
+SPMV_INLINED void advance_lanes(entry_cursor *at, bool is_wide, int32_t entries)
 {
     at->val += entries;
     if (is_wide)
@@ -6376,6 +6767,12 @@ static spmv_status layout_size_x86_64_v4_csr_vector(spmv_layout *layout)
 
 /* ==== x86_64_v4, strips ==== */
 
+/* 8 values stored in single precision. */
+static inline __m512d v_load_single_x86_64_v4_strips(const float *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
 /* x at 4 columns of 16 bits, which are read at once. */
 static inline __m256d v_collect16_4(const double *x, const uint16_t *col)
 {
@@ -6389,6 +6786,39 @@ static inline __m512d v_collect16_x86_64_v4_strips(const double *x, const uint16
 {
     return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect16_4(x, col)),
                               v_collect16_4(x, col + 4), 1);
+}
+
+/* x at 4 columns of 8 bits, which are read at once. */
+static inline __m256d v_collect8_4_x86_64_v4_strips(const double *x, const uint8_t *col)
+{
+    uint32_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm256_set_pd(x[a >> 24], x[(uint8_t)(a >> 16)], x[(uint8_t)(a >> 8)], x[(uint8_t)a]);
+}
+
+/* x at 8 columns of 8 bits, by one load per lane. */
+static inline __m512d v_collect8_x86_64_v4_strips(const double *x, const uint8_t *col)
+{
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(v_collect8_4_x86_64_v4_strips(x, col)),
+                              v_collect8_4_x86_64_v4_strips(x, col + 4), 1);
+}
+
+/* A table in two registers, from which one instruction picks. */
+typedef struct vtable_x86_64_v4_strips {
+    __m512d low, high;
+} vtable_x86_64_v4_strips;
+
+static inline vtable_x86_64_v4_strips v_table_x86_64_v4_strips(const double *p)
+{
+    const vtable_x86_64_v4_strips result = { _mm512_loadu_pd(p), _mm512_loadu_pd(p + 8) };
+    return result;
+}
+
+/* Value code[i] of the table. */
+static inline __m512d v_pick_x86_64_v4_strips(vtable_x86_64_v4_strips table, const uint8_t *code)
+{
+    const __m128i codes = _mm_loadl_epi64((const __m128i *)code);
+    return _mm512_permutex2var_pd(table.low, _mm512_cvtepu8_epi64(codes), table.high);
 }
 
 /* Runs of 4 values, from two places. */
@@ -6405,6 +6835,13 @@ static inline __m512d v_expand_x86_64_v4_strips(const double *p, uint32_t bits)
     __m512d packed = _mm512_loadu_pd(p);
     __asm__("" : "+v"(packed));
     return _mm512_maskz_expand_pd((__mmask8)bits, packed);
+}
+
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
+ * that begins there; the last vector is written whole. */
+static inline int64_t decoded_count_x86_64_v4_strips(int64_t strip_weight)
+{
+    return 2 * strip_weight + 8 /* LANES */;
 }
 
 enum {
@@ -6448,6 +6885,22 @@ static inline part_range part_range_of_x86_64_v4_strips(const strips_matrix *a, 
     range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
     range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
     range.index = strip_index_x86_64_v4_strips(range.begin, s + which);
+    return range;
+}
+
+/* The entries of a block of strip s in CSR: none, if the strip lacks the block. */
+static part_range block_range_x86_64_v4_strips(const strips_matrix *a, int64_t s, int32_t block)
+{
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
+    part_range range = {0, 0, 0};
+
+    if (block == BLOCK_ROWS) {
+        range.begin = t->entry;
+        range.end = row_begin(&a->row_ptr, t->row + strip_row_count(t));
+    } else if (t->has_part[which]) {
+        range = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
+    }
     return range;
 }
 
@@ -6801,6 +7254,114 @@ static int64_t estimate_runs_x86_64_v4_strips(const csr_source *a, const strip_r
                                       r->count, r->nnz);
 }
 
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_x86_64_v4_strips(value_finder *f, const double *value, int64_t count,
+                                        int32_t most, uint8_t *code)
+{
+    const uint64_t first = bits_of(value[0]);
+    int32_t found = 0;
+    int64_t k = 0;
+
+    while (k < count && bits_of(value[k]) == first)
+        k++;
+    f->table[0] = value[0];
+    f->distinct = 1;
+    if (k == count)
+        return true;
+    if (most == 1 || !repeats_values(value, count))
+        return false;
+    f->most = most;
+    begin_table(f, value[0]);
+    for (k = 0; k < count && found >= 0 && f->distinct <= 16 /* TABLE_VALUES */; k++) {
+        found = code_of_few(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    for (; k < count && found >= 0; k++) {
+        found = code_of_any(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    return found >= 0;
+}
+
+/* Bytes of a block of `count` values in a coding, with the zeros after codes. */
+static inline int64_t block_bytes_x86_64_v4_strips(value_coding coding, int64_t count)
+{
+    return coding.table * (int64_t)sizeof(double) + count * value_code_bytes(coding.kind) +
+           (has_codes(coding) ? 8 /* LANES */ : 0);
+}
+
+/* A coding other than VALUES_EQUAL is for values beyond the caches, whose bytes take longer than
+ * decoding does. With NARROW_NEAR, lanes and diagonals decode for nothing; are_spread says that
+ * values are of runs or parts, which masks spread over lanes. A small block is not examined,
+ * because it gains nothing. A table in memory does not pay for f32. */
+static inline value_choice choose_codings_x86_64_v4_strips(const spmv_csr *csr, int64_t count,
+                                                           bool are_spread)
+{
+    const bool is_far = csr->nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    value_choice choice;
+
+    (void)count;
+    (void)are_spread;
+    choice.registers = is_far || (!are_spread && count >= NEAR_VALUES);
+    choice.memory = is_far;
+    return choice;
+}
+
+/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
+ * bytes. */
+static value_coding find_coding_x86_64_v4_strips(value_finder *f, value_choice choice,
+                                                 const double *value, int64_t count, uint8_t *code)
+{
+    const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 16 /* TABLE_VALUES */ :
+                         1;
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const value_coding single = { VALUES_SINGLE, 0 };
+    value_coding coding = wide;
+
+    if (count == 0)
+        return wide;
+    if (find_codes_x86_64_v4_strips(f, value, count, most, code)) {
+        coding.kind = f->distinct == 1              ? VALUES_EQUAL
+                      : f->distinct <= 16 ? VALUES_FEW
+                                                    : VALUES_BYTE;
+        coding.table = (uint16_t)(coding.kind == VALUES_FEW ? 16 : f->distinct);
+        if (2 * block_bytes_x86_64_v4_strips(coding,
+                                             count) <= block_bytes_x86_64_v4_strips(wide, count))
+            return coding;
+    }
+    return choice.registers && all_are_single(value, count) ? single
+                                                                                          : wide;
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, value_finder *f,
+                                                  int64_t begin, int64_t end, bool are_spread)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_output out;
+
+    out.begin = begin;
+    out.end = end;
+    out.values = csr_val(layout);
+    out.val = (double *)layout->array[VAL_STRIPS].data;
+    double *block = out.val + begin;
+    uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
+    out.found = found;
+    out.coding = layout->setting[SETTING_WIDE_VALUES]
+                     ? wide
+                     : find_coding_x86_64_v4_strips(f, choose_codings_x86_64_v4_strips(&layout->csr,
+                         end - begin, are_spread),
+                                                    out.values + begin, end - begin, found);
+    out.code = (uint8_t *)(block + out.coding.table);
+    out.single = (float *)block;
+    for (int32_t i = 0; i < out.coding.table; i++)
+        block[i] = f->table[i < f->distinct ? i : 0];
+    for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
+        out.code[end - begin + i] = 0;
+    return out;
+}
+
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_x86_64_v4_strips(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
@@ -6879,7 +7440,8 @@ static pair_writer pair_writer_of_x86_64_v4_strips(const strip_output *to, const
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-static double *write_values_x86_64_v4_strips(diagonal_finder *f, const double *values, double *val)
+SPMV_INLINED int64_t write_diagonal_values_x86_64_v4_strips(bool is_wide, diagonal_finder *f,
+                                                            value_output values, int64_t stored)
 {
     uint32_t sum = 0;
 
@@ -6890,14 +7452,15 @@ static double *write_values_x86_64_v4_strips(diagonal_finder *f, const double *v
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(uint32_t)f->a->col_idx[k] - zero]++] = values[k];
+            write_value(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
     }
-    return val + sum;
+    return stored + sum;
 }
 
-/* Writes any slice. Returns false if it cannot be stored. */
-static bool write_diagonals_x86_64_v4_strips(const strip_rows *r, int32_t row, diagonal_finder *f,
-                                             pair_writer *writer, const double *values, double *val)
+/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
+SPMV_INLINED bool write_diagonals_x86_64_v4_strips(bool is_wide, const strip_rows *r, int32_t row,
+                                                   diagonal_finder *f, pair_writer *writer,
+                                                   value_output values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -6906,7 +7469,7 @@ static bool write_diagonals_x86_64_v4_strips(const strip_rows *r, int32_t row, d
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            val = write_values_x86_64_v4_strips(f, values, val);
+            stored = write_diagonal_values_x86_64_v4_strips(is_wide, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -6915,14 +7478,15 @@ static bool write_diagonals_x86_64_v4_strips(const strip_rows *r, int32_t row, d
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. */
-static bool build_diagonals_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
-                                             diagonal_finder *finder, strip *t, int64_t s,
-                                             const strip_output *to)
+ * slices. is_wide is a constant. */
+SPMV_INLINED bool write_diagonal_slices_x86_64_v4_strips(bool is_wide, const csr_source *a,
+                                                         const strip_rows *r,
+                                                         diagonal_finder *finder, strip *t,
+                                                         int64_t s, const strip_output *to,
+                                                         value_output values)
 {
     pair_writer writer = pair_writer_of_x86_64_v4_strips(to, r, s);
     const int32_t *index = writer.pair;
-    double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
@@ -6933,10 +7497,10 @@ static bool build_diagonals_x86_64_v4_strips(const csr_source *a, const strip_ro
         const int32_t full = count_full_diagonals(a, r, row);
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, to->values, val)
-                 : !write_diagonals_x86_64_v4_strips(r, row, finder, &writer, to->values, val))
+        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_x86_64_v4_strips(is_wide, r, row, finder, &writer, values,
+                                                     first))
             return false;
-        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -6945,6 +7509,15 @@ static bool build_diagonals_x86_64_v4_strips(const csr_source *a, const strip_ro
     }
     t->pairs = pairs;
     return true;
+}
+
+static bool build_diagonals_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
+                                             diagonal_finder *finder, strip *t, int64_t s,
+                                             const strip_output *to, value_output values)
+{
+    return values.coding.kind == VALUES_WIDE
+               ? write_diagonal_slices_x86_64_v4_strips(true, a, r, finder, t, s, to, values)
+               : write_diagonal_slices_x86_64_v4_strips(false, a, r, finder, t, s, to, values);
 }
 
 /* Writes the columns of long rows. */
@@ -7054,11 +7627,14 @@ static bool write_lane_columns_x86_64_v4_strips(const csr_source *a, const strip
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
-static double *write_lane_values_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
-                                                  const strip *t, const lane_slice *slice,
-                                                  const double *values, uint8_t *count, double *val)
+/* Writes the values of a strip, and COUNT. is_wide is a constant. */
+SPMV_INLINED void write_lane_values_x86_64_v4_strips(bool is_wide, const csr_source *a,
+                                                     const strip_rows *r, const strip *t,
+                                                     const lane_slice *slice, value_output values,
+                                                     uint8_t *count)
 {
+    int64_t stored = t->entry;
+
     for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
         int64_t from[16];
         int32_t active = (int32_t)i64_min(16, r->not_empty - p);
@@ -7071,11 +7647,15 @@ static double *write_lane_values_x86_64_v4_strips(const csr_source *a, const str
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
+                write_value(is_wide, values, stored + i, from[i] + k);
+            stored += active;
         }
     }
-    return val;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int64_t row = ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            write_value(is_wide, values, stored++, row + k);
+    }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
@@ -7093,13 +7673,13 @@ SPMV_INLINED void fetch_entries_x86_64_v4_strips(const csr_source *a, const stri
 
 static void build_lanes_x86_64_v4_strips(const csr_source *a, const strip_rows *r,
                                          int32_t long_rows, strip *t, int64_t s,
-                                         const strip_output *to)
+                                         const strip_output *to, value_output values)
 {
     lane_slice *slice = to->lane_slices + first_lane_slice_x86_64_v4_strips(t->row, s);
     int32_t *index = to->index + strip_index_x86_64_v4_strips(t->entry, s);
-    double *val;
+    uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_x86_64_v4_strips(a, r, to->values);
+    fetch_entries_x86_64_v4_strips(a, r, values.values);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_x86_64_v4_strips(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_x86_64_v4_strips(a, r, t, slice, index)) {
@@ -7108,16 +7688,12 @@ static void build_lanes_x86_64_v4_strips(const csr_source *a, const strip_rows *
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values_x86_64_v4_strips(a, r, t, slice, to->values,
-                                             to->count + s * 128 /* BOUNDARY */,
-                                             to->val + t->entry);
+    if (values.coding.kind == VALUES_WIDE)
+        write_lane_values_x86_64_v4_strips(true, a, r, t, slice, values, count);
+    else
+        write_lane_values_x86_64_v4_strips(false, a, r, t, slice, values, count);
     write_long_row_columns_x86_64_v4_strips(a, r, t->long_rows, t,
                                             index + long_columns_begin_x86_64_v4_strips(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const double *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
 }
 
 /* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
@@ -7192,7 +7768,7 @@ static int32_t write_runs_x86_64_v4_strips(run_writer *writer, int64_t begin, in
 
 /* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_x86_64_v4_strips(const csr_source *a, const strip_rows *r, strip *t,
-                                        int64_t s, const strip_output *to)
+                                        int64_t s, const strip_output *to, value_output values)
 {
     run_writer writer =
         run_writer_of(a, to->index + strip_index_x86_64_v4_strips(r->entry, s),
@@ -7211,8 +7787,7 @@ static bool build_runs_x86_64_v4_strips(const csr_source *a, const strip_rows *r
             return false;
         word[i] = (uint16_t)segments;
     }
-    for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return true;
 }
 
@@ -7221,7 +7796,7 @@ static bool build_runs_x86_64_v4_strips(const csr_source *a, const strip_rows *r
 /* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
  * Returns the number of segments of runs; 0 for columns as in CSR. */
 static int32_t build_part_x86_64_v4_strips(const csr_source *a, const part_range *p,
-                                           const strip_output *to)
+                                           const strip_output *to, value_output values)
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
@@ -7238,34 +7813,58 @@ static int32_t build_part_x86_64_v4_strips(const csr_source *a, const part_range
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
-    for (int64_t k = p->begin; k < p->end; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return segments < 0 ? 0 : segments;
 }
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_x86_64_v4_strips(const csr_source *a, strip_rows *r, diagonal_finder *finder,
-                                        strip *t, int64_t s, const strip_output *to)
+static void build_rows_x86_64_v4_strips(const spmv_layout *layout, const csr_source *a,
+                                        strip_scratch *scratch, strip *t, int64_t s,
+                                        const strip_output *to)
 {
+    strip_rows *r = &scratch->rows;
+
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind_x86_64_v4_strips(a, r, finder);
+    strip_choice choice = choose_kind_x86_64_v4_strips(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals_x86_64_v4_strips(a, r, finder, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs_x86_64_v4_strips(a, r, t, s, to)))
+    const value_output values =
+        begin_values_x86_64_v4_strips(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                      t->kind == STRIP_RUNS);
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if ((t->kind == STRIP_DIAGONALS &&
+         build_diagonals_x86_64_v4_strips(a, r, &scratch->finder, t, s, to, values)) ||
+        (t->kind == STRIP_RUNS && build_runs_x86_64_v4_strips(a, r, t, s, to, values)))
         return;
     if (t->kind != STRIP_LANES)
         choose_lanes_x86_64_v4_strips(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_x86_64_v4_strips(a, r, choice.long_rows, t, s, to);
+    build_lanes_x86_64_v4_strips(a, r, choice.long_rows, t, s, to, values);
 }
 
-static void build_strip_x86_64_v4_strips(const csr_source *a, const strips_matrix *view,
-                                         const strip_output *to, strip_scratch *scratch, int64_t s)
+/* Writes a part of a split row. */
+static void build_part_block_x86_64_v4_strips(const spmv_layout *layout, const csr_source *a,
+                                              const strips_matrix *view, const strip_output *to,
+                                              value_finder *finder, int64_t s, strip_part which,
+                                              int32_t row)
+{
+    strip *t = &to->strips[s];
+    const part_range p = part_range_of_x86_64_v4_strips(view, s, which, row);
+
+    t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
+    const value_output values = begin_values_x86_64_v4_strips(layout, finder, p.begin, p.end, true);
+    to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
+    t->part_segments[which] = build_part_x86_64_v4_strips(a, &p, to, values);
+}
+
+static void build_strip_x86_64_v4_strips(const spmv_layout *layout, const csr_source *a,
+                                         const strips_matrix *view, const strip_output *to,
+                                         strip_scratch *scratch, int64_t s)
 {
     const strip none = {0};
+    const value_coding wide = { VALUES_WIDE, 0 };
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
@@ -7273,18 +7872,15 @@ static void build_strip_x86_64_v4_strips(const csr_source *a, const strips_matri
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
-    build_rows_x86_64_v4_strips(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_range_of_x86_64_v4_strips(view, s, PART_CONTINUED, r->first - 1);
-        t->has_part[PART_CONTINUED] = p.begin < p.end;
-        t->part_segments[PART_CONTINUED] = build_part_x86_64_v4_strips(a, &p, to);
-    }
-    if (r->is_split) {
-        const part_range p = part_range_of_x86_64_v4_strips(view, s, PART_BEGUN,
-                                                            r->first + r->count);
-        t->has_part[PART_BEGUN] = 1;
-        t->part_segments[PART_BEGUN] = build_part_x86_64_v4_strips(a, &p, to);
-    }
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++)
+        to->codings[s * STRIP_BLOCKS + i] = wide;
+    build_rows_x86_64_v4_strips(layout, a, scratch, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        build_part_block_x86_64_v4_strips(layout, a, view, to, &scratch->values, s, PART_CONTINUED,
+                                          r->first - 1);
+    if (r->is_split)
+        build_part_block_x86_64_v4_strips(layout, a, view, to, &scratch->values, s, PART_BEGUN,
+                                          r->first + r->count);
 }
 
 /* Builds chunks [first, last), with the scratch memory of chunk `first`. */
@@ -7299,7 +7895,7 @@ static void build_strips_x86_64_v4_strips(const spmv_job *job, int64_t first, in
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
-        build_strip_x86_64_v4_strips(&a, &view, &to, scratch, s);
+        build_strip_x86_64_v4_strips(job->layout, &a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_x86_64_v4_strips(const spmv_layout *layout, spmv_step *step)
@@ -7351,7 +7947,7 @@ static spmv_status layout_size_x86_64_v4_strips(spmv_layout *layout)
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT_STRIPS;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL_STRIPS;
+    layout->value_arrays = 1 << VAL_STRIPS | 1 << CODING_STRIPS;
     status = set_array(layout, STRIP_STRIPS, "strip", strips ? strips + 1 : 0, sizeof(strip));
     if (!status)
         status = set_array(layout, LANE_SLICE_STRIPS, "lane_slice",
@@ -7374,7 +7970,15 @@ static spmv_status layout_size_x86_64_v4_strips(spmv_layout *layout)
     if (!status)
         status = set_array(layout, SPLIT_ROW_STRIPS, "split_row", split.count, sizeof(int32_t));
     if (!status)
+        status = set_array(layout, CODING_STRIPS, "coding", strips * STRIP_BLOCKS,
+                           sizeof(value_coding));
+    if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(double));
+    if (!status && !layout->setting[SETTING_WIDE_VALUES])
+        status = set_bytes(&layout->columns_bytes,
+                           decoding_chunk_count(strips) *
+                               decoded_count_x86_64_v4_strips(chunk_weight(csr->rows + csr->nnz)),
+                           sizeof(double));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)
@@ -7410,7 +8014,7 @@ static void move_lanes_x86_64_v4_strips(const strips_matrix *a, const entry_move
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 16 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
-                move->val[stored + i] = move->values[from[i] + k];
+                renew_entry(move, from[i] + k, stored + i);
             for (int32_t i = 0; i < active && !move->values; i++)
                 restore_entry(move, from[i] + k, stored + i,
                               slice->base == WIDE_X86_64_V4_STRIPS ? wide[i] :
@@ -7425,7 +8029,7 @@ static void move_lanes_x86_64_v4_strips(const strips_matrix *a, const entry_move
         const int64_t begin = row_begin(&a->row_ptr, row);
         const int64_t length = row_length(&a->row_ptr, row);
         for (int64_t k = 0; k < length && move->values; k++)
-            move->val[stored + k] = move->values[begin + k];
+            renew_entry(move, begin + k, stored + k);
         for (int64_t k = 0; k < length && !move->values; k++)
             restore_entry(move, begin + k, stored + k, next_column_x86_64_v4_strips(&long_columns));
         stored += length;
@@ -7440,7 +8044,7 @@ static void move_diagonal_x86_64_v4_strips(const entry_move *move, int64_t *csr,
     for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
         const int32_t i = __builtin_ctz(left);
         if (move->values)
-            move->val[*stored] = move->values[csr[i]];
+            renew_entry(move, csr[i], *stored);
         else
             restore_entry(move, csr[i], *stored, diagonal + i);
         csr[i]++;
@@ -7510,7 +8114,7 @@ static void move_part_x86_64_v4_strips(const strips_matrix *a, const entry_move 
     const int32_t *index = a->index + p->index;
 
     if (move->values)
-        copy_values(move, p->begin, p->end);
+        write_values_in_order(*move->values);
     else if (segments)
         restore_runs_x86_64_v4_strips(move, (const uint16_t *)index, segments, p->begin);
     else
@@ -7524,55 +8128,75 @@ static void move_rows_x86_64_v4_strips(const strips_matrix *a, const entry_move 
                                        const strip *t, int64_t s)
 {
     const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes_x86_64_v4_strips(a, move, t, s);
     else if (t->kind == STRIP_DIAGONALS)
         move_diagonals_x86_64_v4_strips(a, move, t, s, rows);
     else if (move->values)
-        copy_values(move, t->entry, end);
+        write_values_in_order(*move->values);
     else
         move_runs_x86_64_v4_strips(a, move, t, s, rows);
 }
 
-static void move_strips_x86_64_v4_strips(const spmv_job *job, const entry_move *move, int64_t first,
-                                         int64_t last)
+/* Moves a block of strip s: its rows, or its part of a split row. */
+static void move_block_x86_64_v4_strips(const strips_matrix *a, const entry_move *move, int64_t s,
+                                        int32_t block)
 {
-    const strips_matrix a = strips_view(job->layout);
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
 
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_x86_64_v4_strips(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p =
-                    part_range_of_x86_64_v4_strips(&a, s, which, split_row_of(t, which));
-                move_part_x86_64_v4_strips(&a, move, &p, t->part_segments[which]);
-            }
-        }
+    if (block == BLOCK_ROWS) {
+        move_rows_x86_64_v4_strips(a, move, t, s);
+    } else {
+        const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
+        move_part_x86_64_v4_strips(a, move, &p, t->part_segments[which]);
     }
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
+/* The coding of a block follows its new values. */
 static void update_values_x86_64_v4_strips(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix a = strips_view(job->layout);
+    value_coding *coding = (value_coding *)job->layout->array[CODING_STRIPS].data;
+    value_finder finder;
     entry_move move = {0};
-    move.values = csr_val(job->layout);
-    move.val = (double *)job->layout->array[VAL_STRIPS].data;
-    move_strips_x86_64_v4_strips(job, &move, first, last);
+
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_x86_64_v4_strips(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        const value_output values =
+            begin_values_x86_64_v4_strips(job->layout, &finder, range.begin, range.end,
+                                          i % STRIP_BLOCKS != BLOCK_ROWS ||
+                                          a.strips[s].kind == STRIP_RUNS);
+        coding[i] = values.coding;
+        move.values = &values;
+        move_block_x86_64_v4_strips(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static void restore_csr_x86_64_v4_strips(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix a = strips_view(job->layout);
     entry_move move = {0};
-    move.val = (double *)job->layout->array[VAL_STRIPS].data;
+
     move.col_out = job->col_idx_out;
     move.val_out = (double *)job->val_out;
     move.base = job->layout->csr.base;
-    move_strips_x86_64_v4_strips(job, &move, first, last);
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_x86_64_v4_strips(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        move.block = a.val + range.begin;
+        move.begin = range.begin;
+        move.coding = a.codings[i];
+        move_block_x86_64_v4_strips(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static int32_t update_steps_x86_64_v4_strips(const spmv_layout *layout, spmv_step *step)
@@ -7585,12 +8209,6 @@ static int32_t restore_steps_x86_64_v4_strips(const spmv_job *job, spmv_step *st
 {
     return add_step(step, 0, "restore_csr", restore_csr_x86_64_v4_strips,
                     job->layout->number[NUMBER_STRIPS]);
-}
-
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
-static inline __m512d expand_x86_64_v4_strips(const double *val, uint32_t bits)
-{
-    return v_expand_x86_64_v4_strips(val, bits);
 }
 
 /* For entries that are multiplied as fast as they arrive: prefetches into the second-level cache,
@@ -7613,79 +8231,161 @@ static inline __m512d x_at16_x86_64_v4_strips(const double *xb, const uint16_t *
     return v_collect16_x86_64_v4_strips(xb, col);
 }
 
+/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+SPMV_INLINED __m512d load_values_x86_64_v4_strips(const int32_t kind, const value_cursor *at,
+                                                  int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return _mm512_loadu_pd(at->val + k);
+    if (kind == VALUES_EQUAL)
+        return _mm512_set1_pd(*at->val);
+    if (kind == VALUES_FEW)
+        return v_pick_x86_64_v4_strips(v_table_x86_64_v4_strips(at->val), at->code + k);
+    if (kind == VALUES_SINGLE)
+        return v_load_single_x86_64_v4_strips(at->single + k);
+    return v_collect8_x86_64_v4_strips(at->val, at->code + k);
+}
+
+/* n < LANES values, zeros above. */
+SPMV_INLINED __m512d load_first_values_x86_64_v4_strips(const int32_t kind, const value_cursor *at,
+                                                        int64_t k, int32_t n)
+{
+    return kind == VALUES_WIDE ? v_load_first_x86_64_v4(at->val + k, n)
+                               : _mm512_maskz_mov_pd((__mmask8)((1u << (n)) - 1),
+                                                     load_values_x86_64_v4_strips(kind, at, k));
+}
+
+/* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
+SPMV_INLINED __m512d expand_x86_64_v4_strips(const int32_t kind, const value_cursor *at, int64_t k,
+                                             uint32_t bits)
+{
+    if (kind == VALUES_EQUAL)
+        return _mm512_set1_pd(*at->val);
+    if (kind != VALUES_WIDE)
+        return _mm512_maskz_expand_pd((__mmask8)(bits), load_values_x86_64_v4_strips(kind, at, k));
+    return v_expand_x86_64_v4_strips(at->val + k, bits);
+}
+
+/* The sum of a row whose columns have 32 bits. */
+
+/* The sum of `length` entries. Adds in the order of csr_vector. */
+SPMV_INLINED double coded_row_sum_x86_64_v4_strips(const int32_t kind, const int32_t *col,
+                                                   const value_cursor *val, const double *x,
+                                                   int64_t length)
+{
+    __m512d sum[2 /* ACCUMULATORS */];
+    int64_t k = 0;
+
+    sum[0] = _mm512_setzero_pd();
+    sum[1] = _mm512_setzero_pd();
+
+    for (; k + 16 /* ACCUMULATORS * LANES */ <= length; k += 16) {
+        if (fetches_values(kind))
+            fetch_ahead_x86_64_v4(value_place(kind, val, k));
+        fetch_ahead_x86_64_v4(col + k);
+        sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k),
+                                 x_at_x86_64_v4(x, col + k), sum[0]);
+        if (fetches_values(kind))
+            fetch_ahead_x86_64_v4(value_place(kind, val, k + 8));
+        fetch_ahead_x86_64_v4(col + k + 8);
+        sum[1] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k + 8),
+                                 x_at_x86_64_v4(x, col + k + 8), sum[1]);
+    }
+    for (; k + 8 /* LANES */ <= length; k += 8)
+        sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k),
+                                 x_at_x86_64_v4(x, col + k), sum[0]);
+
+    /* The last entries fill part of a vector; its other lanes are 0 * 0. */
+    if (k < length) {
+        const int32_t rest = (int32_t)(length - k);
+        sum[0] = _mm512_fmadd_pd(load_first_values_x86_64_v4_strips(kind, val, k, rest),
+                                 v_collect_first_x86_64_v4(x, col + k, rest), sum[0]);
+    }
+
+    sum[0] = _mm512_add_pd(sum[0], sum[1]);
+    return v_sum_x86_64_v4(sum[0]);
+}
+
 /* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline __mmask8 first_lanes_x86_64_v4_strips(int32_t n)
 {
     return (__mmask8)(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
- * rows, or zeros, and keep their sum. */
-static inline __m512d add_lanes_x86_64_v4_strips(const double *val, __m512d x, int32_t n,
-                                                 __m512d sum)
+/* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
+ * other lanes read entries of other rows, or zeros, and keep their sum. */
+SPMV_INLINED __m512d add_lanes_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                                int64_t k, __m512d x, int32_t n, __m512d sum)
 {
-    return n >= 8 /* LANES */ ? _mm512_fmadd_pd(_mm512_loadu_pd(val), x, sum)
-                      : _mm512_mask3_fmadd_pd(_mm512_loadu_pd(val), x, sum,
+    return n >= 8 /* LANES */ ? _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), x, sum)
+                      : _mm512_mask3_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), x, sum,
                                               first_lanes_x86_64_v4_strips(n));
 }
 
-static inline void add_wide_slice_x86_64_v4_strips(const lane_slice *slice, const double *x,
-                                                   lane_cursor *at, __m512d *sum)
+SPMV_INLINED void fetch_lanes_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                               int64_t k)
+{
+    if (fetches_values(kind))
+        fetch_soon_x86_64_v4_strips(value_place(kind, val, k));
+}
+
+SPMV_INLINED void add_wide_slice_x86_64_v4_strips(const int32_t kind, const lane_slice *slice,
+                                                  const double *x, lane_cursor *at, __m512d *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon_x86_64_v4_strips(at->val);
+        fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
         fetch_soon_x86_64_v4_strips(at->wide);
-        sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at_x86_64_v4(x, at->wide), sum[0]);
-        fetch_soon_x86_64_v4_strips(at->val + 8);
+        sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &at->val, 0),
+                                 x_at_x86_64_v4(x, at->wide), sum[0]);
+        fetch_lanes_x86_64_v4_strips(kind, &at->val, 8);
         fetch_soon_x86_64_v4_strips(at->wide + 8);
-        sum[1] = _mm512_fmadd_pd(_mm512_loadu_pd(at->val + 8), x_at_x86_64_v4(x, at->wide + 8),
-                                 sum[1]);
-        at->val += 16 /* SLICE_ROWS */;
+        sum[1] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &at->val, 8),
+                                 x_at_x86_64_v4(x, at->wide + 8), sum[1]);
+        skip_values(kind, &at->val, 16 /* SLICE_ROWS */);
         at->wide += 16;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon_x86_64_v4_strips(at->val);
+        fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_x86_64_v4_strips(at->val, x_at_x86_64_v4(x, at->wide),
+            sum[0] = add_lanes_x86_64_v4_strips(kind, &at->val, 0, x_at_x86_64_v4(x, at->wide),
                                                 active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_x86_64_v4_strips(at->val + 8, x_at_x86_64_v4(x, at->wide + 8),
+            sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8, x_at_x86_64_v4(x, at->wide + 8),
                                                 active - 8, sum[1]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->wide += active;
     }
 }
 
-static inline void add_narrow_slice_x86_64_v4_strips(const lane_slice *slice, const double *x,
-                                                     lane_cursor *at, __m512d *sum)
+SPMV_INLINED void add_narrow_slice_x86_64_v4_strips(const int32_t kind, const lane_slice *slice,
+                                                    const double *x, lane_cursor *at, __m512d *sum)
 {
     const double *from = x + slice->base;
 
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon_x86_64_v4_strips(at->val);
-        sum[0] =
-            _mm512_fmadd_pd(_mm512_loadu_pd(at->val), x_at16_x86_64_v4_strips(from, at->narrow),
-                            sum[0]);
-        fetch_soon_x86_64_v4_strips(at->val + 8);
-        sum[1] =
-            _mm512_fmadd_pd(_mm512_loadu_pd(at->val + 8),
-                            x_at16_x86_64_v4_strips(from, at->narrow + 8), sum[1]);
+        fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
+        sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &at->val, 0),
+                                 x_at16_x86_64_v4_strips(from, at->narrow), sum[0]);
+        fetch_lanes_x86_64_v4_strips(kind, &at->val, 8);
+        sum[1] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &at->val, 8),
+                                 x_at16_x86_64_v4_strips(from, at->narrow + 8), sum[1]);
         fetch_soon_x86_64_v4_strips(at->narrow);
-        at->val += 16 /* SLICE_ROWS */;
+        skip_values(kind, &at->val, 16 /* SLICE_ROWS */);
         at->narrow += 16;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon_x86_64_v4_strips(at->val);
+        fetch_lanes_x86_64_v4_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_x86_64_v4_strips(at->val, x_at16_x86_64_v4_strips(from, at->narrow),
-                                                active, sum[0]);
+            sum[0] = add_lanes_x86_64_v4_strips(kind, &at->val, 0,
+                                                x_at16_x86_64_v4_strips(from, at->narrow), active,
+                                                sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_x86_64_v4_strips(at->val + 8,
+            sum[1] = add_lanes_x86_64_v4_strips(kind, &at->val, 8,
                                                 x_at16_x86_64_v4_strips(from, at->narrow + 8),
                                                 active - 8, sum[1]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -7751,8 +8451,8 @@ static inline void store_slice_x86_64_v4_strips(const strips_vectors *v, int32_t
 /* ---- long rows ------------------------------------------------------------------------------- */
 
 /* The sum of a row with segments; advances *index to the next row. */
-static inline double segments_sum_x86_64_v4_strips(const int32_t **index, const double *val,
-                                                   const double *x, int64_t length)
+SPMV_INLINED double segments_sum_x86_64_v4_strips(const int32_t kind, const int32_t **index,
+                                                  value_cursor val, const double *x, int64_t length)
 {
     const int32_t *at = *index;
     __m512d even = _mm512_setzero_pd();
@@ -7765,18 +8465,20 @@ static inline double segments_sum_x86_64_v4_strips(const int32_t **index, const 
         int32_t k = 0;
 
         for (; k + 16 /* 2 * LANES */ <= entries; k += 16) {
-            fetch_ahead_x86_64_v4(val + k);
-            fetch_ahead_x86_64_v4(val + k + 8 /* LANES */);
+            if (fetches_values(kind)) {
+                fetch_ahead_x86_64_v4(value_place(kind, &val, k));
+                fetch_ahead_x86_64_v4(value_place(kind, &val, k + 8 /* LANES */));
+            }
             fetch_soon_x86_64_v4_strips(col + k);
-            even = _mm512_fmadd_pd(_mm512_loadu_pd(val + k), x_at16_x86_64_v4_strips(from, col + k),
-                                   even);
-            odd = _mm512_fmadd_pd(_mm512_loadu_pd(val + k + 8),
+            even = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &val, k),
+                                   x_at16_x86_64_v4_strips(from, col + k), even);
+            odd = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, &val, k + 8),
                                   x_at16_x86_64_v4_strips(from, col + k + 8), odd);
         }
         for (; k < entries; k += 8)
-            even = add_lanes_x86_64_v4_strips(val + k, x_at16_x86_64_v4_strips(from, col + k),
+            even = add_lanes_x86_64_v4_strips(kind, &val, k, x_at16_x86_64_v4_strips(from, col + k),
                                               entries - k, even);
-        val += entries;
+        skip_values(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_x86_64_v4_strips(entries);
     }
@@ -7784,9 +8486,9 @@ static inline double segments_sum_x86_64_v4_strips(const int32_t **index, const 
     return v_sum_x86_64_v4(_mm512_add_pd(even, odd));
 }
 
-static inline void multiply_long_rows_x86_64_v4_strips(const strips_matrix *a,
-                                                       const strips_vectors *v, const strip *t,
-                                                       const double *val, const int32_t *index)
+SPMV_INLINED void multiply_long_rows_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      value_cursor val, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -7796,21 +8498,24 @@ static inline void multiply_long_rows_x86_64_v4_strips(const strips_matrix *a,
         const int32_t row = t->row + order[p];
         const int64_t length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
-            y_store_x86_64_v4(v->y, row, segments_sum_x86_64_v4_strips(&index, val, v->x, length),
-                              alpha, beta);
-        } else {
-            y_store_x86_64_v4(v->y, row, row_sum_x86_64_v4(index, val, v->x, 0, length), alpha,
+            y_store_x86_64_v4(v->y, row,
+                              segments_sum_x86_64_v4_strips(kind, &index, val, v->x, length), alpha,
                               beta);
+        } else {
+            y_store_x86_64_v4(v->y, row,
+                              coded_row_sum_x86_64_v4_strips(kind, index, &val, v->x, length),
+                              alpha, beta);
             index += length;
         }
-        val += length;
+        skip_values(kind, &val, length);
     }
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
 
-static inline void multiply_lanes_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_lanes_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                  const strips_vectors *v, const strip *t,
+                                                  int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v4_strips(t->row, s);
@@ -7818,7 +8523,7 @@ static inline void multiply_lanes_x86_64_v4_strips(const strips_matrix *a, const
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v4_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -7830,15 +8535,15 @@ static inline void multiply_lanes_x86_64_v4_strips(const strips_matrix *a, const
         sum[0] = _mm512_setzero_pd();
         sum[1] = _mm512_setzero_pd();
         if (slice->base == WIDE_X86_64_V4_STRIPS)
-            add_wide_slice_x86_64_v4_strips(slice, v->x, &at, sum);
+            add_wide_slice_x86_64_v4_strips(kind, slice, v->x, &at, sum);
         else
-            add_narrow_slice_x86_64_v4_strips(slice, v->x, &at, sum);
+            add_narrow_slice_x86_64_v4_strips(kind, slice, v->x, &at, sum);
         if (lanes_end - p >= 16)
             store_slice_x86_64_v4_strips(v, t->row, order + p, 16, sum);
         else
             store_slice_x86_64_v4_strips(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_x86_64_v4_strips(a, v, t, at.val,
+    multiply_long_rows_x86_64_v4_strips(kind, a, v, t, at.val,
                                         index + long_columns_begin_x86_64_v4_strips(t));
 }
 
@@ -7852,15 +8557,17 @@ static inline uint32_t vector_bits_x86_64_v4_strips(uint32_t mask, int32_t i)
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* Adds the products of a diagonal to sum; returns its number of entries. */
-static inline int32_t add_diagonal_x86_64_v4_strips(const double *val, const double *x,
-                                                    uint32_t mask, __m512d *sum)
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                                   int32_t k, const double *x, uint32_t mask,
+                                                   __m512d *sum)
 {
     int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_x86_64_v4_strips(mask, 0);
-        sum[0] = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(val + entries, bits),
+        sum[0] = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, val, k + entries, bits),
                                        _mm512_loadu_pd(x), sum[0], (__mmask8)(bits));
         entries += __builtin_popcountll(bits);
     }
@@ -7868,37 +8575,41 @@ static inline int32_t add_diagonal_x86_64_v4_strips(const double *val, const dou
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-static inline void add_full_diagonal_x86_64_v4_strips(const double *val, const double *x,
-                                                      __m512d *sum)
+SPMV_INLINED void add_full_diagonal_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                                     int32_t k, const double *x, __m512d *sum)
 {
-    sum[0] = _mm512_fmadd_pd(_mm512_loadu_pd(val), _mm512_loadu_pd(x), sum[0]);
+    sum[0] = _mm512_fmadd_pd(load_values_x86_64_v4_strips(kind, val, k), _mm512_loadu_pd(x),
+                             sum[0]);
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
-static inline int32_t add_pair_x86_64_v4_strips(const int32_t *pair, const double *val,
-                                                const double *x, __m512d *even, __m512d *odd)
+SPMV_INLINED int32_t add_pair_x86_64_v4_strips(const int32_t kind, const int32_t *pair,
+                                               const value_cursor *val, const double *x,
+                                               __m512d *even, __m512d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    fetch_stream_x86_64_v4_strips(val);
-    fetch_stream_x86_64_v4_strips(val + 8);
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v4_strips(value_place(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v4_strips(value_place(kind, val, 8));
     if (is_full_pair(pair)) {
-        add_full_diagonal_x86_64_v4_strips(val, x + pair[0], even);
-        add_full_diagonal_x86_64_v4_strips(val + entries, x + pair[1], odd);
+        add_full_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
-    entries = add_diagonal_x86_64_v4_strips(val, x + pair[0], first_mask(pair), even);
+    entries = add_diagonal_x86_64_v4_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries +
-           add_diagonal_x86_64_v4_strips(val + entries, x + pair[1], second_mask(pair), odd);
+           add_diagonal_x86_64_v4_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
 
-static inline void multiply_diagonals_x86_64_v4_strips(const strips_matrix *a,
-                                                       const strips_vectors *v, const strip *t,
-                                                       int64_t s, int32_t rows)
+SPMV_INLINED void multiply_diagonals_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
-    const double *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
@@ -7911,7 +8622,7 @@ static inline void multiply_diagonals_x86_64_v4_strips(const strips_matrix *a,
         even[0] = _mm512_setzero_pd();
         odd[0] = _mm512_setzero_pd();
         for (; pair < end; pair += PAIR)
-            val += add_pair_x86_64_v4_strips(pair, val, x, even, odd);
+            skip_values(kind, &val, add_pair_x86_64_v4_strips(kind, pair, &val, x, even, odd));
         if (row + 8 <= rows) {
             v_y_store_x86_64_v4(v->y, t->row + row, _mm512_add_pd(even[0], odd[0]), v->alpha,
                                 v->beta);
@@ -7927,31 +8638,34 @@ static inline void multiply_diagonals_x86_64_v4_strips(const strips_matrix *a,
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-static inline void fetch_runs_x86_64_v4_strips(const double *val)
+SPMV_INLINED void fetch_runs_x86_64_v4_strips(const int32_t kind, const value_cursor *val,
+                                              int64_t k)
 {
-    fetch_ahead_x86_64_v4(val);
+    if (fetches_values(kind)) {
+        fetch_ahead_x86_64_v4(value_place(kind, val, k));
+    }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-static inline __m512d add_windows_x86_64_v4_strips(const double **val, const double *x,
-                                                   const uint16_t *at, __m512d sum)
+SPMV_INLINED __m512d add_windows_x86_64_v4_strips(const int32_t kind, value_cursor *val,
+                                                  const double *x, const uint16_t *at, __m512d sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_X86_64_V4_STRIPS];
 
-    fetch_runs_x86_64_v4_strips(*val);
+    fetch_runs_x86_64_v4_strips(kind, val, 0);
     fetch_soon_x86_64_v4_strips(at);
-    sum = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(*val, mask),
+    sum = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, val, 0, mask),
                                 v_load_runs_x86_64_v4_strips(x, at), sum, (__mmask8)(mask));
-    *val += __builtin_popcountll(mask);
+    skip_values(kind, val, __builtin_popcountll(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
-static inline double runs_sum_x86_64_v4_strips(const uint16_t **index, int32_t segments,
-                                               const double **val, const double *x)
+SPMV_INLINED double runs_sum_x86_64_v4_strips(const int32_t kind, const uint16_t **index,
+                                              int32_t segments, value_cursor *val, const double *x)
 {
     const uint16_t *at = *index;
-    const double *from = *val;
+    value_cursor from = *val;
     __m512d even = _mm512_setzero_pd();
     __m512d odd = _mm512_setzero_pd();
 
@@ -7961,11 +8675,12 @@ static inline double runs_sum_x86_64_v4_strips(const uint16_t **index, int32_t s
 
         for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V4_STRIPS < end;
              at += 2 * RUN_WORDS_X86_64_V4_STRIPS) {
-            even = add_windows_x86_64_v4_strips(&from, base, at, even);
-            odd = add_windows_x86_64_v4_strips(&from, base, at + RUN_WORDS_X86_64_V4_STRIPS, odd);
+            even = add_windows_x86_64_v4_strips(kind, &from, base, at, even);
+            odd = add_windows_x86_64_v4_strips(kind, &from, base, at + RUN_WORDS_X86_64_V4_STRIPS,
+                                               odd);
         }
         if (at < end) {
-            even = add_windows_x86_64_v4_strips(&from, base, at, even);
+            even = add_windows_x86_64_v4_strips(kind, &from, base, at, even);
             at += RUN_WORDS_X86_64_V4_STRIPS;
         }
     }
@@ -7976,9 +8691,10 @@ static inline double runs_sum_x86_64_v4_strips(const uint16_t **index, int32_t s
 
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
-static inline void shared_runs_sums_x86_64_v4_strips(const uint16_t **index, int32_t segments,
-                                                     const double *val, int64_t length,
-                                                     const double *x, int32_t rows, double *sum)
+SPMV_INLINED void shared_runs_sums_x86_64_v4_strips(const int32_t kind, const uint16_t **index,
+                                                    int32_t segments, value_cursor val,
+                                                    int64_t length, const double *x, int32_t rows,
+                                                    double *sum)
 {
     const uint16_t *at = *index;
     __m512d first = _mm512_setzero_pd();
@@ -7993,17 +8709,18 @@ static inline void shared_runs_sums_x86_64_v4_strips(const uint16_t **index, int
             const uint32_t mask = at[RUN_WINDOWS_X86_64_V4_STRIPS];
             const __mmask8 lanes = (__mmask8)(mask);
             const __m512d from = v_load_runs_x86_64_v4_strips(base, at);
-            fetch_runs_x86_64_v4_strips(val);
-            fetch_runs_x86_64_v4_strips(val + length);
+            fetch_runs_x86_64_v4_strips(kind, &val, 0);
+            fetch_runs_x86_64_v4_strips(kind, &val, length);
             if (rows > 2)
-                fetch_runs_x86_64_v4_strips(val + 2 * length);
-            first = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(val, mask), from, first, lanes);
-            second = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(val + length, mask), from,
+                fetch_runs_x86_64_v4_strips(kind, &val, 2 * length);
+            first = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, &val, 0, mask), from, first,
+                                          lanes);
+            second = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, &val, length, mask), from,
                                            second, lanes);
             if (rows > 2)
-                third = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(val + 2 * length, mask), from,
-                                              third, lanes);
-            val += __builtin_popcountll(mask);
+                third = _mm512_mask3_fmadd_pd(expand_x86_64_v4_strips(kind, &val, 2 * length, mask),
+                                              from, third, lanes);
+            skip_values(kind, &val, __builtin_popcountll(mask));
         }
     }
     *index = at;
@@ -8012,12 +8729,13 @@ static inline void shared_runs_sums_x86_64_v4_strips(const uint16_t **index, int
     sum[2] = rows > 2 ? v_sum_x86_64_v4(third) : 0;
 }
 
-static inline void multiply_runs_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_runs_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, const strip *t, int64_t s,
+                                                 int32_t rows)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -8030,14 +8748,15 @@ static inline void multiply_runs_x86_64_v4_strips(const strips_matrix *a, const 
         count = rows_at_once(a->row + row, end - row);
         if (count == 1) {
             y_store_x86_64_v4(v->y, row,
-                              runs_sum_x86_64_v4_strips(&next, word & ~SAME_COLUMNS, &val, v->x),
-                              alpha, beta);
+                              runs_sum_x86_64_v4_strips(kind, &next, word & ~SAME_COLUMNS, &val,
+                                                        v->x), alpha,
+                              beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             double sum[3];
-            shared_runs_sums_x86_64_v4_strips(&next, word & ~SAME_COLUMNS, val, length, v->x, count,
-                                              sum);
-            val += count * length;
+            shared_runs_sums_x86_64_v4_strips(kind, &next, word & ~SAME_COLUMNS, val, length, v->x,
+                                              count, sum);
+            skip_values(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_x86_64_v4(v->y, row + i, sum[i], alpha, beta);
         }
@@ -8046,18 +8765,36 @@ static inline void multiply_runs_x86_64_v4_strips(const strips_matrix *a, const 
 
 /* Multiplies the parts of split rows, and adds their sums. */
 
-/* The sum of the part of a split row in strip s. */
-static inline double part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
+/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED double coded_part_sum_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                    const double *x, const strip *t, int64_t s,
+                                                    strip_part which)
 {
     const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    const double *val = a->val + p.begin;
+    value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     return t->part_segments[which] ?
-           runs_sum_x86_64_v4_strips(&at, t->part_segments[which], &val, x)
-                                   : row_sum_x86_64_v4(index, val, x, 0, p.end - p.begin);
+           runs_sum_x86_64_v4_strips(kind, &at, t->part_segments[which], &val, x)
+                                   : coded_row_sum_x86_64_v4_strips(kind, index, &val, x,
+                                                                    p.end - p.begin);
+}
+
+static inline double part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
+                                               const strip *t, int64_t s, strip_part which)
+{
+    const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
+
+    if (kind == VALUES_EQUAL)
+        return coded_part_sum_x86_64_v4_strips(VALUES_EQUAL, a, x, t, s, which);
+    if (kind == VALUES_FEW)
+        return coded_part_sum_x86_64_v4_strips(VALUES_FEW, a, x, t, s, which);
+    if (kind == VALUES_BYTE)
+        return coded_part_sum_x86_64_v4_strips(VALUES_BYTE, a, x, t, s, which);
+    if (kind == VALUES_SINGLE)
+        return coded_part_sum_x86_64_v4_strips(VALUES_SINGLE, a, x, t, s, which);
+    return coded_part_sum_x86_64_v4_strips(VALUES_WIDE, a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -8297,10 +9034,9 @@ static inline const double *diagonal_sums_x86_64_v4_strips(const int32_t *pair, 
 static inline void multiply_diagonals_columns_x86_64_v4_strips(const strips_matrix *a,
                                                                const column_operands *v,
                                                                const strip *t, int64_t s,
-                                                               int32_t rows)
+                                                               int32_t rows, const double *val)
 {
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
-    const double *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_X86_64_V4];
 
@@ -8320,7 +9056,7 @@ enum { LANE_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */ };
 enum { COLUMNS_AHEAD_X86_64_V4_STRIPS = 64 /* 4 * SLICE_ROWS */ }; /* entries */
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_x86_64_v4_strips(const lane_cursor *at, const column_operands *v,
+SPMV_INLINED void add_lane_x86_64_v4_strips(const entry_cursor *at, const column_operands *v,
                                             const double *x, column_shape shape, bool is_wide,
                                             int32_t r, __m512d *sum)
 {
@@ -8332,7 +9068,7 @@ SPMV_INLINED void add_lane_x86_64_v4_strips(const lane_cursor *at, const column_
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_x86_64_v4_strips(const lane_cursor *at, const double *x,
+SPMV_INLINED void fetch_wide_x_x86_64_v4_strips(const entry_cursor *at, const double *x,
                                                 int64_t stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_X86_64_V4_STRIPS + LANE_GROUP_X86_64_V4_STRIPS)
@@ -8345,7 +9081,7 @@ SPMV_INLINED void fetch_wide_x_x86_64_v4_strips(const lane_cursor *at, const dou
 SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
                                                    const column_operands *v, const double *x,
                                                    column_shape shape, bool is_wide, int32_t lane,
-                                                   lane_cursor *at, double *result)
+                                                   entry_cursor *at, double *result)
 {
     __m512d sum[LANE_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
 
@@ -8411,13 +9147,13 @@ SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
 SPMV_INLINED void slice_sums_of_shape_x86_64_v4_strips(const lane_slice *slice,
                                                        const column_operands *v, const double *x,
                                                        column_shape shape, bool is_wide,
-                                                       int32_t count, lane_cursor *at,
+                                                       int32_t count, entry_cursor *at,
                                                        double *result)
 {
-    const lane_cursor begin = *at;
+    const entry_cursor begin = *at;
 
     for (int32_t lane = 0; lane < count; lane += LANE_GROUP_X86_64_V4_STRIPS) {
-        lane_cursor here = begin;
+        entry_cursor here = begin;
         advance_lanes(&here, is_wide, lane);
         lane_group_sums_x86_64_v4_strips(slice, v, x, shape, is_wide, lane, &here,
                                          result + lane * TURN_COLUMNS_X86_64_V4);
@@ -8428,7 +9164,7 @@ SPMV_INLINED void slice_sums_of_shape_x86_64_v4_strips(const lane_slice *slice,
 
 SPMV_INLINED void slice_sums_x86_64_v4_strips(const lane_slice *slice, const column_operands *v,
                                               const double *x, bool is_wide, int32_t count,
-                                              lane_cursor *at, double *result)
+                                              entry_cursor *at, double *result)
 {
     if (v->shape == TWO_VECTORS)
         slice_sums_of_shape_x86_64_v4_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
@@ -8442,14 +9178,14 @@ SPMV_INLINED void slice_sums_x86_64_v4_strips(const lane_slice *slice, const col
 
 static inline void wide_slice_sums_x86_64_v4_strips(const lane_slice *slice,
                                                     const column_operands *v, int32_t count,
-                                                    lane_cursor *at, double *result)
+                                                    entry_cursor *at, double *result)
 {
     slice_sums_x86_64_v4_strips(slice, v, v->x, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_x86_64_v4_strips(const lane_slice *slice,
                                                       const column_operands *v, int32_t count,
-                                                      lane_cursor *at, double *result)
+                                                      entry_cursor *at, double *result)
 {
     slice_sums_x86_64_v4_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
                                 result);
@@ -8595,6 +9331,11 @@ static inline uint32_t window_bits_x86_64_v4_strips(const uint16_t *at, int32_t 
     return (uint32_t)at[RUN_WINDOWS_X86_64_V4_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+static inline void fetch_values_of_runs_x86_64_v4_strips(const double *val)
+{
+    fetch_ahead_x86_64_v4(val);
+}
+
 /* Number of entries of the vector's windows before window w. */
 static inline int32_t entries_before_window_x86_64_v4_strips(const uint16_t *at, int32_t w)
 {
@@ -8647,7 +9388,7 @@ SPMV_INLINED void add_window_of_x86_64_v4_strips(const double **val, const colum
                                                  const double *x, const uint16_t *at, int32_t w,
                                                  column_shape shape, __m512d *sum)
 {
-    fetch_runs_x86_64_v4_strips(*val);
+    fetch_values_of_runs_x86_64_v4_strips(*val);
     add_window_columns_x86_64_v4_strips(*val + entries_before_window_x86_64_v4_strips(at, w), v,
                                         x + at[w] * v->x_stride,
                                         window_bits_x86_64_v4_strips(at, w), shape, sum);
@@ -8753,12 +9494,12 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t
             const double *x = base + at[w] * v->x_stride;
             const double *from = val + entries_before_window_x86_64_v4_strips(at, w);
             const uint32_t bits = window_bits_x86_64_v4_strips(at, w);
-            fetch_runs_x86_64_v4_strips(val);
-            fetch_runs_x86_64_v4_strips(val + length);
+            fetch_values_of_runs_x86_64_v4_strips(val);
+            fetch_values_of_runs_x86_64_v4_strips(val + length);
             add_window_columns_x86_64_v4_strips(from, v, x, bits, shape, first);
             add_window_columns_x86_64_v4_strips(from + length, v, x, bits, shape, second);
             if (rows > 2) {
-                fetch_runs_x86_64_v4_strips(val + 2 * length);
+                fetch_values_of_runs_x86_64_v4_strips(val + 2 * length);
                 add_window_columns_x86_64_v4_strips(from + 2 * length, v, x, bits, shape, third);
             }
             val += __builtin_popcountll(at[RUN_WINDOWS_X86_64_V4_STRIPS]);
@@ -8834,11 +9575,11 @@ static inline const uint16_t *segments_end_x86_64_v4_strips(const uint16_t *at, 
 
 static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
-                                                          int64_t s, int32_t rows)
+                                                          int64_t s, int32_t rows,
+                                                          const double *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v4_strips(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
     const int32_t end = t->row + rows;
     double part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
     int32_t count;
@@ -8861,20 +9602,63 @@ static inline void multiply_runs_columns_x86_64_v4_strips(const strips_matrix *a
     }
 }
 
+/* Decodes a block of values to memory, for kernels of several vectors.
+ *
+ * These read each value once for all vectors, and mostly one value at a time. So decoding a block
+ * first, into memory that stays in a cache, costs little, and they need no variant for each coding.
+ */
+
+SPMV_INLINED void decode_block_x86_64_v4_strips(const int32_t kind, const value_cursor *from,
+                                                int64_t count, double *to)
+{
+    for (int64_t k = 0; k < count; k += 8 /* LANES */)
+        _mm512_storeu_pd(to + k, load_values_x86_64_v4_strips(kind, from, k));
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
+ * where they stand, or decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_x86_64_v4_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, int64_t begin,
+                                                            int64_t count, double *decoded)
+{
+    const value_cursor from = first_value(a, s, block, begin);
+
+    switch (coding_of(a, s, block).kind) {
+    case VALUES_WIDE:
+        return from.val;
+    case VALUES_EQUAL:
+        decode_block_x86_64_v4_strips(VALUES_EQUAL, &from, count, decoded);
+        break;
+    case VALUES_FEW:
+        decode_block_x86_64_v4_strips(VALUES_FEW, &from, count, decoded);
+        break;
+    case VALUES_BYTE:
+        decode_block_x86_64_v4_strips(VALUES_BYTE, &from, count, decoded);
+        break;
+    default:
+        decode_block_x86_64_v4_strips(VALUES_SINGLE, &from, count, decoded);
+        break;
+    }
+    return decoded;
+}
+
 /* Multiplies the parts of split rows by several vectors, and adds their sums.
  *
- * Part p of strip s has its sums of all columns at (s * STRIP_PARTS + p) * columns of the
- * workspace.
+ * Part p of strip s has its sums of all columns from (s * STRIP_PARTS + p) * columns of the
+ * workspace on.
  */
 
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_x86_64_v4_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
-                                                          int64_t s, strip_part which, double *part)
+                                                          int64_t s, strip_part which, double *part,
+                                                          double *decoded)
 {
     const part_range p = part_range_of_x86_64_v4_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = a->val + p.begin;
+    const double *val =
+        decoded_values_x86_64_v4_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+                                        p.end - p.begin, decoded);
     double sum[8 /* LANES */ * TURN_COLUMNS_X86_64_V4];
 
     if (t->part_segments[which])
@@ -8912,7 +9696,8 @@ static void strips_split_rows_columns_x86_64_v4_strips(const strips_matrix *a, c
 
 static inline void multiply_lanes_columns_x86_64_v4_strips(const strips_matrix *a,
                                                            const column_operands *v, const strip *t,
-                                                           int64_t s, int32_t rows)
+                                                           int64_t s, int32_t rows,
+                                                           const double *val)
 {
     static const double zero[TURN_COLUMNS_X86_64_V4] = {0};
     const int32_t *index = a->index + strip_index_x86_64_v4_strips(t->entry, s);
@@ -8920,9 +9705,9 @@ static inline void multiply_lanes_columns_x86_64_v4_strips(const strips_matrix *
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[16 /* SLICE_ROWS */ * TURN_COLUMNS_X86_64_V4];
-    lane_cursor at;
+    entry_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v4_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -8943,31 +9728,44 @@ static inline void multiply_lanes_columns_x86_64_v4_strips(const strips_matrix *
         store_columns_x86_64_v4(v, t->row + order[p], zero);
 }
 
+/* The rows of strip s. decoded: memory for values. */
+static inline void multiply_rows_columns_x86_64_v4_strips(const strips_matrix *a,
+                                                          const column_operands *v, int64_t s,
+                                                          double *decoded)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
+    const double *val = decoded_values_x86_64_v4_strips(a, s, BLOCK_ROWS, t->entry, entries,
+                                                        decoded);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_x86_64_v4_strips(a, v, t, s, rows, val);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_x86_64_v4_strips(a, v, t, s, rows, val);
+    else
+        multiply_runs_columns_x86_64_v4_strips(a, v, t, s, rows, val);
+}
+
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
  * second part is `columns` values later. */
 static inline void multiply_strip_columns_x86_64_v4_strips(const strips_matrix *a,
                                                            const column_operands *v, int64_t s,
-                                                           double *part, int32_t columns)
+                                                           double *part, int32_t columns,
+                                                           double *decoded)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
 
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_x86_64_v4_strips(a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_x86_64_v4_strips(a, v, t, s, rows);
-    else
-        multiply_runs_columns_x86_64_v4_strips(a, v, t, s, rows);
-    if (t->has_part[PART_CONTINUED])
-        multiply_part_columns_x86_64_v4_strips(a, v, t, s, PART_CONTINUED,
-                                               part + PART_CONTINUED * columns);
-    if (t->has_part[PART_BEGUN])
-        multiply_part_columns_x86_64_v4_strips(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+    multiply_rows_columns_x86_64_v4_strips(a, v, s, decoded);
+    for (int32_t i = 0; i < STRIP_PARTS; i++)
+        if (t->has_part[i])
+            multiply_part_columns_x86_64_v4_strips(a, v, t, s, (strip_part)i, part + i * columns,
+                                                   decoded);
 }
 
 /* A strip's turns follow each other, so that all but the first find it in the cache. */
 static void strips_multiply_columns_x86_64_v4_strips(const strips_matrix *a, const spmv_job *job,
-                                                     int64_t first, int64_t last)
+                                                     int64_t first, int64_t last, double *decoded)
 {
     const int32_t columns = job->columns;
 
@@ -8977,16 +9775,24 @@ static void strips_multiply_columns_x86_64_v4_strips(const strips_matrix *a, con
 
         while (done < columns) {
             const column_operands v = column_operands_of_x86_64_v4(job, done);
-            multiply_strip_columns_x86_64_v4_strips(a, &v, s, part + done, columns);
+            multiply_strip_columns_x86_64_v4_strips(a, &v, s, part + done, columns, decoded);
             done += v.columns;
         }
     }
 }
 
+/* Multiplies chunks [first, last), with the memory for values of chunk `first`. */
 static void run_strips_columns_x86_64_v4_strips(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix a = strips_view(job->layout);
-    strips_multiply_columns_x86_64_v4_strips(&a, job, first, last);
+    const int64_t chunks = decoding_chunk_count(a.strip_count);
+    const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
+    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+
+    strips_multiply_columns_x86_64_v4_strips(&a, job, share_begin(first, a.strip_count, chunks),
+                                             share_begin(last, a.strip_count, chunks),
+                                             decoded + first *
+                                             decoded_count_x86_64_v4_strips(a.strip_weight));
 }
 
 static void run_split_rows_columns_x86_64_v4_strips(const spmv_job *job, int64_t first,
@@ -9026,23 +9832,86 @@ SPMV_INLINED void prefetch_strip_x86_64_v4_strips(const strips_matrix *a, int64_
     }
 }
 
+/* Multiplies the rows of strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_strip_x86_64_v4_strips(const int32_t kind, const strips_matrix *a,
+                                                  const strips_vectors *v, const strip *t,
+                                                  int64_t s, int32_t rows)
+{
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_x86_64_v4_strips(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_x86_64_v4_strips(kind, a, v, t, s, rows);
+    else
+        multiply_runs_x86_64_v4_strips(kind, a, v, t, s, rows);
+}
+
+/* A function for each kind of coding: one for all would spill registers of some kinds. */
+
+static inline void multiply_wide_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v4_strips(VALUES_WIDE, a, v, t, s, rows);
+}
+
+static inline void multiply_equal_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                   const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v4_strips(VALUES_EQUAL, a, v, t, s, rows);
+}
+
+static inline void multiply_few_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                 const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v4_strips(VALUES_FEW, a, v, t, s, rows);
+}
+
+static inline void multiply_byte_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v4_strips(VALUES_BYTE, a, v, t, s, rows);
+}
+
+static inline void multiply_single_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                    const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v4_strips(VALUES_SINGLE, a, v, t, s, rows);
+}
+
+static inline void multiply_rows_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+
+    switch (coding_of(a, s, BLOCK_ROWS).kind) {
+    case VALUES_WIDE:
+        multiply_wide_x86_64_v4_strips(a, v, t, s, rows);
+        break;
+    case VALUES_EQUAL:
+        multiply_equal_x86_64_v4_strips(a, v, t, s, rows);
+        break;
+    case VALUES_FEW:
+        multiply_few_x86_64_v4_strips(a, v, t, s, rows);
+        break;
+    case VALUES_BYTE:
+        multiply_byte_x86_64_v4_strips(a, v, t, s, rows);
+        break;
+    default:
+        multiply_single_x86_64_v4_strips(a, v, t, s, rows);
+        break;
+    }
+}
+
 static void strips_multiply_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
                                              int64_t first, int64_t last)
 {
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
-        const int32_t rows = strip_row_count(t);
         if (s + 1 < last)
             prefetch_strip_x86_64_v4_strips(a, s + 1);
         if (t->has_part[PART_CONTINUED])
             v->part[s * STRIP_PARTS + PART_CONTINUED] =
                 part_sum_x86_64_v4_strips(a, v->x, t, s, PART_CONTINUED);
-        if (t->kind == STRIP_LANES)
-            multiply_lanes_x86_64_v4_strips(a, v, t, s, rows);
-        else if (t->kind == STRIP_DIAGONALS)
-            multiply_diagonals_x86_64_v4_strips(a, v, t, s, rows);
-        else
-            multiply_runs_x86_64_v4_strips(a, v, t, s, rows);
+        multiply_rows_x86_64_v4_strips(a, v, t, s);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] =
                 part_sum_x86_64_v4_strips(a, v->x, t, s, PART_BEGUN);
@@ -9096,12 +9965,6 @@ static inline __m256d v_sums_x86_64_v3_csr_adaptive(const __m256d *v)
     const __m256d even = v_fold_halves_x86_64_v3_csr_adaptive(v[0], v[2]);
     const __m256d odd = v_fold_halves_x86_64_v3_csr_adaptive(v[1], v[3]);
     return _mm256_add_pd(_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd));
-}
-
-/* a in the lanes below n, zeros above. */
-static inline __m256d v_first_x86_64_v3_csr_adaptive(__m256d a, int32_t n)
-{
-    return _mm256_and_pd(a, _mm256_castsi256_pd(m_first(n)));
 }
 
 static inline int32_t block_kind_x86_64_v3_csr_adaptive(const adaptive_matrix *a, int64_t block)
@@ -9204,9 +10067,8 @@ static inline double product_sum_x86_64_v3_csr_adaptive(const double *product, i
 
     for (; i + 4 /* LANES */ <= count; i += 4)
         sum = _mm256_add_pd(sum, _mm256_loadu_pd(product + i));
-    return v_sum_x86_64_v3(_mm256_add_pd(sum,
-                                         v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product +
-        i), count - i)));
+    return v_sum_x86_64_v3(_mm256_add_pd(sum, v_first_x86_64_v3(_mm256_loadu_pd(product + i),
+                                                                count - i)));
 }
 
 static inline void vector_block_x86_64_v3_csr_adaptive(const adaptive_matrix *a,
@@ -9306,12 +10168,47 @@ static spmv_status layout_size_x86_64_v3_csr_vector(spmv_layout *layout)
 
 /* ==== x86_64_v3, strips ==== */
 
+/* 4 values stored in single precision. */
+static inline __m256d v_load_single_x86_64_v3_strips(const float *p)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+
 /* x at 4 columns of 16 bits, which are read at once, by one load per lane. */
 static inline __m256d v_collect16_x86_64_v3_strips(const double *x, const uint16_t *col)
 {
     uint64_t a;
     memcpy(&a, col, sizeof a);
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
+}
+
+/* x at 4 columns of 8 bits, which are read at once. */
+static inline __m256d v_collect8_4_x86_64_v3_strips(const double *x, const uint8_t *col)
+{
+    uint32_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm256_set_pd(x[a >> 24], x[(uint8_t)(a >> 16)], x[(uint8_t)(a >> 8)], x[(uint8_t)a]);
+}
+
+/* x at 4 columns of 8 bits, by one load per lane. */
+static inline __m256d v_collect8_x86_64_v3_strips(const double *x, const uint8_t *col)
+{
+    return v_collect8_4_x86_64_v3_strips(x, col);
+}
+
+/* Value code[i] of a table in one register, as two halves: a code c becomes the indices 2 c and
+ * 2 c + 1. A load broadcasts the codes, since shuffles are what cores have few units for. */
+static inline __m256d v_pick_x86_64_v3_strips(__m256i table, const uint8_t *code)
+{
+    const __m256i place = _mm256_setr_epi8(0, -1, -1, -1, 0, -1, -1, -1, 1, -1, -1, -1, 1, -1, -1,
+                                           -1, 2, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1, 3, -1,
+                                           -1, -1);
+    const __m256i upper = _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1);
+    int32_t four;
+    memcpy(&four, code, sizeof four);
+    const __m256i codes = _mm256_shuffle_epi8(_mm256_set1_epi32(four), place);
+    const __m256i halves = _mm256_add_epi32(_mm256_add_epi32(codes, codes), upper);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(table, halves));
 }
 
 /* For each value of 4 bits, one byte per half of a lane, lane 0 lowest. A lane's value has as index
@@ -9350,6 +10247,20 @@ static inline __m256d v_expand_x86_64_v3_strips(const double *p, uint32_t bits)
 {
     const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
+}
+
+/* Distributes consecutive lanes over the lanes whose bit is set. */
+static inline __m256d v_spread_x86_64_v3_strips(__m256d packed, uint32_t bits)
+{
+    const __m256i halves = _mm256_castpd_si256(packed);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion(bits)));
+}
+
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
+ * that begins there; the last vector is written whole. */
+static inline int64_t decoded_count_x86_64_v3_strips(int64_t strip_weight)
+{
+    return 2 * strip_weight + 4 /* LANES */;
 }
 
 enum {
@@ -9393,6 +10304,22 @@ static inline part_range part_range_of_x86_64_v3_strips(const strips_matrix *a, 
     range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
     range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
     range.index = strip_index_x86_64_v3_strips(range.begin, s + which);
+    return range;
+}
+
+/* The entries of a block of strip s in CSR: none, if the strip lacks the block. */
+static part_range block_range_x86_64_v3_strips(const strips_matrix *a, int64_t s, int32_t block)
+{
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
+    part_range range = {0, 0, 0};
+
+    if (block == BLOCK_ROWS) {
+        range.begin = t->entry;
+        range.end = row_begin(&a->row_ptr, t->row + strip_row_count(t));
+    } else if (t->has_part[which]) {
+        range = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
+    }
     return range;
 }
 
@@ -9742,6 +10669,114 @@ static int64_t estimate_runs_x86_64_v3_strips(const csr_source *a, const strip_r
                                       r->count, r->nnz);
 }
 
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_x86_64_v3_strips(value_finder *f, const double *value, int64_t count,
+                                        int32_t most, uint8_t *code)
+{
+    const uint64_t first = bits_of(value[0]);
+    int32_t found = 0;
+    int64_t k = 0;
+
+    while (k < count && bits_of(value[k]) == first)
+        k++;
+    f->table[0] = value[0];
+    f->distinct = 1;
+    if (k == count)
+        return true;
+    if (most == 1 || !repeats_values(value, count))
+        return false;
+    f->most = most;
+    begin_table(f, value[0]);
+    for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
+        found = code_of_few(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    for (; k < count && found >= 0; k++) {
+        found = code_of_any(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    return found >= 0;
+}
+
+/* Bytes of a block of `count` values in a coding, with the zeros after codes. */
+static inline int64_t block_bytes_x86_64_v3_strips(value_coding coding, int64_t count)
+{
+    return coding.table * (int64_t)sizeof(double) + count * value_code_bytes(coding.kind) +
+           (has_codes(coding) ? 4 /* LANES */ : 0);
+}
+
+/* A coding other than VALUES_EQUAL is for values beyond the caches, whose bytes take longer than
+ * decoding does. With NARROW_NEAR, lanes and diagonals decode for nothing; are_spread says that
+ * values are of runs or parts, which masks spread over lanes. A small block is not examined,
+ * because it gains nothing. A table in memory does not pay for f32. */
+static inline value_choice choose_codings_x86_64_v3_strips(const spmv_csr *csr, int64_t count,
+                                                           bool are_spread)
+{
+    const bool is_far = csr->nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    value_choice choice;
+
+    (void)count;
+    (void)are_spread;
+    choice.registers = is_far;
+    choice.memory = is_far;
+    return choice;
+}
+
+/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
+ * bytes. */
+static value_coding find_coding_x86_64_v3_strips(value_finder *f, value_choice choice,
+                                                 const double *value, int64_t count, uint8_t *code)
+{
+    const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 4 /* TABLE_VALUES */ :
+                         1;
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const value_coding single = { VALUES_SINGLE, 0 };
+    value_coding coding = wide;
+
+    if (count == 0)
+        return wide;
+    if (find_codes_x86_64_v3_strips(f, value, count, most, code)) {
+        coding.kind = f->distinct == 1              ? VALUES_EQUAL
+                      : f->distinct <= 4 ? VALUES_FEW
+                                                    : VALUES_BYTE;
+        coding.table = (uint16_t)(coding.kind == VALUES_FEW ? 4 : f->distinct);
+        if (2 * block_bytes_x86_64_v3_strips(coding,
+                                             count) <= block_bytes_x86_64_v3_strips(wide, count))
+            return coding;
+    }
+    return choice.registers && all_are_single(value, count) ? single
+                                                                                          : wide;
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, value_finder *f,
+                                                  int64_t begin, int64_t end, bool are_spread)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_output out;
+
+    out.begin = begin;
+    out.end = end;
+    out.values = csr_val(layout);
+    out.val = (double *)layout->array[VAL_STRIPS].data;
+    double *block = out.val + begin;
+    uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
+    out.found = found;
+    out.coding = layout->setting[SETTING_WIDE_VALUES]
+                     ? wide
+                     : find_coding_x86_64_v3_strips(f, choose_codings_x86_64_v3_strips(&layout->csr,
+                         end - begin, are_spread),
+                                                    out.values + begin, end - begin, found);
+    out.code = (uint8_t *)(block + out.coding.table);
+    out.single = (float *)block;
+    for (int32_t i = 0; i < out.coding.table; i++)
+        block[i] = f->table[i < f->distinct ? i : 0];
+    for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
+        out.code[end - begin + i] = 0;
+    return out;
+}
+
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_x86_64_v3_strips(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
@@ -9820,7 +10855,8 @@ static pair_writer pair_writer_of_x86_64_v3_strips(const strip_output *to, const
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-static double *write_values_x86_64_v3_strips(diagonal_finder *f, const double *values, double *val)
+SPMV_INLINED int64_t write_diagonal_values_x86_64_v3_strips(bool is_wide, diagonal_finder *f,
+                                                            value_output values, int64_t stored)
 {
     uint32_t sum = 0;
 
@@ -9831,14 +10867,15 @@ static double *write_values_x86_64_v3_strips(diagonal_finder *f, const double *v
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(uint32_t)f->a->col_idx[k] - zero]++] = values[k];
+            write_value(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
     }
-    return val + sum;
+    return stored + sum;
 }
 
-/* Writes any slice. Returns false if it cannot be stored. */
-static bool write_diagonals_x86_64_v3_strips(const strip_rows *r, int32_t row, diagonal_finder *f,
-                                             pair_writer *writer, const double *values, double *val)
+/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
+SPMV_INLINED bool write_diagonals_x86_64_v3_strips(bool is_wide, const strip_rows *r, int32_t row,
+                                                   diagonal_finder *f, pair_writer *writer,
+                                                   value_output values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -9847,7 +10884,7 @@ static bool write_diagonals_x86_64_v3_strips(const strip_rows *r, int32_t row, d
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            val = write_values_x86_64_v3_strips(f, values, val);
+            stored = write_diagonal_values_x86_64_v3_strips(is_wide, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -9856,14 +10893,15 @@ static bool write_diagonals_x86_64_v3_strips(const strip_rows *r, int32_t row, d
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. */
-static bool build_diagonals_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
-                                             diagonal_finder *finder, strip *t, int64_t s,
-                                             const strip_output *to)
+ * slices. is_wide is a constant. */
+SPMV_INLINED bool write_diagonal_slices_x86_64_v3_strips(bool is_wide, const csr_source *a,
+                                                         const strip_rows *r,
+                                                         diagonal_finder *finder, strip *t,
+                                                         int64_t s, const strip_output *to,
+                                                         value_output values)
 {
     pair_writer writer = pair_writer_of_x86_64_v3_strips(to, r, s);
     const int32_t *index = writer.pair;
-    double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
@@ -9874,10 +10912,10 @@ static bool build_diagonals_x86_64_v3_strips(const csr_source *a, const strip_ro
         const int32_t full = count_full_diagonals(a, r, row);
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, to->values, val)
-                 : !write_diagonals_x86_64_v3_strips(r, row, finder, &writer, to->values, val))
+        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_x86_64_v3_strips(is_wide, r, row, finder, &writer, values,
+                                                     first))
             return false;
-        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -9886,6 +10924,15 @@ static bool build_diagonals_x86_64_v3_strips(const csr_source *a, const strip_ro
     }
     t->pairs = pairs;
     return true;
+}
+
+static bool build_diagonals_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
+                                             diagonal_finder *finder, strip *t, int64_t s,
+                                             const strip_output *to, value_output values)
+{
+    return values.coding.kind == VALUES_WIDE
+               ? write_diagonal_slices_x86_64_v3_strips(true, a, r, finder, t, s, to, values)
+               : write_diagonal_slices_x86_64_v3_strips(false, a, r, finder, t, s, to, values);
 }
 
 /* Writes a row's segments; returns the place for the next row's segments. */
@@ -9991,11 +11038,14 @@ static bool write_lane_columns_x86_64_v3_strips(const csr_source *a, const strip
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
-static double *write_lane_values_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
-                                                  const strip *t, const lane_slice *slice,
-                                                  const double *values, uint8_t *count, double *val)
+/* Writes the values of a strip, and COUNT. is_wide is a constant. */
+SPMV_INLINED void write_lane_values_x86_64_v3_strips(bool is_wide, const csr_source *a,
+                                                     const strip_rows *r, const strip *t,
+                                                     const lane_slice *slice, value_output values,
+                                                     uint8_t *count)
 {
+    int64_t stored = t->entry;
+
     for (int32_t p = t->long_rows; p < r->not_empty; p += 8 /* SLICE_ROWS */, slice++) {
         int64_t from[8];
         int32_t active = (int32_t)i64_min(8, r->not_empty - p);
@@ -10008,11 +11058,15 @@ static double *write_lane_values_x86_64_v3_strips(const csr_source *a, const str
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
+                write_value(is_wide, values, stored + i, from[i] + k);
+            stored += active;
         }
     }
-    return val;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int64_t row = ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            write_value(is_wide, values, stored++, row + k);
+    }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
@@ -10030,13 +11084,13 @@ SPMV_INLINED void fetch_entries_x86_64_v3_strips(const csr_source *a, const stri
 
 static void build_lanes_x86_64_v3_strips(const csr_source *a, const strip_rows *r,
                                          int32_t long_rows, strip *t, int64_t s,
-                                         const strip_output *to)
+                                         const strip_output *to, value_output values)
 {
     lane_slice *slice = to->lane_slices + first_lane_slice_x86_64_v3_strips(t->row, s);
     int32_t *index = to->index + strip_index_x86_64_v3_strips(t->entry, s);
-    double *val;
+    uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_x86_64_v3_strips(a, r, to->values);
+    fetch_entries_x86_64_v3_strips(a, r, values.values);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_x86_64_v3_strips(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_x86_64_v3_strips(a, r, t, slice, index)) {
@@ -10045,16 +11099,12 @@ static void build_lanes_x86_64_v3_strips(const csr_source *a, const strip_rows *
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values_x86_64_v3_strips(a, r, t, slice, to->values,
-                                             to->count + s * 128 /* BOUNDARY */,
-                                             to->val + t->entry);
+    if (values.coding.kind == VALUES_WIDE)
+        write_lane_values_x86_64_v3_strips(true, a, r, t, slice, values, count);
+    else
+        write_lane_values_x86_64_v3_strips(false, a, r, t, slice, values, count);
     write_long_row_columns_x86_64_v3_strips(a, r, t->long_rows, t,
                                             index + long_columns_begin_x86_64_v3_strips(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const double *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
 }
 
 /* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
@@ -10129,7 +11179,7 @@ static int32_t write_runs_x86_64_v3_strips(run_writer *writer, int64_t begin, in
 
 /* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_x86_64_v3_strips(const csr_source *a, const strip_rows *r, strip *t,
-                                        int64_t s, const strip_output *to)
+                                        int64_t s, const strip_output *to, value_output values)
 {
     run_writer writer =
         run_writer_of(a, to->index + strip_index_x86_64_v3_strips(r->entry, s),
@@ -10148,15 +11198,14 @@ static bool build_runs_x86_64_v3_strips(const csr_source *a, const strip_rows *r
             return false;
         word[i] = (uint16_t)segments;
     }
-    for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return true;
 }
 
 /* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
  * Returns the number of segments of runs; 0 for columns as in CSR. */
 static int32_t build_part_x86_64_v3_strips(const csr_source *a, const part_range *p,
-                                           const strip_output *to)
+                                           const strip_output *to, value_output values)
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
@@ -10173,34 +11222,58 @@ static int32_t build_part_x86_64_v3_strips(const csr_source *a, const part_range
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
-    for (int64_t k = p->begin; k < p->end; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return segments < 0 ? 0 : segments;
 }
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_x86_64_v3_strips(const csr_source *a, strip_rows *r, diagonal_finder *finder,
-                                        strip *t, int64_t s, const strip_output *to)
+static void build_rows_x86_64_v3_strips(const spmv_layout *layout, const csr_source *a,
+                                        strip_scratch *scratch, strip *t, int64_t s,
+                                        const strip_output *to)
 {
+    strip_rows *r = &scratch->rows;
+
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind_x86_64_v3_strips(a, r, finder);
+    strip_choice choice = choose_kind_x86_64_v3_strips(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals_x86_64_v3_strips(a, r, finder, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs_x86_64_v3_strips(a, r, t, s, to)))
+    const value_output values =
+        begin_values_x86_64_v3_strips(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                      t->kind == STRIP_RUNS);
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if ((t->kind == STRIP_DIAGONALS &&
+         build_diagonals_x86_64_v3_strips(a, r, &scratch->finder, t, s, to, values)) ||
+        (t->kind == STRIP_RUNS && build_runs_x86_64_v3_strips(a, r, t, s, to, values)))
         return;
     if (t->kind != STRIP_LANES)
         choose_lanes_x86_64_v3_strips(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_x86_64_v3_strips(a, r, choice.long_rows, t, s, to);
+    build_lanes_x86_64_v3_strips(a, r, choice.long_rows, t, s, to, values);
 }
 
-static void build_strip_x86_64_v3_strips(const csr_source *a, const strips_matrix *view,
-                                         const strip_output *to, strip_scratch *scratch, int64_t s)
+/* Writes a part of a split row. */
+static void build_part_block_x86_64_v3_strips(const spmv_layout *layout, const csr_source *a,
+                                              const strips_matrix *view, const strip_output *to,
+                                              value_finder *finder, int64_t s, strip_part which,
+                                              int32_t row)
+{
+    strip *t = &to->strips[s];
+    const part_range p = part_range_of_x86_64_v3_strips(view, s, which, row);
+
+    t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
+    const value_output values = begin_values_x86_64_v3_strips(layout, finder, p.begin, p.end, true);
+    to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
+    t->part_segments[which] = build_part_x86_64_v3_strips(a, &p, to, values);
+}
+
+static void build_strip_x86_64_v3_strips(const spmv_layout *layout, const csr_source *a,
+                                         const strips_matrix *view, const strip_output *to,
+                                         strip_scratch *scratch, int64_t s)
 {
     const strip none = {0};
+    const value_coding wide = { VALUES_WIDE, 0 };
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
@@ -10208,18 +11281,15 @@ static void build_strip_x86_64_v3_strips(const csr_source *a, const strips_matri
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
-    build_rows_x86_64_v3_strips(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_range_of_x86_64_v3_strips(view, s, PART_CONTINUED, r->first - 1);
-        t->has_part[PART_CONTINUED] = p.begin < p.end;
-        t->part_segments[PART_CONTINUED] = build_part_x86_64_v3_strips(a, &p, to);
-    }
-    if (r->is_split) {
-        const part_range p = part_range_of_x86_64_v3_strips(view, s, PART_BEGUN,
-                                                            r->first + r->count);
-        t->has_part[PART_BEGUN] = 1;
-        t->part_segments[PART_BEGUN] = build_part_x86_64_v3_strips(a, &p, to);
-    }
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++)
+        to->codings[s * STRIP_BLOCKS + i] = wide;
+    build_rows_x86_64_v3_strips(layout, a, scratch, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        build_part_block_x86_64_v3_strips(layout, a, view, to, &scratch->values, s, PART_CONTINUED,
+                                          r->first - 1);
+    if (r->is_split)
+        build_part_block_x86_64_v3_strips(layout, a, view, to, &scratch->values, s, PART_BEGUN,
+                                          r->first + r->count);
 }
 
 /* Builds chunks [first, last), with the scratch memory of chunk `first`. */
@@ -10234,7 +11304,7 @@ static void build_strips_x86_64_v3_strips(const spmv_job *job, int64_t first, in
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
-        build_strip_x86_64_v3_strips(&a, &view, &to, scratch, s);
+        build_strip_x86_64_v3_strips(job->layout, &a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_x86_64_v3_strips(const spmv_layout *layout, spmv_step *step)
@@ -10286,7 +11356,7 @@ static spmv_status layout_size_x86_64_v3_strips(spmv_layout *layout)
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT_STRIPS;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL_STRIPS;
+    layout->value_arrays = 1 << VAL_STRIPS | 1 << CODING_STRIPS;
     status = set_array(layout, STRIP_STRIPS, "strip", strips ? strips + 1 : 0, sizeof(strip));
     if (!status)
         status = set_array(layout, LANE_SLICE_STRIPS, "lane_slice",
@@ -10309,7 +11379,15 @@ static spmv_status layout_size_x86_64_v3_strips(spmv_layout *layout)
     if (!status)
         status = set_array(layout, SPLIT_ROW_STRIPS, "split_row", split.count, sizeof(int32_t));
     if (!status)
+        status = set_array(layout, CODING_STRIPS, "coding", strips * STRIP_BLOCKS,
+                           sizeof(value_coding));
+    if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(double));
+    if (!status && !layout->setting[SETTING_WIDE_VALUES])
+        status = set_bytes(&layout->columns_bytes,
+                           decoding_chunk_count(strips) *
+                               decoded_count_x86_64_v3_strips(chunk_weight(csr->rows + csr->nnz)),
+                           sizeof(double));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)
@@ -10343,7 +11421,7 @@ static void move_lanes_x86_64_v3_strips(const strips_matrix *a, const entry_move
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 8 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
-                move->val[stored + i] = move->values[from[i] + k];
+                renew_entry(move, from[i] + k, stored + i);
             for (int32_t i = 0; i < active && !move->values; i++)
                 restore_entry(move, from[i] + k, stored + i,
                               slice->base == WIDE_X86_64_V3_STRIPS ? wide[i] :
@@ -10358,7 +11436,7 @@ static void move_lanes_x86_64_v3_strips(const strips_matrix *a, const entry_move
         const int64_t begin = row_begin(&a->row_ptr, row);
         const int64_t length = row_length(&a->row_ptr, row);
         for (int64_t k = 0; k < length && move->values; k++)
-            move->val[stored + k] = move->values[begin + k];
+            renew_entry(move, begin + k, stored + k);
         for (int64_t k = 0; k < length && !move->values; k++)
             restore_entry(move, begin + k, stored + k, next_column_x86_64_v3_strips(&long_columns));
         stored += length;
@@ -10371,7 +11449,7 @@ static void move_diagonal_x86_64_v3_strips(const entry_move *move, int64_t *csr,
     for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
         const int32_t i = __builtin_ctz(left);
         if (move->values)
-            move->val[*stored] = move->values[csr[i]];
+            renew_entry(move, csr[i], *stored);
         else
             restore_entry(move, csr[i], *stored, diagonal + i);
         csr[i]++;
@@ -10439,7 +11517,7 @@ static void move_part_x86_64_v3_strips(const strips_matrix *a, const entry_move 
     const int32_t *index = a->index + p->index;
 
     if (move->values)
-        copy_values(move, p->begin, p->end);
+        write_values_in_order(*move->values);
     else if (segments)
         restore_runs_x86_64_v3_strips(move, (const uint16_t *)index, segments, p->begin);
     else
@@ -10451,53 +11529,73 @@ static void move_rows_x86_64_v3_strips(const strips_matrix *a, const entry_move 
                                        const strip *t, int64_t s)
 {
     const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes_x86_64_v3_strips(a, move, t, s);
     else if (t->kind == STRIP_DIAGONALS)
         move_diagonals_x86_64_v3_strips(a, move, t, s, rows);
     else if (move->values)
-        copy_values(move, t->entry, end);
+        write_values_in_order(*move->values);
     else
         move_runs_x86_64_v3_strips(a, move, t, s, rows);
 }
 
-static void move_strips_x86_64_v3_strips(const spmv_job *job, const entry_move *move, int64_t first,
-                                         int64_t last)
+/* Moves a block of strip s: its rows, or its part of a split row. */
+static void move_block_x86_64_v3_strips(const strips_matrix *a, const entry_move *move, int64_t s,
+                                        int32_t block)
 {
-    const strips_matrix a = strips_view(job->layout);
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
 
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_x86_64_v3_strips(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p =
-                    part_range_of_x86_64_v3_strips(&a, s, which, split_row_of(t, which));
-                move_part_x86_64_v3_strips(&a, move, &p, t->part_segments[which]);
-            }
-        }
+    if (block == BLOCK_ROWS) {
+        move_rows_x86_64_v3_strips(a, move, t, s);
+    } else {
+        const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
+        move_part_x86_64_v3_strips(a, move, &p, t->part_segments[which]);
     }
 }
 
+/* The coding of a block follows its new values. */
 static void update_values_x86_64_v3_strips(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix a = strips_view(job->layout);
+    value_coding *coding = (value_coding *)job->layout->array[CODING_STRIPS].data;
+    value_finder finder;
     entry_move move = {0};
-    move.values = csr_val(job->layout);
-    move.val = (double *)job->layout->array[VAL_STRIPS].data;
-    move_strips_x86_64_v3_strips(job, &move, first, last);
+
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_x86_64_v3_strips(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        const value_output values =
+            begin_values_x86_64_v3_strips(job->layout, &finder, range.begin, range.end,
+                                          i % STRIP_BLOCKS != BLOCK_ROWS ||
+                                          a.strips[s].kind == STRIP_RUNS);
+        coding[i] = values.coding;
+        move.values = &values;
+        move_block_x86_64_v3_strips(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static void restore_csr_x86_64_v3_strips(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix a = strips_view(job->layout);
     entry_move move = {0};
-    move.val = (double *)job->layout->array[VAL_STRIPS].data;
+
     move.col_out = job->col_idx_out;
     move.val_out = (double *)job->val_out;
     move.base = job->layout->csr.base;
-    move_strips_x86_64_v3_strips(job, &move, first, last);
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_x86_64_v3_strips(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        move.block = a.val + range.begin;
+        move.begin = range.begin;
+        move.coding = a.codings[i];
+        move_block_x86_64_v3_strips(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static int32_t update_steps_x86_64_v3_strips(const spmv_layout *layout, spmv_step *step)
@@ -10510,12 +11608,6 @@ static int32_t restore_steps_x86_64_v3_strips(const spmv_job *job, spmv_step *st
 {
     return add_step(step, 0, "restore_csr", restore_csr_x86_64_v3_strips,
                     job->layout->number[NUMBER_STRIPS]);
-}
-
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
-static inline __m256d expand_x86_64_v3_strips(const double *val, uint32_t bits)
-{
-    return v_expand_x86_64_v3_strips(val, bits);
 }
 
 /* For entries that are multiplied as fast as they arrive: prefetches into the second-level cache,
@@ -10538,79 +11630,160 @@ static inline __m256d x_at16_x86_64_v3_strips(const double *xb, const uint16_t *
     return v_collect16_x86_64_v3_strips(xb, col);
 }
 
+/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+SPMV_INLINED __m256d load_values_x86_64_v3_strips(const int32_t kind, const value_cursor *at,
+                                                  int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return _mm256_loadu_pd(at->val + k);
+    if (kind == VALUES_EQUAL)
+        return _mm256_set1_pd(*at->val);
+    if (kind == VALUES_FEW)
+        return v_pick_x86_64_v3_strips(_mm256_loadu_si256((const __m256i *)(at->val)),
+                                       at->code + k);
+    if (kind == VALUES_SINGLE)
+        return v_load_single_x86_64_v3_strips(at->single + k);
+    return v_collect8_x86_64_v3_strips(at->val, at->code + k);
+}
+
+/* n < LANES values, zeros above. */
+SPMV_INLINED __m256d load_first_values_x86_64_v3_strips(const int32_t kind, const value_cursor *at,
+                                                        int64_t k, int32_t n)
+{
+    return kind == VALUES_WIDE ? v_load_first_x86_64_v3(at->val + k, n)
+                               : v_first_x86_64_v3(load_values_x86_64_v3_strips(kind, at, k), n);
+}
+
+/* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
+SPMV_INLINED __m256d expand_x86_64_v3_strips(const int32_t kind, const value_cursor *at, int64_t k,
+                                             uint32_t bits)
+{
+    if (kind == VALUES_EQUAL)
+        return _mm256_set1_pd(*at->val);
+    if (kind != VALUES_WIDE)
+        return v_spread_x86_64_v3_strips(load_values_x86_64_v3_strips(kind, at, k), bits);
+    return v_expand_x86_64_v3_strips(at->val + k, bits);
+}
+
+/* The sum of `length` entries. Adds in the order of csr_vector. */
+SPMV_INLINED double coded_row_sum_x86_64_v3_strips(const int32_t kind, const int32_t *col,
+                                                   const value_cursor *val, const double *x,
+                                                   int64_t length)
+{
+    __m256d sum[2 /* ACCUMULATORS */];
+    int64_t k = 0;
+
+    sum[0] = _mm256_setzero_pd();
+    sum[1] = _mm256_setzero_pd();
+
+    for (; k + 8 /* ACCUMULATORS * LANES */ <= length; k += 8) {
+        if (fetches_values(kind))
+            fetch_ahead_x86_64_v3(value_place(kind, val, k));
+        fetch_ahead_x86_64_v3(col + k);
+        sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k),
+                                 x_at_x86_64_v3(x, col + k), sum[0]);
+        if (fetches_values(kind))
+            fetch_ahead_x86_64_v3(value_place(kind, val, k + 4));
+        fetch_ahead_x86_64_v3(col + k + 4);
+        sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k + 4),
+                                 x_at_x86_64_v3(x, col + k + 4), sum[1]);
+    }
+    for (; k + 4 /* LANES */ <= length; k += 4)
+        sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k),
+                                 x_at_x86_64_v3(x, col + k), sum[0]);
+
+    /* The last entries fill part of a vector; its other lanes are 0 * 0. */
+    if (k < length) {
+        const int32_t rest = (int32_t)(length - k);
+        sum[0] = _mm256_fmadd_pd(load_first_values_x86_64_v3_strips(kind, val, k, rest),
+                                 v_collect_first_x86_64_v3(x, col + k, rest), sum[0]);
+    }
+
+    sum[0] = _mm256_add_pd(sum[0], sum[1]);
+    return v_sum_x86_64_v3(sum[0]);
+}
+
 /* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline __m256d first_lanes_x86_64_v3_strips(int32_t n)
 {
     return m_from_bits_x86_64_v3_strips(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
- * rows, or zeros, and keep their sum. */
-static inline __m256d add_lanes_x86_64_v3_strips(const double *val, __m256d x, int32_t n,
-                                                 __m256d sum)
+/* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
+ * other lanes read entries of other rows, or zeros, and keep their sum. */
+SPMV_INLINED __m256d add_lanes_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                                int64_t k, __m256d x, int32_t n, __m256d sum)
 {
-    return n >= 4 /* LANES */ ? _mm256_fmadd_pd(_mm256_loadu_pd(val), x, sum)
+    return n >= 4 /* LANES */ ? _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), x, sum)
                       : v_fma_where_x86_64_v3_strips(first_lanes_x86_64_v3_strips(n),
-                                                     _mm256_loadu_pd(val), x, sum);
+                                                     load_values_x86_64_v3_strips(kind, val, k), x,
+                                                     sum);
 }
 
-static inline void add_wide_slice_x86_64_v3_strips(const lane_slice *slice, const double *x,
-                                                   lane_cursor *at, __m256d *sum)
+SPMV_INLINED void fetch_lanes_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                               int64_t k)
+{
+    if (fetches_values(kind))
+        fetch_soon_x86_64_v3_strips(value_place(kind, val, k));
+}
+
+SPMV_INLINED void add_wide_slice_x86_64_v3_strips(const int32_t kind, const lane_slice *slice,
+                                                  const double *x, lane_cursor *at, __m256d *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon_x86_64_v3_strips(at->val);
+        fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
         fetch_soon_x86_64_v3_strips(at->wide);
-        sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(at->val), x_at_x86_64_v3(x, at->wide), sum[0]);
-        fetch_soon_x86_64_v3_strips(at->val + 4);
+        sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &at->val, 0),
+                                 x_at_x86_64_v3(x, at->wide), sum[0]);
+        fetch_lanes_x86_64_v3_strips(kind, &at->val, 4);
         fetch_soon_x86_64_v3_strips(at->wide + 4);
-        sum[1] = _mm256_fmadd_pd(_mm256_loadu_pd(at->val + 4), x_at_x86_64_v3(x, at->wide + 4),
-                                 sum[1]);
-        at->val += 8 /* SLICE_ROWS */;
+        sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &at->val, 4),
+                                 x_at_x86_64_v3(x, at->wide + 4), sum[1]);
+        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
         at->wide += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon_x86_64_v3_strips(at->val);
+        fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_x86_64_v3_strips(at->val, x_at_x86_64_v3(x, at->wide),
+            sum[0] = add_lanes_x86_64_v3_strips(kind, &at->val, 0, x_at_x86_64_v3(x, at->wide),
                                                 active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_x86_64_v3_strips(at->val + 4, x_at_x86_64_v3(x, at->wide + 4),
+            sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4, x_at_x86_64_v3(x, at->wide + 4),
                                                 active - 4, sum[1]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->wide += active;
     }
 }
 
-static inline void add_narrow_slice_x86_64_v3_strips(const lane_slice *slice, const double *x,
-                                                     lane_cursor *at, __m256d *sum)
+SPMV_INLINED void add_narrow_slice_x86_64_v3_strips(const int32_t kind, const lane_slice *slice,
+                                                    const double *x, lane_cursor *at, __m256d *sum)
 {
     const double *from = x + slice->base;
 
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon_x86_64_v3_strips(at->val);
-        sum[0] =
-            _mm256_fmadd_pd(_mm256_loadu_pd(at->val), x_at16_x86_64_v3_strips(from, at->narrow),
-                            sum[0]);
-        fetch_soon_x86_64_v3_strips(at->val + 4);
-        sum[1] =
-            _mm256_fmadd_pd(_mm256_loadu_pd(at->val + 4),
-                            x_at16_x86_64_v3_strips(from, at->narrow + 4), sum[1]);
+        fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
+        sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &at->val, 0),
+                                 x_at16_x86_64_v3_strips(from, at->narrow), sum[0]);
+        fetch_lanes_x86_64_v3_strips(kind, &at->val, 4);
+        sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &at->val, 4),
+                                 x_at16_x86_64_v3_strips(from, at->narrow + 4), sum[1]);
         fetch_soon_x86_64_v3_strips(at->narrow);
-        at->val += 8 /* SLICE_ROWS */;
+        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
         at->narrow += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon_x86_64_v3_strips(at->val);
+        fetch_lanes_x86_64_v3_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_x86_64_v3_strips(at->val, x_at16_x86_64_v3_strips(from, at->narrow),
-                                                active, sum[0]);
+            sum[0] = add_lanes_x86_64_v3_strips(kind, &at->val, 0,
+                                                x_at16_x86_64_v3_strips(from, at->narrow), active,
+                                                sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_x86_64_v3_strips(at->val + 4,
+            sum[1] = add_lanes_x86_64_v3_strips(kind, &at->val, 4,
                                                 x_at16_x86_64_v3_strips(from, at->narrow + 4),
                                                 active - 4, sum[1]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -10666,8 +11839,8 @@ static inline void store_slice_x86_64_v3_strips(const strips_vectors *v, int32_t
 }
 
 /* The sum of a row with segments; advances *index to the next row. */
-static inline double segments_sum_x86_64_v3_strips(const int32_t **index, const double *val,
-                                                   const double *x, int64_t length)
+SPMV_INLINED double segments_sum_x86_64_v3_strips(const int32_t kind, const int32_t **index,
+                                                  value_cursor val, const double *x, int64_t length)
 {
     const int32_t *at = *index;
     __m256d even = _mm256_setzero_pd();
@@ -10680,18 +11853,20 @@ static inline double segments_sum_x86_64_v3_strips(const int32_t **index, const 
         int32_t k = 0;
 
         for (; k + 8 /* 2 * LANES */ <= entries; k += 8) {
-            fetch_ahead_x86_64_v3(val + k);
-            fetch_ahead_x86_64_v3(val + k + 4 /* LANES */);
+            if (fetches_values(kind)) {
+                fetch_ahead_x86_64_v3(value_place(kind, &val, k));
+                fetch_ahead_x86_64_v3(value_place(kind, &val, k + 4 /* LANES */));
+            }
             fetch_soon_x86_64_v3_strips(col + k);
-            even = _mm256_fmadd_pd(_mm256_loadu_pd(val + k), x_at16_x86_64_v3_strips(from, col + k),
-                                   even);
-            odd = _mm256_fmadd_pd(_mm256_loadu_pd(val + k + 4),
+            even = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &val, k),
+                                   x_at16_x86_64_v3_strips(from, col + k), even);
+            odd = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, &val, k + 4),
                                   x_at16_x86_64_v3_strips(from, col + k + 4), odd);
         }
         for (; k < entries; k += 4)
-            even = add_lanes_x86_64_v3_strips(val + k, x_at16_x86_64_v3_strips(from, col + k),
+            even = add_lanes_x86_64_v3_strips(kind, &val, k, x_at16_x86_64_v3_strips(from, col + k),
                                               entries - k, even);
-        val += entries;
+        skip_values(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_x86_64_v3_strips(entries);
     }
@@ -10699,9 +11874,9 @@ static inline double segments_sum_x86_64_v3_strips(const int32_t **index, const 
     return v_sum_x86_64_v3(_mm256_add_pd(even, odd));
 }
 
-static inline void multiply_long_rows_x86_64_v3_strips(const strips_matrix *a,
-                                                       const strips_vectors *v, const strip *t,
-                                                       const double *val, const int32_t *index)
+SPMV_INLINED void multiply_long_rows_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      value_cursor val, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -10711,19 +11886,22 @@ static inline void multiply_long_rows_x86_64_v3_strips(const strips_matrix *a,
         const int32_t row = t->row + order[p];
         const int64_t length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
-            y_store_x86_64_v3(v->y, row, segments_sum_x86_64_v3_strips(&index, val, v->x, length),
-                              alpha, beta);
-        } else {
-            y_store_x86_64_v3(v->y, row, row_sum_x86_64_v3(index, val, v->x, 0, length), alpha,
+            y_store_x86_64_v3(v->y, row,
+                              segments_sum_x86_64_v3_strips(kind, &index, val, v->x, length), alpha,
                               beta);
+        } else {
+            y_store_x86_64_v3(v->y, row,
+                              coded_row_sum_x86_64_v3_strips(kind, index, &val, v->x, length),
+                              alpha, beta);
             index += length;
         }
-        val += length;
+        skip_values(kind, &val, length);
     }
 }
 
-static inline void multiply_lanes_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_lanes_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                  const strips_vectors *v, const strip *t,
+                                                  int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice_x86_64_v3_strips(t->row, s);
@@ -10731,7 +11909,7 @@ static inline void multiply_lanes_x86_64_v3_strips(const strips_matrix *a, const
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v3_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -10743,15 +11921,15 @@ static inline void multiply_lanes_x86_64_v3_strips(const strips_matrix *a, const
         sum[0] = _mm256_setzero_pd();
         sum[1] = _mm256_setzero_pd();
         if (slice->base == WIDE_X86_64_V3_STRIPS)
-            add_wide_slice_x86_64_v3_strips(slice, v->x, &at, sum);
+            add_wide_slice_x86_64_v3_strips(kind, slice, v->x, &at, sum);
         else
-            add_narrow_slice_x86_64_v3_strips(slice, v->x, &at, sum);
+            add_narrow_slice_x86_64_v3_strips(kind, slice, v->x, &at, sum);
         if (lanes_end - p >= 8)
             store_slice_x86_64_v3_strips(v, t->row, order + p, 8, sum);
         else
             store_slice_x86_64_v3_strips(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_x86_64_v3_strips(a, v, t, at.val,
+    multiply_long_rows_x86_64_v3_strips(kind, a, v, t, at.val,
                                         index + long_columns_begin_x86_64_v3_strips(t));
 }
 
@@ -10763,23 +11941,25 @@ static inline uint32_t vector_bits_x86_64_v3_strips(uint32_t mask, int32_t i)
     return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* Adds the products of a diagonal to sum; returns its number of entries. */
-static inline int32_t add_diagonal_x86_64_v3_strips(const double *val, const double *x,
-                                                    uint32_t mask, __m256d *sum)
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                                   int32_t k, const double *x, uint32_t mask,
+                                                   __m256d *sum)
 {
     int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_x86_64_v3_strips(mask, 0);
         sum[0] = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(bits),
-                                              expand_x86_64_v3_strips(val + entries, bits),
+                                              expand_x86_64_v3_strips(kind, val, k + entries, bits),
                                               _mm256_loadu_pd(x), sum[0]);
         entries += __builtin_popcount(bits);
     }
     {
         const uint32_t bits = vector_bits_x86_64_v3_strips(mask, 1);
         sum[1] = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(bits),
-                                              expand_x86_64_v3_strips(val + entries, bits),
+                                              expand_x86_64_v3_strips(kind, val, k + entries, bits),
                                               _mm256_loadu_pd(x + 4), sum[1]);
         entries += __builtin_popcount(bits);
     }
@@ -10787,40 +11967,47 @@ static inline int32_t add_diagonal_x86_64_v3_strips(const double *val, const dou
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-static inline void add_full_diagonal_x86_64_v3_strips(const double *val, const double *x,
-                                                      __m256d *sum)
+SPMV_INLINED void add_full_diagonal_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                                     int32_t k, const double *x, __m256d *sum)
 {
-    sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val), _mm256_loadu_pd(x), sum[0]);
-    sum[1] = _mm256_fmadd_pd(_mm256_loadu_pd(val + 4), _mm256_loadu_pd(x + 4), sum[1]);
+    sum[0] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k), _mm256_loadu_pd(x),
+                             sum[0]);
+    sum[1] = _mm256_fmadd_pd(load_values_x86_64_v3_strips(kind, val, k + 4), _mm256_loadu_pd(x + 4),
+                             sum[1]);
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
-static inline int32_t add_pair_x86_64_v3_strips(const int32_t *pair, const double *val,
-                                                const double *x, __m256d *even, __m256d *odd)
+SPMV_INLINED int32_t add_pair_x86_64_v3_strips(const int32_t kind, const int32_t *pair,
+                                               const value_cursor *val, const double *x,
+                                               __m256d *even, __m256d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    fetch_stream_x86_64_v3_strips(val);
-    fetch_stream_x86_64_v3_strips(val + 4);
-    fetch_stream_x86_64_v3_strips(val + 8);
-    fetch_stream_x86_64_v3_strips(val + 12);
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 4));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 8));
+    if (fetches_values(kind))
+        fetch_stream_x86_64_v3_strips(value_place(kind, val, 12));
     if (is_full_pair(pair)) {
-        add_full_diagonal_x86_64_v3_strips(val, x + pair[0], even);
-        add_full_diagonal_x86_64_v3_strips(val + entries, x + pair[1], odd);
+        add_full_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
-    entries = add_diagonal_x86_64_v3_strips(val, x + pair[0], first_mask(pair), even);
+    entries = add_diagonal_x86_64_v3_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries +
-           add_diagonal_x86_64_v3_strips(val + entries, x + pair[1], second_mask(pair), odd);
+           add_diagonal_x86_64_v3_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
 
-static inline void multiply_diagonals_x86_64_v3_strips(const strips_matrix *a,
-                                                       const strips_vectors *v, const strip *t,
-                                                       int64_t s, int32_t rows)
+SPMV_INLINED void multiply_diagonals_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
-    const double *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
@@ -10835,7 +12022,7 @@ static inline void multiply_diagonals_x86_64_v3_strips(const strips_matrix *a,
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
         for (; pair < end; pair += PAIR)
-            val += add_pair_x86_64_v3_strips(pair, val, x, even, odd);
+            skip_values(kind, &val, add_pair_x86_64_v3_strips(kind, pair, &val, x, even, odd));
         if (row + 8 <= rows) {
             v_y_store_x86_64_v3(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha,
                                 v->beta);
@@ -10854,32 +12041,35 @@ static inline void multiply_diagonals_x86_64_v3_strips(const strips_matrix *a,
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-static inline void fetch_runs_x86_64_v3_strips(const double *val)
+SPMV_INLINED void fetch_runs_x86_64_v3_strips(const int32_t kind, const value_cursor *val,
+                                              int64_t k)
 {
-    fetch_ahead_x86_64_v3(val);
+    if (fetches_values(kind)) {
+        fetch_ahead_x86_64_v3(value_place(kind, val, k));
+    }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-static inline __m256d add_windows_x86_64_v3_strips(const double **val, const double *x,
-                                                   const uint16_t *at, __m256d sum)
+SPMV_INLINED __m256d add_windows_x86_64_v3_strips(const int32_t kind, value_cursor *val,
+                                                  const double *x, const uint16_t *at, __m256d sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_X86_64_V3_STRIPS];
 
-    fetch_runs_x86_64_v3_strips(*val);
+    fetch_runs_x86_64_v3_strips(kind, val, 0);
     fetch_soon_x86_64_v3_strips(at);
     sum = v_fma_where_x86_64_v3_strips(m_from_bits_x86_64_v3_strips(mask),
-                                       expand_x86_64_v3_strips(*val, mask),
+                                       expand_x86_64_v3_strips(kind, val, 0, mask),
                                        _mm256_loadu_pd(x + *(at)), sum);
-    *val += __builtin_popcount(mask);
+    skip_values(kind, val, __builtin_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
-static inline double runs_sum_x86_64_v3_strips(const uint16_t **index, int32_t segments,
-                                               const double **val, const double *x)
+SPMV_INLINED double runs_sum_x86_64_v3_strips(const int32_t kind, const uint16_t **index,
+                                              int32_t segments, value_cursor *val, const double *x)
 {
     const uint16_t *at = *index;
-    const double *from = *val;
+    value_cursor from = *val;
     __m256d even = _mm256_setzero_pd();
     __m256d odd = _mm256_setzero_pd();
 
@@ -10889,11 +12079,12 @@ static inline double runs_sum_x86_64_v3_strips(const uint16_t **index, int32_t s
 
         for (at += RUN_HEAD; at + RUN_WORDS_X86_64_V3_STRIPS < end;
              at += 2 * RUN_WORDS_X86_64_V3_STRIPS) {
-            even = add_windows_x86_64_v3_strips(&from, base, at, even);
-            odd = add_windows_x86_64_v3_strips(&from, base, at + RUN_WORDS_X86_64_V3_STRIPS, odd);
+            even = add_windows_x86_64_v3_strips(kind, &from, base, at, even);
+            odd = add_windows_x86_64_v3_strips(kind, &from, base, at + RUN_WORDS_X86_64_V3_STRIPS,
+                                               odd);
         }
         if (at < end) {
-            even = add_windows_x86_64_v3_strips(&from, base, at, even);
+            even = add_windows_x86_64_v3_strips(kind, &from, base, at, even);
             at += RUN_WORDS_X86_64_V3_STRIPS;
         }
     }
@@ -10904,9 +12095,10 @@ static inline double runs_sum_x86_64_v3_strips(const uint16_t **index, int32_t s
 
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
-static inline void shared_runs_sums_x86_64_v3_strips(const uint16_t **index, int32_t segments,
-                                                     const double *val, int64_t length,
-                                                     const double *x, int32_t rows, double *sum)
+SPMV_INLINED void shared_runs_sums_x86_64_v3_strips(const int32_t kind, const uint16_t **index,
+                                                    int32_t segments, value_cursor val,
+                                                    int64_t length, const double *x, int32_t rows,
+                                                    double *sum)
 {
     const uint16_t *at = *index;
     __m256d first = _mm256_setzero_pd();
@@ -10921,21 +12113,20 @@ static inline void shared_runs_sums_x86_64_v3_strips(const uint16_t **index, int
             const uint32_t mask = at[RUN_WINDOWS_X86_64_V3_STRIPS];
             const __m256d lanes = m_from_bits_x86_64_v3_strips(mask);
             const __m256d from = _mm256_loadu_pd(base + *(at));
-            fetch_runs_x86_64_v3_strips(val);
-            fetch_runs_x86_64_v3_strips(val + length);
+            fetch_runs_x86_64_v3_strips(kind, &val, 0);
+            fetch_runs_x86_64_v3_strips(kind, &val, length);
             if (rows > 2)
-                fetch_runs_x86_64_v3_strips(val + 2 * length);
-            first = v_fma_where_x86_64_v3_strips(lanes, expand_x86_64_v3_strips(val, mask), from,
+                fetch_runs_x86_64_v3_strips(kind, &val, 2 * length);
+            first = v_fma_where_x86_64_v3_strips(lanes,
+                                                 expand_x86_64_v3_strips(kind, &val, 0, mask), from,
                                                  first);
             second = v_fma_where_x86_64_v3_strips(lanes,
-                                                  expand_x86_64_v3_strips(val + length, mask), from,
-                                                  second);
+                                                  expand_x86_64_v3_strips(kind, &val, length, mask),
+                                                  from, second);
             if (rows > 2)
-                third =
-                    v_fma_where_x86_64_v3_strips(lanes,
-                                                 expand_x86_64_v3_strips(val + 2 * length, mask),
-                                                 from, third);
-            val += __builtin_popcount(mask);
+                third = v_fma_where_x86_64_v3_strips(lanes, expand_x86_64_v3_strips(kind, &val,
+                    2 * length, mask), from, third);
+            skip_values(kind, &val, __builtin_popcount(mask));
         }
     }
     *index = at;
@@ -10944,12 +12135,13 @@ static inline void shared_runs_sums_x86_64_v3_strips(const uint16_t **index, int
     sum[2] = rows > 2 ? v_sum_x86_64_v3(third) : 0;
 }
 
-static inline void multiply_runs_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_runs_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, const strip *t, int64_t s,
+                                                 int32_t rows)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -10962,32 +12154,51 @@ static inline void multiply_runs_x86_64_v3_strips(const strips_matrix *a, const 
         count = rows_at_once(a->row + row, end - row);
         if (count == 1) {
             y_store_x86_64_v3(v->y, row,
-                              runs_sum_x86_64_v3_strips(&next, word & ~SAME_COLUMNS, &val, v->x),
-                              alpha, beta);
+                              runs_sum_x86_64_v3_strips(kind, &next, word & ~SAME_COLUMNS, &val,
+                                                        v->x), alpha,
+                              beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             double sum[3];
-            shared_runs_sums_x86_64_v3_strips(&next, word & ~SAME_COLUMNS, val, length, v->x, count,
-                                              sum);
-            val += count * length;
+            shared_runs_sums_x86_64_v3_strips(kind, &next, word & ~SAME_COLUMNS, val, length, v->x,
+                                              count, sum);
+            skip_values(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_x86_64_v3(v->y, row + i, sum[i], alpha, beta);
         }
     }
 }
 
-/* The sum of the part of a split row in strip s. */
-static inline double part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
+/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED double coded_part_sum_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                    const double *x, const strip *t, int64_t s,
+                                                    strip_part which)
 {
     const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    const double *val = a->val + p.begin;
+    value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     return t->part_segments[which] ?
-           runs_sum_x86_64_v3_strips(&at, t->part_segments[which], &val, x)
-                                   : row_sum_x86_64_v3(index, val, x, 0, p.end - p.begin);
+           runs_sum_x86_64_v3_strips(kind, &at, t->part_segments[which], &val, x)
+                                   : coded_row_sum_x86_64_v3_strips(kind, index, &val, x,
+                                                                    p.end - p.begin);
+}
+
+static inline double part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
+                                               const strip *t, int64_t s, strip_part which)
+{
+    const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
+
+    if (kind == VALUES_EQUAL)
+        return coded_part_sum_x86_64_v3_strips(VALUES_EQUAL, a, x, t, s, which);
+    if (kind == VALUES_FEW)
+        return coded_part_sum_x86_64_v3_strips(VALUES_FEW, a, x, t, s, which);
+    if (kind == VALUES_BYTE)
+        return coded_part_sum_x86_64_v3_strips(VALUES_BYTE, a, x, t, s, which);
+    if (kind == VALUES_SINGLE)
+        return coded_part_sum_x86_64_v3_strips(VALUES_SINGLE, a, x, t, s, which);
+    return coded_part_sum_x86_64_v3_strips(VALUES_WIDE, a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -11183,10 +12394,9 @@ static inline const double *diagonal_sums_x86_64_v3_strips(const int32_t *pair, 
 static inline void multiply_diagonals_columns_x86_64_v3_strips(const strips_matrix *a,
                                                                const column_operands *v,
                                                                const strip *t, int64_t s,
-                                                               int32_t rows)
+                                                               int32_t rows, const double *val)
 {
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
-    const double *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_X86_64_V3];
 
@@ -11206,7 +12416,7 @@ enum { LANE_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */ };
 enum { COLUMNS_AHEAD_X86_64_V3_STRIPS = 32 /* 4 * SLICE_ROWS */ }; /* entries */
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_x86_64_v3_strips(const lane_cursor *at, const column_operands *v,
+SPMV_INLINED void add_lane_x86_64_v3_strips(const entry_cursor *at, const column_operands *v,
                                             const double *x, column_shape shape, bool is_wide,
                                             int32_t r, __m256d *sum)
 {
@@ -11218,7 +12428,7 @@ SPMV_INLINED void add_lane_x86_64_v3_strips(const lane_cursor *at, const column_
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_x86_64_v3_strips(const lane_cursor *at, const double *x,
+SPMV_INLINED void fetch_wide_x_x86_64_v3_strips(const entry_cursor *at, const double *x,
                                                 int64_t stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_X86_64_V3_STRIPS + LANE_GROUP_X86_64_V3_STRIPS)
@@ -11231,7 +12441,7 @@ SPMV_INLINED void fetch_wide_x_x86_64_v3_strips(const lane_cursor *at, const dou
 SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
                                                    const column_operands *v, const double *x,
                                                    column_shape shape, bool is_wide, int32_t lane,
-                                                   lane_cursor *at, double *result)
+                                                   entry_cursor *at, double *result)
 {
     __m256d sum[LANE_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
 
@@ -11277,13 +12487,13 @@ SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
 SPMV_INLINED void slice_sums_of_shape_x86_64_v3_strips(const lane_slice *slice,
                                                        const column_operands *v, const double *x,
                                                        column_shape shape, bool is_wide,
-                                                       int32_t count, lane_cursor *at,
+                                                       int32_t count, entry_cursor *at,
                                                        double *result)
 {
-    const lane_cursor begin = *at;
+    const entry_cursor begin = *at;
 
     for (int32_t lane = 0; lane < count; lane += LANE_GROUP_X86_64_V3_STRIPS) {
-        lane_cursor here = begin;
+        entry_cursor here = begin;
         advance_lanes(&here, is_wide, lane);
         lane_group_sums_x86_64_v3_strips(slice, v, x, shape, is_wide, lane, &here,
                                          result + lane * TURN_COLUMNS_X86_64_V3);
@@ -11294,7 +12504,7 @@ SPMV_INLINED void slice_sums_of_shape_x86_64_v3_strips(const lane_slice *slice,
 
 SPMV_INLINED void slice_sums_x86_64_v3_strips(const lane_slice *slice, const column_operands *v,
                                               const double *x, bool is_wide, int32_t count,
-                                              lane_cursor *at, double *result)
+                                              entry_cursor *at, double *result)
 {
     if (v->shape == TWO_VECTORS)
         slice_sums_of_shape_x86_64_v3_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
@@ -11308,14 +12518,14 @@ SPMV_INLINED void slice_sums_x86_64_v3_strips(const lane_slice *slice, const col
 
 static inline void wide_slice_sums_x86_64_v3_strips(const lane_slice *slice,
                                                     const column_operands *v, int32_t count,
-                                                    lane_cursor *at, double *result)
+                                                    entry_cursor *at, double *result)
 {
     slice_sums_x86_64_v3_strips(slice, v, v->x, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_x86_64_v3_strips(const lane_slice *slice,
                                                       const column_operands *v, int32_t count,
-                                                      lane_cursor *at, double *result)
+                                                      entry_cursor *at, double *result)
 {
     slice_sums_x86_64_v3_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
                                 result);
@@ -11441,6 +12651,11 @@ static inline uint32_t window_bits_x86_64_v3_strips(const uint16_t *at, int32_t 
     return (uint32_t)at[RUN_WINDOWS_X86_64_V3_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+static inline void fetch_values_of_runs_x86_64_v3_strips(const double *val)
+{
+    fetch_ahead_x86_64_v3(val);
+}
+
 /* Number of entries of the vector's windows before window w. */
 static inline int32_t entries_before_window_x86_64_v3_strips(const uint16_t *at, int32_t w)
 {
@@ -11493,7 +12708,7 @@ SPMV_INLINED void add_window_of_x86_64_v3_strips(const double **val, const colum
                                                  const double *x, const uint16_t *at, int32_t w,
                                                  column_shape shape, __m256d *sum)
 {
-    fetch_runs_x86_64_v3_strips(*val);
+    fetch_values_of_runs_x86_64_v3_strips(*val);
     add_window_columns_x86_64_v3_strips(*val + entries_before_window_x86_64_v3_strips(at, w), v,
                                         x + at[w] * v->x_stride,
                                         window_bits_x86_64_v3_strips(at, w), shape, sum);
@@ -11597,12 +12812,12 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t
             const double *x = base + at[w] * v->x_stride;
             const double *from = val + entries_before_window_x86_64_v3_strips(at, w);
             const uint32_t bits = window_bits_x86_64_v3_strips(at, w);
-            fetch_runs_x86_64_v3_strips(val);
-            fetch_runs_x86_64_v3_strips(val + length);
+            fetch_values_of_runs_x86_64_v3_strips(val);
+            fetch_values_of_runs_x86_64_v3_strips(val + length);
             add_window_columns_x86_64_v3_strips(from, v, x, bits, shape, first);
             add_window_columns_x86_64_v3_strips(from + length, v, x, bits, shape, second);
             if (rows > 2) {
-                fetch_runs_x86_64_v3_strips(val + 2 * length);
+                fetch_values_of_runs_x86_64_v3_strips(val + 2 * length);
                 add_window_columns_x86_64_v3_strips(from + 2 * length, v, x, bits, shape, third);
             }
             val += __builtin_popcount(at[RUN_WINDOWS_X86_64_V3_STRIPS]);
@@ -11676,11 +12891,11 @@ static inline const uint16_t *segments_end_x86_64_v3_strips(const uint16_t *at, 
 
 static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
-                                                          int64_t s, int32_t rows)
+                                                          int64_t s, int32_t rows,
+                                                          const double *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_x86_64_v3_strips(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
     const int32_t end = t->row + rows;
     double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
     int32_t count;
@@ -11703,14 +12918,51 @@ static inline void multiply_runs_columns_x86_64_v3_strips(const strips_matrix *a
     }
 }
 
+SPMV_INLINED void decode_block_x86_64_v3_strips(const int32_t kind, const value_cursor *from,
+                                                int64_t count, double *to)
+{
+    for (int64_t k = 0; k < count; k += 4 /* LANES */)
+        _mm256_storeu_pd(to + k, load_values_x86_64_v3_strips(kind, from, k));
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
+ * where they stand, or decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_x86_64_v3_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, int64_t begin,
+                                                            int64_t count, double *decoded)
+{
+    const value_cursor from = first_value(a, s, block, begin);
+
+    switch (coding_of(a, s, block).kind) {
+    case VALUES_WIDE:
+        return from.val;
+    case VALUES_EQUAL:
+        decode_block_x86_64_v3_strips(VALUES_EQUAL, &from, count, decoded);
+        break;
+    case VALUES_FEW:
+        decode_block_x86_64_v3_strips(VALUES_FEW, &from, count, decoded);
+        break;
+    case VALUES_BYTE:
+        decode_block_x86_64_v3_strips(VALUES_BYTE, &from, count, decoded);
+        break;
+    default:
+        decode_block_x86_64_v3_strips(VALUES_SINGLE, &from, count, decoded);
+        break;
+    }
+    return decoded;
+}
+
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_x86_64_v3_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
-                                                          int64_t s, strip_part which, double *part)
+                                                          int64_t s, strip_part which, double *part,
+                                                          double *decoded)
 {
     const part_range p = part_range_of_x86_64_v3_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = a->val + p.begin;
+    const double *val =
+        decoded_values_x86_64_v3_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+                                        p.end - p.begin, decoded);
     double sum[4 /* LANES */ * TURN_COLUMNS_X86_64_V3];
 
     if (t->part_segments[which])
@@ -11746,7 +12998,8 @@ static void strips_split_rows_columns_x86_64_v3_strips(const strips_matrix *a, c
 
 static inline void multiply_lanes_columns_x86_64_v3_strips(const strips_matrix *a,
                                                            const column_operands *v, const strip *t,
-                                                           int64_t s, int32_t rows)
+                                                           int64_t s, int32_t rows,
+                                                           const double *val)
 {
     static const double zero[TURN_COLUMNS_X86_64_V3] = {0};
     const int32_t *index = a->index + strip_index_x86_64_v3_strips(t->entry, s);
@@ -11754,9 +13007,9 @@ static inline void multiply_lanes_columns_x86_64_v3_strips(const strips_matrix *
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_X86_64_V3];
-    lane_cursor at;
+    entry_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_x86_64_v3_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -11777,31 +13030,44 @@ static inline void multiply_lanes_columns_x86_64_v3_strips(const strips_matrix *
         store_columns_x86_64_v3(v, t->row + order[p], zero);
 }
 
+/* The rows of strip s. decoded: memory for values. */
+static inline void multiply_rows_columns_x86_64_v3_strips(const strips_matrix *a,
+                                                          const column_operands *v, int64_t s,
+                                                          double *decoded)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
+    const double *val = decoded_values_x86_64_v3_strips(a, s, BLOCK_ROWS, t->entry, entries,
+                                                        decoded);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_x86_64_v3_strips(a, v, t, s, rows, val);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_x86_64_v3_strips(a, v, t, s, rows, val);
+    else
+        multiply_runs_columns_x86_64_v3_strips(a, v, t, s, rows, val);
+}
+
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
  * second part is `columns` values later. */
 static inline void multiply_strip_columns_x86_64_v3_strips(const strips_matrix *a,
                                                            const column_operands *v, int64_t s,
-                                                           double *part, int32_t columns)
+                                                           double *part, int32_t columns,
+                                                           double *decoded)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
 
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_x86_64_v3_strips(a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_x86_64_v3_strips(a, v, t, s, rows);
-    else
-        multiply_runs_columns_x86_64_v3_strips(a, v, t, s, rows);
-    if (t->has_part[PART_CONTINUED])
-        multiply_part_columns_x86_64_v3_strips(a, v, t, s, PART_CONTINUED,
-                                               part + PART_CONTINUED * columns);
-    if (t->has_part[PART_BEGUN])
-        multiply_part_columns_x86_64_v3_strips(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+    multiply_rows_columns_x86_64_v3_strips(a, v, s, decoded);
+    for (int32_t i = 0; i < STRIP_PARTS; i++)
+        if (t->has_part[i])
+            multiply_part_columns_x86_64_v3_strips(a, v, t, s, (strip_part)i, part + i * columns,
+                                                   decoded);
 }
 
 /* A strip's turns follow each other, so that all but the first find it in the cache. */
 static void strips_multiply_columns_x86_64_v3_strips(const strips_matrix *a, const spmv_job *job,
-                                                     int64_t first, int64_t last)
+                                                     int64_t first, int64_t last, double *decoded)
 {
     const int32_t columns = job->columns;
 
@@ -11811,16 +13077,24 @@ static void strips_multiply_columns_x86_64_v3_strips(const strips_matrix *a, con
 
         while (done < columns) {
             const column_operands v = column_operands_of_x86_64_v3(job, done);
-            multiply_strip_columns_x86_64_v3_strips(a, &v, s, part + done, columns);
+            multiply_strip_columns_x86_64_v3_strips(a, &v, s, part + done, columns, decoded);
             done += v.columns;
         }
     }
 }
 
+/* Multiplies chunks [first, last), with the memory for values of chunk `first`. */
 static void run_strips_columns_x86_64_v3_strips(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix a = strips_view(job->layout);
-    strips_multiply_columns_x86_64_v3_strips(&a, job, first, last);
+    const int64_t chunks = decoding_chunk_count(a.strip_count);
+    const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
+    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+
+    strips_multiply_columns_x86_64_v3_strips(&a, job, share_begin(first, a.strip_count, chunks),
+                                             share_begin(last, a.strip_count, chunks),
+                                             decoded + first *
+                                             decoded_count_x86_64_v3_strips(a.strip_weight));
 }
 
 static void run_split_rows_columns_x86_64_v3_strips(const spmv_job *job, int64_t first,
@@ -11858,23 +13132,84 @@ SPMV_INLINED void prefetch_strip_x86_64_v3_strips(const strips_matrix *a, int64_
     }
 }
 
+/* Multiplies the rows of strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_strip_x86_64_v3_strips(const int32_t kind, const strips_matrix *a,
+                                                  const strips_vectors *v, const strip *t,
+                                                  int64_t s, int32_t rows)
+{
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_x86_64_v3_strips(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_x86_64_v3_strips(kind, a, v, t, s, rows);
+    else
+        multiply_runs_x86_64_v3_strips(kind, a, v, t, s, rows);
+}
+
+static inline void multiply_wide_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v3_strips(VALUES_WIDE, a, v, t, s, rows);
+}
+
+static inline void multiply_equal_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                   const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v3_strips(VALUES_EQUAL, a, v, t, s, rows);
+}
+
+static inline void multiply_few_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                 const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v3_strips(VALUES_FEW, a, v, t, s, rows);
+}
+
+static inline void multiply_byte_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v3_strips(VALUES_BYTE, a, v, t, s, rows);
+}
+
+static inline void multiply_single_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                    const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_x86_64_v3_strips(VALUES_SINGLE, a, v, t, s, rows);
+}
+
+static inline void multiply_rows_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+
+    switch (coding_of(a, s, BLOCK_ROWS).kind) {
+    case VALUES_WIDE:
+        multiply_wide_x86_64_v3_strips(a, v, t, s, rows);
+        break;
+    case VALUES_EQUAL:
+        multiply_equal_x86_64_v3_strips(a, v, t, s, rows);
+        break;
+    case VALUES_FEW:
+        multiply_few_x86_64_v3_strips(a, v, t, s, rows);
+        break;
+    case VALUES_BYTE:
+        multiply_byte_x86_64_v3_strips(a, v, t, s, rows);
+        break;
+    default:
+        multiply_single_x86_64_v3_strips(a, v, t, s, rows);
+        break;
+    }
+}
+
 static void strips_multiply_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
                                              int64_t first, int64_t last)
 {
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
-        const int32_t rows = strip_row_count(t);
         if (s + 1 < last)
             prefetch_strip_x86_64_v3_strips(a, s + 1);
         if (t->has_part[PART_CONTINUED])
             v->part[s * STRIP_PARTS + PART_CONTINUED] =
                 part_sum_x86_64_v3_strips(a, v->x, t, s, PART_CONTINUED);
-        if (t->kind == STRIP_LANES)
-            multiply_lanes_x86_64_v3_strips(a, v, t, s, rows);
-        else if (t->kind == STRIP_DIAGONALS)
-            multiply_diagonals_x86_64_v3_strips(a, v, t, s, rows);
-        else
-            multiply_runs_x86_64_v3_strips(a, v, t, s, rows);
+        multiply_rows_x86_64_v3_strips(a, v, t, s);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] =
                 part_sum_x86_64_v3_strips(a, v->x, t, s, PART_BEGUN);
@@ -11911,15 +13246,6 @@ static inline vreal v_sums_generic_c_csr_adaptive(const vreal *v)
     vreal r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         r.lane[i] = v_sum_generic_c(v[i]);
-    return r;
-}
-
-/* a in the first n lanes, 0 <= n <= LANES. */
-static inline vreal v_first_generic_c_csr_adaptive(vreal a, int32_t n)
-{
-    vreal r;
-    for (int32_t i = 0; i < 4 /* LANES */; i++)
-        r.lane[i] = i < n ? a.lane[i] : 0;
     return r;
 }
 
@@ -12023,8 +13349,7 @@ static inline double product_sum_generic_c_csr_adaptive(const double *product, i
 
     for (; i + 4 /* LANES */ <= count; i += 4)
         sum = v_add(sum, v_load(product + i));
-    return v_sum_generic_c(v_add(sum,
-                                 v_first_generic_c_csr_adaptive(v_load(product + i), count - i)));
+    return v_sum_generic_c(v_add(sum, v_first_generic_c(v_load(product + i), count - i)));
 }
 
 static inline void vector_block_generic_c_csr_adaptive(const adaptive_matrix *a,
@@ -12153,12 +13478,52 @@ static inline int32_t u32_popcount(uint32_t bits)
 /* One bit for each lane, lane 0 lowest: LANES <= 32. */
 typedef uint32_t vmask;
 
+/* The LANES values from p on, which are stored in single precision. */
+static inline vreal v_load_single_generic_c_strips(const float *p)
+{
+    vreal r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = p[i];
+    return r;
+}
+
 /* v_collect at columns of 16 bits. */
 static inline vreal v_collect16_generic_c_strips(const double *x, const uint16_t *col)
 {
     vreal r;
     for (int32_t i = 0; i < 4 /* LANES */; i++)
         r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* v_collect at columns of 8 bits. */
+static inline vreal v_collect8_generic_c_strips(const double *x, const uint8_t *col)
+{
+    vreal r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = x[col[i]];
+    return r;
+}
+
+/* A table of a few values, in registers where there are instructions that pick lanes. */
+typedef struct vtable_generic_c_strips {
+    const double *value;
+} vtable_generic_c_strips;
+
+/* The table that begins at p. An instruction set fixes the number of its values, TABLE_VALUES. */
+static inline vtable_generic_c_strips v_table_generic_c_strips(const double *p)
+{
+    vtable_generic_c_strips r;
+    r.value = p;
+    return r;
+}
+
+/* Value code[i] of the table in each lane. Every code is less than TABLE_VALUES. */
+static inline vreal v_pick_generic_c_strips(vtable_generic_c_strips table, const uint8_t *code)
+{
+    vreal r;
+    for (int32_t i = 0; i < 4 /* LANES */; i++)
+        r.lane[i] = table.value[code[i]];
     return r;
 }
 
@@ -12207,6 +13572,25 @@ static inline vreal v_expand_generic_c_strips(const double *p, uint32_t bits)
     return r;
 }
 
+/* v_expand of values in a register: lane 0 goes to the first lane whose bit is set. */
+static inline vreal v_spread_generic_c_strips(vreal packed, uint32_t bits)
+{
+    vreal r = v_zero();
+    int32_t k = 0;
+    for (int32_t i = 0; i < 4 /* LANES */; i++) {
+        r.lane[i] = packed.lane[k];
+        k += (int32_t)(bits >> i & 1u);
+    }
+    return r;
+}
+
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
+ * that begins there; the last vector is written whole. */
+static inline int64_t decoded_count_generic_c_strips(int64_t strip_weight)
+{
+    return 2 * strip_weight + 4 /* LANES */;
+}
+
 enum {
     /* i32 of INDEX for a strip beyond one for each entry */
     INDEX_PAD_GENERIC_C_STRIPS = 10 /* 2 * LANES + 2 */,
@@ -12248,6 +13632,22 @@ static inline part_range part_range_of_generic_c_strips(const strips_matrix *a, 
     range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
     range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
     range.index = strip_index_generic_c_strips(range.begin, s + which);
+    return range;
+}
+
+/* The entries of a block of strip s in CSR: none, if the strip lacks the block. */
+static part_range block_range_generic_c_strips(const strips_matrix *a, int64_t s, int32_t block)
+{
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
+    part_range range = {0, 0, 0};
+
+    if (block == BLOCK_ROWS) {
+        range.begin = t->entry;
+        range.end = row_begin(&a->row_ptr, t->row + strip_row_count(t));
+    } else if (t->has_part[which]) {
+        range = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
+    }
     return range;
 }
 
@@ -12597,6 +13997,114 @@ static int64_t estimate_runs_generic_c_strips(const csr_source *a, const strip_r
                                       r->count, r->nnz);
 }
 
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_generic_c_strips(value_finder *f, const double *value, int64_t count,
+                                        int32_t most, uint8_t *code)
+{
+    const uint64_t first = bits_of(value[0]);
+    int32_t found = 0;
+    int64_t k = 0;
+
+    while (k < count && bits_of(value[k]) == first)
+        k++;
+    f->table[0] = value[0];
+    f->distinct = 1;
+    if (k == count)
+        return true;
+    if (most == 1 || !repeats_values(value, count))
+        return false;
+    f->most = most;
+    begin_table(f, value[0]);
+    for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
+        found = code_of_few(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    for (; k < count && found >= 0; k++) {
+        found = code_of_any(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    return found >= 0;
+}
+
+/* Bytes of a block of `count` values in a coding, with the zeros after codes. */
+static inline int64_t block_bytes_generic_c_strips(value_coding coding, int64_t count)
+{
+    return coding.table * (int64_t)sizeof(double) + count * value_code_bytes(coding.kind) +
+           (has_codes(coding) ? 4 /* LANES */ : 0);
+}
+
+/* A coding other than VALUES_EQUAL is for values beyond the caches, whose bytes take longer than
+ * decoding does. With NARROW_NEAR, lanes and diagonals decode for nothing; are_spread says that
+ * values are of runs or parts, which masks spread over lanes. A small block is not examined,
+ * because it gains nothing. A table in memory does not pay for f32. */
+static inline value_choice choose_codings_generic_c_strips(const spmv_csr *csr, int64_t count,
+                                                           bool are_spread)
+{
+    const bool is_far = csr->nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    value_choice choice;
+
+    (void)count;
+    (void)are_spread;
+    choice.registers = is_far;
+    choice.memory = is_far;
+    return choice;
+}
+
+/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
+ * bytes. */
+static value_coding find_coding_generic_c_strips(value_finder *f, value_choice choice,
+                                                 const double *value, int64_t count, uint8_t *code)
+{
+    const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 4 /* TABLE_VALUES */ :
+                         1;
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const value_coding single = { VALUES_SINGLE, 0 };
+    value_coding coding = wide;
+
+    if (count == 0)
+        return wide;
+    if (find_codes_generic_c_strips(f, value, count, most, code)) {
+        coding.kind = f->distinct == 1              ? VALUES_EQUAL
+                      : f->distinct <= 4 ? VALUES_FEW
+                                                    : VALUES_BYTE;
+        coding.table = (uint16_t)(coding.kind == VALUES_FEW ? 4 : f->distinct);
+        if (2 * block_bytes_generic_c_strips(coding,
+                                             count) <= block_bytes_generic_c_strips(wide, count))
+            return coding;
+    }
+    return choice.registers && all_are_single(value, count) ? single
+                                                                                          : wide;
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+static value_output begin_values_generic_c_strips(const spmv_layout *layout, value_finder *f,
+                                                  int64_t begin, int64_t end, bool are_spread)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_output out;
+
+    out.begin = begin;
+    out.end = end;
+    out.values = csr_val(layout);
+    out.val = (double *)layout->array[VAL_STRIPS].data;
+    double *block = out.val + begin;
+    uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
+    out.found = found;
+    out.coding = layout->setting[SETTING_WIDE_VALUES]
+                     ? wide
+                     : find_coding_generic_c_strips(f, choose_codings_generic_c_strips(&layout->csr,
+                         end - begin, are_spread),
+                                                    out.values + begin, end - begin, found);
+    out.code = (uint8_t *)(block + out.coding.table);
+    out.single = (float *)block;
+    for (int32_t i = 0; i < out.coding.table; i++)
+        block[i] = f->table[i < f->distinct ? i : 0];
+    for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
+        out.code[end - begin + i] = 0;
+    return out;
+}
+
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_generic_c_strips(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
@@ -12675,7 +14183,8 @@ static pair_writer pair_writer_of_generic_c_strips(const strip_output *to, const
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-static double *write_values_generic_c_strips(diagonal_finder *f, const double *values, double *val)
+SPMV_INLINED int64_t write_diagonal_values_generic_c_strips(bool is_wide, diagonal_finder *f,
+                                                            value_output values, int64_t stored)
 {
     uint32_t sum = 0;
 
@@ -12686,14 +14195,15 @@ static double *write_values_generic_c_strips(diagonal_finder *f, const double *v
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(uint32_t)f->a->col_idx[k] - zero]++] = values[k];
+            write_value(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++, k);
     }
-    return val + sum;
+    return stored + sum;
 }
 
-/* Writes any slice. Returns false if it cannot be stored. */
-static bool write_diagonals_generic_c_strips(const strip_rows *r, int32_t row, diagonal_finder *f,
-                                             pair_writer *writer, const double *values, double *val)
+/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
+SPMV_INLINED bool write_diagonals_generic_c_strips(bool is_wide, const strip_rows *r, int32_t row,
+                                                   diagonal_finder *f, pair_writer *writer,
+                                                   value_output values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -12702,7 +14212,7 @@ static bool write_diagonals_generic_c_strips(const strip_rows *r, int32_t row, d
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            val = write_values_generic_c_strips(f, values, val);
+            stored = write_diagonal_values_generic_c_strips(is_wide, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -12711,14 +14221,15 @@ static bool write_diagonals_generic_c_strips(const strip_rows *r, int32_t row, d
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. */
-static bool build_diagonals_generic_c_strips(const csr_source *a, const strip_rows *r,
-                                             diagonal_finder *finder, strip *t, int64_t s,
-                                             const strip_output *to)
+ * slices. is_wide is a constant. */
+SPMV_INLINED bool write_diagonal_slices_generic_c_strips(bool is_wide, const csr_source *a,
+                                                         const strip_rows *r,
+                                                         diagonal_finder *finder, strip *t,
+                                                         int64_t s, const strip_output *to,
+                                                         value_output values)
 {
     pair_writer writer = pair_writer_of_generic_c_strips(to, r, s);
     const int32_t *index = writer.pair;
-    double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
@@ -12729,10 +14240,10 @@ static bool build_diagonals_generic_c_strips(const csr_source *a, const strip_ro
         const int32_t full = count_full_diagonals(a, r, row);
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
-        if (full ? !write_full_diagonals(a, first, full, r->first + row, &writer, to->values, val)
-                 : !write_diagonals_generic_c_strips(r, row, finder, &writer, to->values, val))
+        if (full ? !write_full_diagonals(is_wide, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_generic_c_strips(is_wide, r, row, finder, &writer, values,
+                                                     first))
             return false;
-        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -12741,6 +14252,15 @@ static bool build_diagonals_generic_c_strips(const csr_source *a, const strip_ro
     }
     t->pairs = pairs;
     return true;
+}
+
+static bool build_diagonals_generic_c_strips(const csr_source *a, const strip_rows *r,
+                                             diagonal_finder *finder, strip *t, int64_t s,
+                                             const strip_output *to, value_output values)
+{
+    return values.coding.kind == VALUES_WIDE
+               ? write_diagonal_slices_generic_c_strips(true, a, r, finder, t, s, to, values)
+               : write_diagonal_slices_generic_c_strips(false, a, r, finder, t, s, to, values);
 }
 
 /* Writes a row's segments; returns the place for the next row's segments. */
@@ -12846,11 +14366,14 @@ static bool write_lane_columns_generic_c_strips(const csr_source *a, const strip
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
-static double *write_lane_values_generic_c_strips(const csr_source *a, const strip_rows *r,
-                                                  const strip *t, const lane_slice *slice,
-                                                  const double *values, uint8_t *count, double *val)
+/* Writes the values of a strip, and COUNT. is_wide is a constant. */
+SPMV_INLINED void write_lane_values_generic_c_strips(bool is_wide, const csr_source *a,
+                                                     const strip_rows *r, const strip *t,
+                                                     const lane_slice *slice, value_output values,
+                                                     uint8_t *count)
 {
+    int64_t stored = t->entry;
+
     for (int32_t p = t->long_rows; p < r->not_empty; p += 8 /* SLICE_ROWS */, slice++) {
         int64_t from[8];
         int32_t active = (int32_t)i64_min(8, r->not_empty - p);
@@ -12863,11 +14386,15 @@ static double *write_lane_values_generic_c_strips(const csr_source *a, const str
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
+                write_value(is_wide, values, stored + i, from[i] + k);
+            stored += active;
         }
     }
-    return val;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int64_t row = ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            write_value(is_wide, values, stored++, row + k);
+    }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
@@ -12885,13 +14412,13 @@ SPMV_INLINED void fetch_entries_generic_c_strips(const csr_source *a, const stri
 
 static void build_lanes_generic_c_strips(const csr_source *a, const strip_rows *r,
                                          int32_t long_rows, strip *t, int64_t s,
-                                         const strip_output *to)
+                                         const strip_output *to, value_output values)
 {
     lane_slice *slice = to->lane_slices + first_lane_slice_generic_c_strips(t->row, s);
     int32_t *index = to->index + strip_index_generic_c_strips(t->entry, s);
-    double *val;
+    uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_generic_c_strips(a, r, to->values);
+    fetch_entries_generic_c_strips(a, r, values.values);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_generic_c_strips(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_generic_c_strips(a, r, t, slice, index)) {
@@ -12900,16 +14427,12 @@ static void build_lanes_generic_c_strips(const csr_source *a, const strip_rows *
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values_generic_c_strips(a, r, t, slice, to->values,
-                                             to->count + s * 128 /* BOUNDARY */,
-                                             to->val + t->entry);
+    if (values.coding.kind == VALUES_WIDE)
+        write_lane_values_generic_c_strips(true, a, r, t, slice, values, count);
+    else
+        write_lane_values_generic_c_strips(false, a, r, t, slice, values, count);
     write_long_row_columns_generic_c_strips(a, r, t->long_rows, t,
                                             index + long_columns_begin_generic_c_strips(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const double *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
 }
 
 /* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
@@ -12984,7 +14507,7 @@ static int32_t write_runs_generic_c_strips(run_writer *writer, int64_t begin, in
 
 /* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_generic_c_strips(const csr_source *a, const strip_rows *r, strip *t,
-                                        int64_t s, const strip_output *to)
+                                        int64_t s, const strip_output *to, value_output values)
 {
     run_writer writer =
         run_writer_of(a, to->index + strip_index_generic_c_strips(r->entry, s),
@@ -13003,15 +14526,14 @@ static bool build_runs_generic_c_strips(const csr_source *a, const strip_rows *r
             return false;
         word[i] = (uint16_t)segments;
     }
-    for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return true;
 }
 
 /* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
  * Returns the number of segments of runs; 0 for columns as in CSR. */
 static int32_t build_part_generic_c_strips(const csr_source *a, const part_range *p,
-                                           const strip_output *to)
+                                           const strip_output *to, value_output values)
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
@@ -13028,34 +14550,58 @@ static int32_t build_part_generic_c_strips(const csr_source *a, const part_range
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
-    for (int64_t k = p->begin; k < p->end; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order(values);
     return segments < 0 ? 0 : segments;
 }
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_generic_c_strips(const csr_source *a, strip_rows *r, diagonal_finder *finder,
-                                        strip *t, int64_t s, const strip_output *to)
+static void build_rows_generic_c_strips(const spmv_layout *layout, const csr_source *a,
+                                        strip_scratch *scratch, strip *t, int64_t s,
+                                        const strip_output *to)
 {
+    strip_rows *r = &scratch->rows;
+
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind_generic_c_strips(a, r, finder);
+    strip_choice choice = choose_kind_generic_c_strips(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals_generic_c_strips(a, r, finder, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs_generic_c_strips(a, r, t, s, to)))
+    const value_output values =
+        begin_values_generic_c_strips(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                                      t->kind == STRIP_RUNS);
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if ((t->kind == STRIP_DIAGONALS &&
+         build_diagonals_generic_c_strips(a, r, &scratch->finder, t, s, to, values)) ||
+        (t->kind == STRIP_RUNS && build_runs_generic_c_strips(a, r, t, s, to, values)))
         return;
     if (t->kind != STRIP_LANES)
         choose_lanes_generic_c_strips(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_generic_c_strips(a, r, choice.long_rows, t, s, to);
+    build_lanes_generic_c_strips(a, r, choice.long_rows, t, s, to, values);
 }
 
-static void build_strip_generic_c_strips(const csr_source *a, const strips_matrix *view,
-                                         const strip_output *to, strip_scratch *scratch, int64_t s)
+/* Writes a part of a split row. */
+static void build_part_block_generic_c_strips(const spmv_layout *layout, const csr_source *a,
+                                              const strips_matrix *view, const strip_output *to,
+                                              value_finder *finder, int64_t s, strip_part which,
+                                              int32_t row)
+{
+    strip *t = &to->strips[s];
+    const part_range p = part_range_of_generic_c_strips(view, s, which, row);
+
+    t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
+    const value_output values = begin_values_generic_c_strips(layout, finder, p.begin, p.end, true);
+    to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
+    t->part_segments[which] = build_part_generic_c_strips(a, &p, to, values);
+}
+
+static void build_strip_generic_c_strips(const spmv_layout *layout, const csr_source *a,
+                                         const strips_matrix *view, const strip_output *to,
+                                         strip_scratch *scratch, int64_t s)
 {
     const strip none = {0};
+    const value_coding wide = { VALUES_WIDE, 0 };
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
@@ -13063,18 +14609,15 @@ static void build_strip_generic_c_strips(const csr_source *a, const strips_matri
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
-    build_rows_generic_c_strips(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_range_of_generic_c_strips(view, s, PART_CONTINUED, r->first - 1);
-        t->has_part[PART_CONTINUED] = p.begin < p.end;
-        t->part_segments[PART_CONTINUED] = build_part_generic_c_strips(a, &p, to);
-    }
-    if (r->is_split) {
-        const part_range p = part_range_of_generic_c_strips(view, s, PART_BEGUN,
-                                                            r->first + r->count);
-        t->has_part[PART_BEGUN] = 1;
-        t->part_segments[PART_BEGUN] = build_part_generic_c_strips(a, &p, to);
-    }
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++)
+        to->codings[s * STRIP_BLOCKS + i] = wide;
+    build_rows_generic_c_strips(layout, a, scratch, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        build_part_block_generic_c_strips(layout, a, view, to, &scratch->values, s, PART_CONTINUED,
+                                          r->first - 1);
+    if (r->is_split)
+        build_part_block_generic_c_strips(layout, a, view, to, &scratch->values, s, PART_BEGUN,
+                                          r->first + r->count);
 }
 
 /* Builds chunks [first, last), with the scratch memory of chunk `first`. */
@@ -13089,7 +14632,7 @@ static void build_strips_generic_c_strips(const spmv_job *job, int64_t first, in
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
-        build_strip_generic_c_strips(&a, &view, &to, scratch, s);
+        build_strip_generic_c_strips(job->layout, &a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_generic_c_strips(const spmv_layout *layout, spmv_step *step)
@@ -13141,7 +14684,7 @@ static spmv_status layout_size_generic_c_strips(spmv_layout *layout)
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT_STRIPS;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL_STRIPS;
+    layout->value_arrays = 1 << VAL_STRIPS | 1 << CODING_STRIPS;
     status = set_array(layout, STRIP_STRIPS, "strip", strips ? strips + 1 : 0, sizeof(strip));
     if (!status)
         status = set_array(layout, LANE_SLICE_STRIPS, "lane_slice",
@@ -13164,7 +14707,15 @@ static spmv_status layout_size_generic_c_strips(spmv_layout *layout)
     if (!status)
         status = set_array(layout, SPLIT_ROW_STRIPS, "split_row", split.count, sizeof(int32_t));
     if (!status)
+        status = set_array(layout, CODING_STRIPS, "coding", strips * STRIP_BLOCKS,
+                           sizeof(value_coding));
+    if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(double));
+    if (!status && !layout->setting[SETTING_WIDE_VALUES])
+        status = set_bytes(&layout->columns_bytes,
+                           decoding_chunk_count(strips) *
+                               decoded_count_generic_c_strips(chunk_weight(csr->rows + csr->nnz)),
+                           sizeof(double));
     if (!status)
         status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
     if (!status)
@@ -13198,7 +14749,7 @@ static void move_lanes_generic_c_strips(const strips_matrix *a, const entry_move
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 8 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
-                move->val[stored + i] = move->values[from[i] + k];
+                renew_entry(move, from[i] + k, stored + i);
             for (int32_t i = 0; i < active && !move->values; i++)
                 restore_entry(move, from[i] + k, stored + i,
                               slice->base == WIDE_GENERIC_C_STRIPS ? wide[i] :
@@ -13213,7 +14764,7 @@ static void move_lanes_generic_c_strips(const strips_matrix *a, const entry_move
         const int64_t begin = row_begin(&a->row_ptr, row);
         const int64_t length = row_length(&a->row_ptr, row);
         for (int64_t k = 0; k < length && move->values; k++)
-            move->val[stored + k] = move->values[begin + k];
+            renew_entry(move, begin + k, stored + k);
         for (int64_t k = 0; k < length && !move->values; k++)
             restore_entry(move, begin + k, stored + k, next_column_generic_c_strips(&long_columns));
         stored += length;
@@ -13226,7 +14777,7 @@ static void move_diagonal_generic_c_strips(const entry_move *move, int64_t *csr,
     for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
         const int32_t i = u32_trailing_zeros(left);
         if (move->values)
-            move->val[*stored] = move->values[csr[i]];
+            renew_entry(move, csr[i], *stored);
         else
             restore_entry(move, csr[i], *stored, diagonal + i);
         csr[i]++;
@@ -13294,7 +14845,7 @@ static void move_part_generic_c_strips(const strips_matrix *a, const entry_move 
     const int32_t *index = a->index + p->index;
 
     if (move->values)
-        copy_values(move, p->begin, p->end);
+        write_values_in_order(*move->values);
     else if (segments)
         restore_runs_generic_c_strips(move, (const uint16_t *)index, segments, p->begin);
     else
@@ -13306,53 +14857,73 @@ static void move_rows_generic_c_strips(const strips_matrix *a, const entry_move 
                                        const strip *t, int64_t s)
 {
     const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes_generic_c_strips(a, move, t, s);
     else if (t->kind == STRIP_DIAGONALS)
         move_diagonals_generic_c_strips(a, move, t, s, rows);
     else if (move->values)
-        copy_values(move, t->entry, end);
+        write_values_in_order(*move->values);
     else
         move_runs_generic_c_strips(a, move, t, s, rows);
 }
 
-static void move_strips_generic_c_strips(const spmv_job *job, const entry_move *move, int64_t first,
-                                         int64_t last)
+/* Moves a block of strip s: its rows, or its part of a split row. */
+static void move_block_generic_c_strips(const strips_matrix *a, const entry_move *move, int64_t s,
+                                        int32_t block)
 {
-    const strips_matrix a = strips_view(job->layout);
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
 
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_generic_c_strips(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p =
-                    part_range_of_generic_c_strips(&a, s, which, split_row_of(t, which));
-                move_part_generic_c_strips(&a, move, &p, t->part_segments[which]);
-            }
-        }
+    if (block == BLOCK_ROWS) {
+        move_rows_generic_c_strips(a, move, t, s);
+    } else {
+        const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
+        move_part_generic_c_strips(a, move, &p, t->part_segments[which]);
     }
 }
 
+/* The coding of a block follows its new values. */
 static void update_values_generic_c_strips(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix a = strips_view(job->layout);
+    value_coding *coding = (value_coding *)job->layout->array[CODING_STRIPS].data;
+    value_finder finder;
     entry_move move = {0};
-    move.values = csr_val(job->layout);
-    move.val = (double *)job->layout->array[VAL_STRIPS].data;
-    move_strips_generic_c_strips(job, &move, first, last);
+
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_generic_c_strips(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        const value_output values =
+            begin_values_generic_c_strips(job->layout, &finder, range.begin, range.end,
+                                          i % STRIP_BLOCKS != BLOCK_ROWS ||
+                                          a.strips[s].kind == STRIP_RUNS);
+        coding[i] = values.coding;
+        move.values = &values;
+        move_block_generic_c_strips(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static void restore_csr_generic_c_strips(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix a = strips_view(job->layout);
     entry_move move = {0};
-    move.val = (double *)job->layout->array[VAL_STRIPS].data;
+
     move.col_out = job->col_idx_out;
     move.val_out = (double *)job->val_out;
     move.base = job->layout->csr.base;
-    move_strips_generic_c_strips(job, &move, first, last);
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_generic_c_strips(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        move.block = a.val + range.begin;
+        move.begin = range.begin;
+        move.coding = a.codings[i];
+        move_block_generic_c_strips(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static int32_t update_steps_generic_c_strips(const spmv_layout *layout, spmv_step *step)
@@ -13365,12 +14936,6 @@ static int32_t restore_steps_generic_c_strips(const spmv_job *job, spmv_step *st
 {
     return add_step(step, 0, "restore_csr", restore_csr_generic_c_strips,
                     job->layout->number[NUMBER_STRIPS]);
-}
-
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
-static inline vreal expand_generic_c_strips(const double *val, uint32_t bits)
-{
-    return v_expand_generic_c_strips(val, bits);
 }
 
 /* For entries that are multiplied as fast as they arrive: prefetches into the second-level cache,
@@ -13393,75 +14958,159 @@ static inline vreal x_at16_generic_c_strips(const double *xb, const uint16_t *co
     return v_collect16_generic_c_strips(xb, col);
 }
 
+/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+SPMV_INLINED vreal load_values_generic_c_strips(const int32_t kind, const value_cursor *at,
+                                                int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return v_load(at->val + k);
+    if (kind == VALUES_EQUAL)
+        return v_all(*at->val);
+    if (kind == VALUES_FEW)
+        return v_pick_generic_c_strips(v_table_generic_c_strips(at->val), at->code + k);
+    if (kind == VALUES_SINGLE)
+        return v_load_single_generic_c_strips(at->single + k);
+    return v_collect8_generic_c_strips(at->val, at->code + k);
+}
+
+/* n < LANES values, zeros above. */
+SPMV_INLINED vreal load_first_values_generic_c_strips(const int32_t kind, const value_cursor *at,
+                                                      int64_t k, int32_t n)
+{
+    return kind == VALUES_WIDE ? v_load_first_generic_c(at->val + k, n)
+                               : v_first_generic_c(load_values_generic_c_strips(kind, at, k), n);
+}
+
+/* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
+SPMV_INLINED vreal expand_generic_c_strips(const int32_t kind, const value_cursor *at, int64_t k,
+                                           uint32_t bits)
+{
+    if (kind == VALUES_EQUAL)
+        return v_all(*at->val);
+    if (kind != VALUES_WIDE)
+        return v_spread_generic_c_strips(load_values_generic_c_strips(kind, at, k), bits);
+    return v_expand_generic_c_strips(at->val + k, bits);
+}
+
+/* The sum of `length` entries. Adds in the order of csr_vector. */
+SPMV_INLINED double coded_row_sum_generic_c_strips(const int32_t kind, const int32_t *col,
+                                                   const value_cursor *val, const double *x,
+                                                   int64_t length)
+{
+    vreal sum[2 /* ACCUMULATORS */];
+    int64_t k = 0;
+
+    sum[0] = v_zero();
+    sum[1] = v_zero();
+
+    for (; k + 8 /* ACCUMULATORS * LANES */ <= length; k += 8) {
+        if (fetches_values(kind))
+            fetch_ahead_generic_c(value_place(kind, val, k));
+        fetch_ahead_generic_c(col + k);
+        sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), x_at_generic_c(x, col + k),
+                       sum[0]);
+        if (fetches_values(kind))
+            fetch_ahead_generic_c(value_place(kind, val, k + 4));
+        fetch_ahead_generic_c(col + k + 4);
+        sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4),
+                       x_at_generic_c(x, col + k + 4), sum[1]);
+    }
+    for (; k + 4 /* LANES */ <= length; k += 4)
+        sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), x_at_generic_c(x, col + k),
+                       sum[0]);
+
+    /* The last entries fill part of a vector; its other lanes are 0 * 0. */
+    if (k < length) {
+        const int32_t rest = (int32_t)(length - k);
+        sum[0] = v_fma(load_first_values_generic_c_strips(kind, val, k, rest),
+                       v_collect_first_generic_c(x, col + k, rest), sum[0]);
+    }
+
+    sum[0] = v_add(sum[0], sum[1]);
+    return v_sum_generic_c(sum[0]);
+}
+
 /* The mask of the first n lanes of a vector; 0 <= n < LANES. */
 static inline vmask first_lanes_generic_c_strips(int32_t n)
 {
     return m_from_bits_generic_c_strips(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
- * rows, or zeros, and keep their sum. */
-static inline vreal add_lanes_generic_c_strips(const double *val, vreal x, int32_t n, vreal sum)
+/* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
+ * other lanes read entries of other rows, or zeros, and keep their sum. */
+SPMV_INLINED vreal add_lanes_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                              int64_t k, vreal x, int32_t n, vreal sum)
 {
-    return n >= 4 /* LANES */ ? v_fma(v_load(val), x, sum)
-                      : v_fma_where_generic_c_strips(first_lanes_generic_c_strips(n), v_load(val),
-                                                     x, sum);
+    return n >= 4 /* LANES */ ? v_fma(load_values_generic_c_strips(kind, val, k), x, sum)
+                      : v_fma_where_generic_c_strips(first_lanes_generic_c_strips(n),
+                                                     load_values_generic_c_strips(kind, val, k), x,
+                                                     sum);
 }
 
-static inline void add_wide_slice_generic_c_strips(const lane_slice *slice, const double *x,
-                                                   lane_cursor *at, vreal *sum)
+SPMV_INLINED void fetch_lanes_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                               int64_t k)
+{
+    if (fetches_values(kind))
+        fetch_soon_generic_c_strips(value_place(kind, val, k));
+}
+
+SPMV_INLINED void add_wide_slice_generic_c_strips(const int32_t kind, const lane_slice *slice,
+                                                  const double *x, lane_cursor *at, vreal *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon_generic_c_strips(at->val);
+        fetch_lanes_generic_c_strips(kind, &at->val, 0);
         fetch_soon_generic_c_strips(at->wide);
-        sum[0] = v_fma(v_load(at->val), x_at_generic_c(x, at->wide), sum[0]);
-        fetch_soon_generic_c_strips(at->val + 4);
+        sum[0] = v_fma(load_values_generic_c_strips(kind, &at->val, 0), x_at_generic_c(x, at->wide),
+                       sum[0]);
+        fetch_lanes_generic_c_strips(kind, &at->val, 4);
         fetch_soon_generic_c_strips(at->wide + 4);
-        sum[1] = v_fma(v_load(at->val + 4), x_at_generic_c(x, at->wide + 4), sum[1]);
-        at->val += 8 /* SLICE_ROWS */;
+        sum[1] = v_fma(load_values_generic_c_strips(kind, &at->val, 4),
+                       x_at_generic_c(x, at->wide + 4), sum[1]);
+        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
         at->wide += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon_generic_c_strips(at->val);
+        fetch_lanes_generic_c_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_generic_c_strips(at->val, x_at_generic_c(x, at->wide),
+            sum[0] = add_lanes_generic_c_strips(kind, &at->val, 0, x_at_generic_c(x, at->wide),
                                                 active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_generic_c_strips(at->val + 4, x_at_generic_c(x, at->wide + 4),
+            sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4, x_at_generic_c(x, at->wide + 4),
                                                 active - 4, sum[1]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->wide += active;
     }
 }
 
-static inline void add_narrow_slice_generic_c_strips(const lane_slice *slice, const double *x,
-                                                     lane_cursor *at, vreal *sum)
+SPMV_INLINED void add_narrow_slice_generic_c_strips(const int32_t kind, const lane_slice *slice,
+                                                    const double *x, lane_cursor *at, vreal *sum)
 {
     const double *from = x + slice->base;
 
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon_generic_c_strips(at->val);
-        sum[0] =
-            v_fma(v_load(at->val), x_at16_generic_c_strips(from, at->narrow), sum[0]);
-        fetch_soon_generic_c_strips(at->val + 4);
-        sum[1] =
-            v_fma(v_load(at->val + 4), x_at16_generic_c_strips(from, at->narrow + 4), sum[1]);
+        fetch_lanes_generic_c_strips(kind, &at->val, 0);
+        sum[0] = v_fma(load_values_generic_c_strips(kind, &at->val, 0),
+                       x_at16_generic_c_strips(from, at->narrow), sum[0]);
+        fetch_lanes_generic_c_strips(kind, &at->val, 4);
+        sum[1] = v_fma(load_values_generic_c_strips(kind, &at->val, 4),
+                       x_at16_generic_c_strips(from, at->narrow + 4), sum[1]);
         fetch_soon_generic_c_strips(at->narrow);
-        at->val += 8 /* SLICE_ROWS */;
+        skip_values(kind, &at->val, 8 /* SLICE_ROWS */);
         at->narrow += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon_generic_c_strips(at->val);
+        fetch_lanes_generic_c_strips(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_generic_c_strips(at->val, x_at16_generic_c_strips(from, at->narrow),
-                                                active, sum[0]);
+            sum[0] = add_lanes_generic_c_strips(kind, &at->val, 0,
+                                                x_at16_generic_c_strips(from, at->narrow), active,
+                                                sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_generic_c_strips(at->val + 4,
+            sum[1] = add_lanes_generic_c_strips(kind, &at->val, 4,
                                                 x_at16_generic_c_strips(from, at->narrow + 4),
                                                 active - 4, sum[1]);
-        at->val += active;
+        skip_values(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -13517,8 +15166,8 @@ static inline void store_slice_generic_c_strips(const strips_vectors *v, int32_t
 }
 
 /* The sum of a row with segments; advances *index to the next row. */
-static inline double segments_sum_generic_c_strips(const int32_t **index, const double *val,
-                                                   const double *x, int64_t length)
+SPMV_INLINED double segments_sum_generic_c_strips(const int32_t kind, const int32_t **index,
+                                                  value_cursor val, const double *x, int64_t length)
 {
     const int32_t *at = *index;
     vreal even = v_zero();
@@ -13531,16 +15180,20 @@ static inline double segments_sum_generic_c_strips(const int32_t **index, const 
         int32_t k = 0;
 
         for (; k + 8 /* 2 * LANES */ <= entries; k += 8) {
-            fetch_ahead_generic_c(val + k);
-            fetch_ahead_generic_c(val + k + 4 /* LANES */);
+            if (fetches_values(kind)) {
+                fetch_ahead_generic_c(value_place(kind, &val, k));
+                fetch_ahead_generic_c(value_place(kind, &val, k + 4 /* LANES */));
+            }
             fetch_soon_generic_c_strips(col + k);
-            even = v_fma(v_load(val + k), x_at16_generic_c_strips(from, col + k), even);
-            odd = v_fma(v_load(val + k + 4), x_at16_generic_c_strips(from, col + k + 4), odd);
+            even = v_fma(load_values_generic_c_strips(kind, &val, k),
+                         x_at16_generic_c_strips(from, col + k), even);
+            odd = v_fma(load_values_generic_c_strips(kind, &val, k + 4),
+                        x_at16_generic_c_strips(from, col + k + 4), odd);
         }
         for (; k < entries; k += 4)
-            even = add_lanes_generic_c_strips(val + k, x_at16_generic_c_strips(from, col + k),
+            even = add_lanes_generic_c_strips(kind, &val, k, x_at16_generic_c_strips(from, col + k),
                                               entries - k, even);
-        val += entries;
+        skip_values(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_generic_c_strips(entries);
     }
@@ -13548,9 +15201,9 @@ static inline double segments_sum_generic_c_strips(const int32_t **index, const 
     return v_sum_generic_c(v_add(even, odd));
 }
 
-static inline void multiply_long_rows_generic_c_strips(const strips_matrix *a,
-                                                       const strips_vectors *v, const strip *t,
-                                                       const double *val, const int32_t *index)
+SPMV_INLINED void multiply_long_rows_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      value_cursor val, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -13560,19 +15213,22 @@ static inline void multiply_long_rows_generic_c_strips(const strips_matrix *a,
         const int32_t row = t->row + order[p];
         const int64_t length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
-            y_store_generic_c(v->y, row, segments_sum_generic_c_strips(&index, val, v->x, length),
-                              alpha, beta);
-        } else {
-            y_store_generic_c(v->y, row, row_sum_generic_c(index, val, v->x, 0, length), alpha,
+            y_store_generic_c(v->y, row,
+                              segments_sum_generic_c_strips(kind, &index, val, v->x, length), alpha,
                               beta);
+        } else {
+            y_store_generic_c(v->y, row,
+                              coded_row_sum_generic_c_strips(kind, index, &val, v->x, length),
+                              alpha, beta);
             index += length;
         }
-        val += length;
+        skip_values(kind, &val, length);
     }
 }
 
-static inline void multiply_lanes_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                   const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_lanes_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                  const strips_vectors *v, const strip *t,
+                                                  int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice_generic_c_strips(t->row, s);
@@ -13580,7 +15236,7 @@ static inline void multiply_lanes_generic_c_strips(const strips_matrix *a, const
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = first_value(a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_generic_c_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -13592,15 +15248,15 @@ static inline void multiply_lanes_generic_c_strips(const strips_matrix *a, const
         sum[0] = v_zero();
         sum[1] = v_zero();
         if (slice->base == WIDE_GENERIC_C_STRIPS)
-            add_wide_slice_generic_c_strips(slice, v->x, &at, sum);
+            add_wide_slice_generic_c_strips(kind, slice, v->x, &at, sum);
         else
-            add_narrow_slice_generic_c_strips(slice, v->x, &at, sum);
+            add_narrow_slice_generic_c_strips(kind, slice, v->x, &at, sum);
         if (lanes_end - p >= 8)
             store_slice_generic_c_strips(v, t->row, order + p, 8, sum);
         else
             store_slice_generic_c_strips(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_generic_c_strips(a, v, t, at.val,
+    multiply_long_rows_generic_c_strips(kind, a, v, t, at.val,
                                         index + long_columns_begin_generic_c_strips(t));
 }
 
@@ -13612,23 +15268,25 @@ static inline uint32_t vector_bits_generic_c_strips(uint32_t mask, int32_t i)
     return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* Adds the products of a diagonal to sum; returns its number of entries. */
-static inline int32_t add_diagonal_generic_c_strips(const double *val, const double *x,
-                                                    uint32_t mask, vreal *sum)
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                                   int32_t k, const double *x, uint32_t mask,
+                                                   vreal *sum)
 {
     int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_generic_c_strips(mask, 0);
         sum[0] = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(bits),
-                                              expand_generic_c_strips(val + entries, bits),
+                                              expand_generic_c_strips(kind, val, k + entries, bits),
                                               v_load(x), sum[0]);
         entries += u32_popcount(bits);
     }
     {
         const uint32_t bits = vector_bits_generic_c_strips(mask, 1);
         sum[1] = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(bits),
-                                              expand_generic_c_strips(val + entries, bits),
+                                              expand_generic_c_strips(kind, val, k + entries, bits),
                                               v_load(x + 4), sum[1]);
         entries += u32_popcount(bits);
     }
@@ -13636,40 +15294,45 @@ static inline int32_t add_diagonal_generic_c_strips(const double *val, const dou
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-static inline void add_full_diagonal_generic_c_strips(const double *val, const double *x,
-                                                      vreal *sum)
+SPMV_INLINED void add_full_diagonal_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                                     int32_t k, const double *x, vreal *sum)
 {
-    sum[0] = v_fma(v_load(val), v_load(x), sum[0]);
-    sum[1] = v_fma(v_load(val + 4), v_load(x + 4), sum[1]);
+    sum[0] = v_fma(load_values_generic_c_strips(kind, val, k), v_load(x), sum[0]);
+    sum[1] = v_fma(load_values_generic_c_strips(kind, val, k + 4), v_load(x + 4), sum[1]);
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
-static inline int32_t add_pair_generic_c_strips(const int32_t *pair, const double *val,
-                                                const double *x, vreal *even, vreal *odd)
+SPMV_INLINED int32_t add_pair_generic_c_strips(const int32_t kind, const int32_t *pair,
+                                               const value_cursor *val, const double *x,
+                                               vreal *even, vreal *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    fetch_stream_generic_c_strips(val);
-    fetch_stream_generic_c_strips(val + 4);
-    fetch_stream_generic_c_strips(val + 8);
-    fetch_stream_generic_c_strips(val + 12);
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 4));
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 8));
+    if (fetches_values(kind))
+        fetch_stream_generic_c_strips(value_place(kind, val, 12));
     if (is_full_pair(pair)) {
-        add_full_diagonal_generic_c_strips(val, x + pair[0], even);
-        add_full_diagonal_generic_c_strips(val + entries, x + pair[1], odd);
+        add_full_diagonal_generic_c_strips(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_generic_c_strips(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
-    entries = add_diagonal_generic_c_strips(val, x + pair[0], first_mask(pair), even);
+    entries = add_diagonal_generic_c_strips(kind, val, 0, x + pair[0], first_mask(pair), even);
     return entries +
-           add_diagonal_generic_c_strips(val + entries, x + pair[1], second_mask(pair), odd);
+           add_diagonal_generic_c_strips(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
 
-static inline void multiply_diagonals_generic_c_strips(const strips_matrix *a,
-                                                       const strips_vectors *v, const strip *t,
-                                                       int64_t s, int32_t rows)
+SPMV_INLINED void multiply_diagonals_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                      const strips_vectors *v, const strip *t,
+                                                      int64_t s, int32_t rows)
 {
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
-    const double *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
@@ -13684,7 +15347,7 @@ static inline void multiply_diagonals_generic_c_strips(const strips_matrix *a,
         even[1] = v_zero();
         odd[1] = v_zero();
         for (; pair < end; pair += PAIR)
-            val += add_pair_generic_c_strips(pair, val, x, even, odd);
+            skip_values(kind, &val, add_pair_generic_c_strips(kind, pair, &val, x, even, odd));
         if (row + 8 <= rows) {
             v_y_store_generic_c(v->y, t->row + row, v_add(even[0], odd[0]), v->alpha,
                                 v->beta);
@@ -13703,32 +15366,35 @@ static inline void multiply_diagonals_generic_c_strips(const strips_matrix *a,
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-static inline void fetch_runs_generic_c_strips(const double *val)
+SPMV_INLINED void fetch_runs_generic_c_strips(const int32_t kind, const value_cursor *val,
+                                              int64_t k)
 {
-    fetch_ahead_generic_c(val);
+    if (fetches_values(kind)) {
+        fetch_ahead_generic_c(value_place(kind, val, k));
+    }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-static inline vreal add_windows_generic_c_strips(const double **val, const double *x,
-                                                 const uint16_t *at, vreal sum)
+SPMV_INLINED vreal add_windows_generic_c_strips(const int32_t kind, value_cursor *val,
+                                                const double *x, const uint16_t *at, vreal sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_GENERIC_C_STRIPS];
 
-    fetch_runs_generic_c_strips(*val);
+    fetch_runs_generic_c_strips(kind, val, 0);
     fetch_soon_generic_c_strips(at);
     sum = v_fma_where_generic_c_strips(m_from_bits_generic_c_strips(mask),
-                                       expand_generic_c_strips(*val, mask),
+                                       expand_generic_c_strips(kind, val, 0, mask),
                                        v_load_runs_generic_c_strips(x, at), sum);
-    *val += u32_popcount(mask);
+    skip_values(kind, val, u32_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
-static inline double runs_sum_generic_c_strips(const uint16_t **index, int32_t segments,
-                                               const double **val, const double *x)
+SPMV_INLINED double runs_sum_generic_c_strips(const int32_t kind, const uint16_t **index,
+                                              int32_t segments, value_cursor *val, const double *x)
 {
     const uint16_t *at = *index;
-    const double *from = *val;
+    value_cursor from = *val;
     vreal even = v_zero();
     vreal odd = v_zero();
 
@@ -13738,11 +15404,12 @@ static inline double runs_sum_generic_c_strips(const uint16_t **index, int32_t s
 
         for (at += RUN_HEAD; at + RUN_WORDS_GENERIC_C_STRIPS < end;
              at += 2 * RUN_WORDS_GENERIC_C_STRIPS) {
-            even = add_windows_generic_c_strips(&from, base, at, even);
-            odd = add_windows_generic_c_strips(&from, base, at + RUN_WORDS_GENERIC_C_STRIPS, odd);
+            even = add_windows_generic_c_strips(kind, &from, base, at, even);
+            odd = add_windows_generic_c_strips(kind, &from, base, at + RUN_WORDS_GENERIC_C_STRIPS,
+                                               odd);
         }
         if (at < end) {
-            even = add_windows_generic_c_strips(&from, base, at, even);
+            even = add_windows_generic_c_strips(kind, &from, base, at, even);
             at += RUN_WORDS_GENERIC_C_STRIPS;
         }
     }
@@ -13753,9 +15420,10 @@ static inline double runs_sum_generic_c_strips(const uint16_t **index, int32_t s
 
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
-static inline void shared_runs_sums_generic_c_strips(const uint16_t **index, int32_t segments,
-                                                     const double *val, int64_t length,
-                                                     const double *x, int32_t rows, double *sum)
+SPMV_INLINED void shared_runs_sums_generic_c_strips(const int32_t kind, const uint16_t **index,
+                                                    int32_t segments, value_cursor val,
+                                                    int64_t length, const double *x, int32_t rows,
+                                                    double *sum)
 {
     const uint16_t *at = *index;
     vreal first = v_zero();
@@ -13770,21 +15438,20 @@ static inline void shared_runs_sums_generic_c_strips(const uint16_t **index, int
             const uint32_t mask = at[RUN_WINDOWS_GENERIC_C_STRIPS];
             const vmask lanes = m_from_bits_generic_c_strips(mask);
             const vreal from = v_load_runs_generic_c_strips(base, at);
-            fetch_runs_generic_c_strips(val);
-            fetch_runs_generic_c_strips(val + length);
+            fetch_runs_generic_c_strips(kind, &val, 0);
+            fetch_runs_generic_c_strips(kind, &val, length);
             if (rows > 2)
-                fetch_runs_generic_c_strips(val + 2 * length);
-            first = v_fma_where_generic_c_strips(lanes, expand_generic_c_strips(val, mask), from,
+                fetch_runs_generic_c_strips(kind, &val, 2 * length);
+            first = v_fma_where_generic_c_strips(lanes,
+                                                 expand_generic_c_strips(kind, &val, 0, mask), from,
                                                  first);
             second = v_fma_where_generic_c_strips(lanes,
-                                                  expand_generic_c_strips(val + length, mask), from,
-                                                  second);
+                                                  expand_generic_c_strips(kind, &val, length, mask),
+                                                  from, second);
             if (rows > 2)
-                third =
-                    v_fma_where_generic_c_strips(lanes,
-                                                 expand_generic_c_strips(val + 2 * length, mask),
-                                                 from, third);
-            val += u32_popcount(mask);
+                third = v_fma_where_generic_c_strips(lanes, expand_generic_c_strips(kind, &val,
+                    2 * length, mask), from, third);
+            skip_values(kind, &val, u32_popcount(mask));
         }
     }
     *index = at;
@@ -13793,12 +15460,13 @@ static inline void shared_runs_sums_generic_c_strips(const uint16_t **index, int
     sum[2] = rows > 2 ? v_sum_generic_c(third) : 0;
 }
 
-static inline void multiply_runs_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_runs_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                 const strips_vectors *v, const strip *t, int64_t s,
+                                                 int32_t rows)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
+    value_cursor val = first_value(a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -13811,32 +15479,51 @@ static inline void multiply_runs_generic_c_strips(const strips_matrix *a, const 
         count = rows_at_once(a->row + row, end - row);
         if (count == 1) {
             y_store_generic_c(v->y, row,
-                              runs_sum_generic_c_strips(&next, word & ~SAME_COLUMNS, &val, v->x),
-                              alpha, beta);
+                              runs_sum_generic_c_strips(kind, &next, word & ~SAME_COLUMNS, &val,
+                                                        v->x), alpha,
+                              beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             double sum[3];
-            shared_runs_sums_generic_c_strips(&next, word & ~SAME_COLUMNS, val, length, v->x, count,
-                                              sum);
-            val += count * length;
+            shared_runs_sums_generic_c_strips(kind, &next, word & ~SAME_COLUMNS, val, length, v->x,
+                                              count, sum);
+            skip_values(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_generic_c(v->y, row + i, sum[i], alpha, beta);
         }
     }
 }
 
-/* The sum of the part of a split row in strip s. */
-static inline double part_sum_generic_c_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
+/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED double coded_part_sum_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                    const double *x, const strip *t, int64_t s,
+                                                    strip_part which)
 {
     const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    const double *val = a->val + p.begin;
+    value_cursor val = first_value(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
     return t->part_segments[which] ?
-           runs_sum_generic_c_strips(&at, t->part_segments[which], &val, x)
-                                   : row_sum_generic_c(index, val, x, 0, p.end - p.begin);
+           runs_sum_generic_c_strips(kind, &at, t->part_segments[which], &val, x)
+                                   : coded_row_sum_generic_c_strips(kind, index, &val, x,
+                                                                    p.end - p.begin);
+}
+
+static inline double part_sum_generic_c_strips(const strips_matrix *a, const double *x,
+                                               const strip *t, int64_t s, strip_part which)
+{
+    const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
+
+    if (kind == VALUES_EQUAL)
+        return coded_part_sum_generic_c_strips(VALUES_EQUAL, a, x, t, s, which);
+    if (kind == VALUES_FEW)
+        return coded_part_sum_generic_c_strips(VALUES_FEW, a, x, t, s, which);
+    if (kind == VALUES_BYTE)
+        return coded_part_sum_generic_c_strips(VALUES_BYTE, a, x, t, s, which);
+    if (kind == VALUES_SINGLE)
+        return coded_part_sum_generic_c_strips(VALUES_SINGLE, a, x, t, s, which);
+    return coded_part_sum_generic_c_strips(VALUES_WIDE, a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -14032,10 +15719,9 @@ static inline const double *diagonal_sums_generic_c_strips(const int32_t *pair, 
 static inline void multiply_diagonals_columns_generic_c_strips(const strips_matrix *a,
                                                                const column_operands *v,
                                                                const strip *t, int64_t s,
-                                                               int32_t rows)
+                                                               int32_t rows, const double *val)
 {
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
-    const double *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_GENERIC_C];
 
@@ -14055,7 +15741,7 @@ enum { LANE_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */ };
 enum { COLUMNS_AHEAD_GENERIC_C_STRIPS = 32 /* 4 * SLICE_ROWS */ }; /* entries */
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_generic_c_strips(const lane_cursor *at, const column_operands *v,
+SPMV_INLINED void add_lane_generic_c_strips(const entry_cursor *at, const column_operands *v,
                                             const double *x, column_shape shape, bool is_wide,
                                             int32_t r, vreal *sum)
 {
@@ -14067,7 +15753,7 @@ SPMV_INLINED void add_lane_generic_c_strips(const lane_cursor *at, const column_
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_generic_c_strips(const lane_cursor *at, const double *x,
+SPMV_INLINED void fetch_wide_x_generic_c_strips(const entry_cursor *at, const double *x,
                                                 int64_t stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_GENERIC_C_STRIPS + LANE_GROUP_GENERIC_C_STRIPS)
@@ -14080,7 +15766,7 @@ SPMV_INLINED void fetch_wide_x_generic_c_strips(const lane_cursor *at, const dou
 SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
                                                    const column_operands *v, const double *x,
                                                    column_shape shape, bool is_wide, int32_t lane,
-                                                   lane_cursor *at, double *result)
+                                                   entry_cursor *at, double *result)
 {
     vreal sum[LANE_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
 
@@ -14126,13 +15812,13 @@ SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
 SPMV_INLINED void slice_sums_of_shape_generic_c_strips(const lane_slice *slice,
                                                        const column_operands *v, const double *x,
                                                        column_shape shape, bool is_wide,
-                                                       int32_t count, lane_cursor *at,
+                                                       int32_t count, entry_cursor *at,
                                                        double *result)
 {
-    const lane_cursor begin = *at;
+    const entry_cursor begin = *at;
 
     for (int32_t lane = 0; lane < count; lane += LANE_GROUP_GENERIC_C_STRIPS) {
-        lane_cursor here = begin;
+        entry_cursor here = begin;
         advance_lanes(&here, is_wide, lane);
         lane_group_sums_generic_c_strips(slice, v, x, shape, is_wide, lane, &here,
                                          result + lane * TURN_COLUMNS_GENERIC_C);
@@ -14143,7 +15829,7 @@ SPMV_INLINED void slice_sums_of_shape_generic_c_strips(const lane_slice *slice,
 
 SPMV_INLINED void slice_sums_generic_c_strips(const lane_slice *slice, const column_operands *v,
                                               const double *x, bool is_wide, int32_t count,
-                                              lane_cursor *at, double *result)
+                                              entry_cursor *at, double *result)
 {
     if (v->shape == TWO_VECTORS)
         slice_sums_of_shape_generic_c_strips(slice, v, x, TWO_VECTORS, is_wide, count, at, result);
@@ -14157,14 +15843,14 @@ SPMV_INLINED void slice_sums_generic_c_strips(const lane_slice *slice, const col
 
 static inline void wide_slice_sums_generic_c_strips(const lane_slice *slice,
                                                     const column_operands *v, int32_t count,
-                                                    lane_cursor *at, double *result)
+                                                    entry_cursor *at, double *result)
 {
     slice_sums_generic_c_strips(slice, v, v->x, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_generic_c_strips(const lane_slice *slice,
                                                       const column_operands *v, int32_t count,
-                                                      lane_cursor *at, double *result)
+                                                      entry_cursor *at, double *result)
 {
     slice_sums_generic_c_strips(slice, v, v->x + slice->base * v->x_stride, false, count, at,
                                 result);
@@ -14289,6 +15975,11 @@ static inline uint32_t window_bits_generic_c_strips(const uint16_t *at, int32_t 
     return (uint32_t)at[RUN_WINDOWS_GENERIC_C_STRIPS] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+static inline void fetch_values_of_runs_generic_c_strips(const double *val)
+{
+    fetch_ahead_generic_c(val);
+}
+
 /* Number of entries of the vector's windows before window w. */
 static inline int32_t entries_before_window_generic_c_strips(const uint16_t *at, int32_t w)
 {
@@ -14340,7 +16031,7 @@ SPMV_INLINED void add_window_of_generic_c_strips(const double **val, const colum
                                                  const double *x, const uint16_t *at, int32_t w,
                                                  column_shape shape, vreal *sum)
 {
-    fetch_runs_generic_c_strips(*val);
+    fetch_values_of_runs_generic_c_strips(*val);
     add_window_columns_generic_c_strips(*val + entries_before_window_generic_c_strips(at, w), v,
                                         x + at[w] * v->x_stride,
                                         window_bits_generic_c_strips(at, w), shape, sum);
@@ -14444,12 +16135,12 @@ SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t
             const double *x = base + at[w] * v->x_stride;
             const double *from = val + entries_before_window_generic_c_strips(at, w);
             const uint32_t bits = window_bits_generic_c_strips(at, w);
-            fetch_runs_generic_c_strips(val);
-            fetch_runs_generic_c_strips(val + length);
+            fetch_values_of_runs_generic_c_strips(val);
+            fetch_values_of_runs_generic_c_strips(val + length);
             add_window_columns_generic_c_strips(from, v, x, bits, shape, first);
             add_window_columns_generic_c_strips(from + length, v, x, bits, shape, second);
             if (rows > 2) {
-                fetch_runs_generic_c_strips(val + 2 * length);
+                fetch_values_of_runs_generic_c_strips(val + 2 * length);
                 add_window_columns_generic_c_strips(from + 2 * length, v, x, bits, shape, third);
             }
             val += u32_popcount(at[RUN_WINDOWS_GENERIC_C_STRIPS]);
@@ -14523,11 +16214,11 @@ static inline const uint16_t *segments_end_generic_c_strips(const uint16_t *at, 
 
 static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
-                                                          int64_t s, int32_t rows)
+                                                          int64_t s, int32_t rows,
+                                                          const double *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_generic_c_strips(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
     const int32_t end = t->row + rows;
     double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
     int32_t count;
@@ -14550,14 +16241,51 @@ static inline void multiply_runs_columns_generic_c_strips(const strips_matrix *a
     }
 }
 
+SPMV_INLINED void decode_block_generic_c_strips(const int32_t kind, const value_cursor *from,
+                                                int64_t count, double *to)
+{
+    for (int64_t k = 0; k < count; k += 4 /* LANES */)
+        v_store(to + k, load_values_generic_c_strips(kind, from, k));
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
+ * where they stand, or decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_generic_c_strips(const strips_matrix *a, int64_t s,
+                                                            int32_t block, int64_t begin,
+                                                            int64_t count, double *decoded)
+{
+    const value_cursor from = first_value(a, s, block, begin);
+
+    switch (coding_of(a, s, block).kind) {
+    case VALUES_WIDE:
+        return from.val;
+    case VALUES_EQUAL:
+        decode_block_generic_c_strips(VALUES_EQUAL, &from, count, decoded);
+        break;
+    case VALUES_FEW:
+        decode_block_generic_c_strips(VALUES_FEW, &from, count, decoded);
+        break;
+    case VALUES_BYTE:
+        decode_block_generic_c_strips(VALUES_BYTE, &from, count, decoded);
+        break;
+    default:
+        decode_block_generic_c_strips(VALUES_SINGLE, &from, count, decoded);
+        break;
+    }
+    return decoded;
+}
+
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_generic_c_strips(const strips_matrix *a,
                                                           const column_operands *v, const strip *t,
-                                                          int64_t s, strip_part which, double *part)
+                                                          int64_t s, strip_part which, double *part,
+                                                          double *decoded)
 {
     const part_range p = part_range_of_generic_c_strips(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = a->val + p.begin;
+    const double *val =
+        decoded_values_generic_c_strips(a, s, BLOCK_PARTS + (int32_t)which, p.begin,
+                                        p.end - p.begin, decoded);
     double sum[4 /* LANES */ * TURN_COLUMNS_GENERIC_C];
 
     if (t->part_segments[which])
@@ -14593,7 +16321,8 @@ static void strips_split_rows_columns_generic_c_strips(const strips_matrix *a, c
 
 static inline void multiply_lanes_columns_generic_c_strips(const strips_matrix *a,
                                                            const column_operands *v, const strip *t,
-                                                           int64_t s, int32_t rows)
+                                                           int64_t s, int32_t rows,
+                                                           const double *val)
 {
     static const double zero[TURN_COLUMNS_GENERIC_C] = {0};
     const int32_t *index = a->index + strip_index_generic_c_strips(t->entry, s);
@@ -14601,9 +16330,9 @@ static inline void multiply_lanes_columns_generic_c_strips(const strips_matrix *
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_GENERIC_C];
-    lane_cursor at;
+    entry_cursor at;
 
-    at.val = a->val + t->entry;
+    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_generic_c_strips(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -14624,31 +16353,44 @@ static inline void multiply_lanes_columns_generic_c_strips(const strips_matrix *
         store_columns_generic_c(v, t->row + order[p], zero);
 }
 
+/* The rows of strip s. decoded: memory for values. */
+static inline void multiply_rows_columns_generic_c_strips(const strips_matrix *a,
+                                                          const column_operands *v, int64_t s,
+                                                          double *decoded)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
+    const double *val = decoded_values_generic_c_strips(a, s, BLOCK_ROWS, t->entry, entries,
+                                                        decoded);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_generic_c_strips(a, v, t, s, rows, val);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_generic_c_strips(a, v, t, s, rows, val);
+    else
+        multiply_runs_columns_generic_c_strips(a, v, t, s, rows, val);
+}
+
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
  * second part is `columns` values later. */
 static inline void multiply_strip_columns_generic_c_strips(const strips_matrix *a,
                                                            const column_operands *v, int64_t s,
-                                                           double *part, int32_t columns)
+                                                           double *part, int32_t columns,
+                                                           double *decoded)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
 
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_generic_c_strips(a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_generic_c_strips(a, v, t, s, rows);
-    else
-        multiply_runs_columns_generic_c_strips(a, v, t, s, rows);
-    if (t->has_part[PART_CONTINUED])
-        multiply_part_columns_generic_c_strips(a, v, t, s, PART_CONTINUED,
-                                               part + PART_CONTINUED * columns);
-    if (t->has_part[PART_BEGUN])
-        multiply_part_columns_generic_c_strips(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+    multiply_rows_columns_generic_c_strips(a, v, s, decoded);
+    for (int32_t i = 0; i < STRIP_PARTS; i++)
+        if (t->has_part[i])
+            multiply_part_columns_generic_c_strips(a, v, t, s, (strip_part)i, part + i * columns,
+                                                   decoded);
 }
 
 /* A strip's turns follow each other, so that all but the first find it in the cache. */
 static void strips_multiply_columns_generic_c_strips(const strips_matrix *a, const spmv_job *job,
-                                                     int64_t first, int64_t last)
+                                                     int64_t first, int64_t last, double *decoded)
 {
     const int32_t columns = job->columns;
 
@@ -14658,16 +16400,24 @@ static void strips_multiply_columns_generic_c_strips(const strips_matrix *a, con
 
         while (done < columns) {
             const column_operands v = column_operands_of_generic_c(job, done);
-            multiply_strip_columns_generic_c_strips(a, &v, s, part + done, columns);
+            multiply_strip_columns_generic_c_strips(a, &v, s, part + done, columns, decoded);
             done += v.columns;
         }
     }
 }
 
+/* Multiplies chunks [first, last), with the memory for values of chunk `first`. */
 static void run_strips_columns_generic_c_strips(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix a = strips_view(job->layout);
-    strips_multiply_columns_generic_c_strips(&a, job, first, last);
+    const int64_t chunks = decoding_chunk_count(a.strip_count);
+    const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
+    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+
+    strips_multiply_columns_generic_c_strips(&a, job, share_begin(first, a.strip_count, chunks),
+                                             share_begin(last, a.strip_count, chunks),
+                                             decoded + first *
+                                             decoded_count_generic_c_strips(a.strip_weight));
 }
 
 static void run_split_rows_columns_generic_c_strips(const spmv_job *job, int64_t first,
@@ -14705,23 +16455,84 @@ SPMV_INLINED void prefetch_strip_generic_c_strips(const strips_matrix *a, int64_
     }
 }
 
+/* Multiplies the rows of strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_strip_generic_c_strips(const int32_t kind, const strips_matrix *a,
+                                                  const strips_vectors *v, const strip *t,
+                                                  int64_t s, int32_t rows)
+{
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_generic_c_strips(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_generic_c_strips(kind, a, v, t, s, rows);
+    else
+        multiply_runs_generic_c_strips(kind, a, v, t, s, rows);
+}
+
+static inline void multiply_wide_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_generic_c_strips(VALUES_WIDE, a, v, t, s, rows);
+}
+
+static inline void multiply_equal_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                   const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_generic_c_strips(VALUES_EQUAL, a, v, t, s, rows);
+}
+
+static inline void multiply_few_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                 const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_generic_c_strips(VALUES_FEW, a, v, t, s, rows);
+}
+
+static inline void multiply_byte_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_generic_c_strips(VALUES_BYTE, a, v, t, s, rows);
+}
+
+static inline void multiply_single_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                    const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_generic_c_strips(VALUES_SINGLE, a, v, t, s, rows);
+}
+
+static inline void multiply_rows_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+
+    switch (coding_of(a, s, BLOCK_ROWS).kind) {
+    case VALUES_WIDE:
+        multiply_wide_generic_c_strips(a, v, t, s, rows);
+        break;
+    case VALUES_EQUAL:
+        multiply_equal_generic_c_strips(a, v, t, s, rows);
+        break;
+    case VALUES_FEW:
+        multiply_few_generic_c_strips(a, v, t, s, rows);
+        break;
+    case VALUES_BYTE:
+        multiply_byte_generic_c_strips(a, v, t, s, rows);
+        break;
+    default:
+        multiply_single_generic_c_strips(a, v, t, s, rows);
+        break;
+    }
+}
+
 static void strips_multiply_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
                                              int64_t first, int64_t last)
 {
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
-        const int32_t rows = strip_row_count(t);
         if (s + 1 < last)
             prefetch_strip_generic_c_strips(a, s + 1);
         if (t->has_part[PART_CONTINUED])
             v->part[s * STRIP_PARTS + PART_CONTINUED] =
                 part_sum_generic_c_strips(a, v->x, t, s, PART_CONTINUED);
-        if (t->kind == STRIP_LANES)
-            multiply_lanes_generic_c_strips(a, v, t, s, rows);
-        else if (t->kind == STRIP_DIAGONALS)
-            multiply_diagonals_generic_c_strips(a, v, t, s, rows);
-        else
-            multiply_runs_generic_c_strips(a, v, t, s, rows);
+        multiply_rows_generic_c_strips(a, v, t, s);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] =
                 part_sum_generic_c_strips(a, v->x, t, s, PART_BEGUN);
@@ -15306,7 +17117,7 @@ static int32_t launches_columns_i32_x86_64_v4_strips(const spmv_job *job, spmv_s
     if (job->alpha == 0)
         return scale_columns_launches_x86_64_v4(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -15321,6 +17132,8 @@ static const spmv_method_ops method_ops_i32_x86_64_v4_strips = {
     .launches = launches_i32_x86_64_v4_strips,
     .launches_columns = launches_columns_i32_x86_64_v4_strips,
     .figures = NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -15348,7 +17161,7 @@ static int32_t launches_columns_i64_x86_64_v4_strips(const spmv_job *job, spmv_s
     if (job->alpha == 0)
         return scale_columns_launches_x86_64_v4(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v4_strips,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v4_strips,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -15363,6 +17176,8 @@ static const spmv_method_ops method_ops_i64_x86_64_v4_strips = {
     .launches = launches_i64_x86_64_v4_strips,
     .launches_columns = launches_columns_i64_x86_64_v4_strips,
     .figures = NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -15395,14 +17210,14 @@ static inline __m256d short_row_sums_i32_x86_64_v3_csr_adaptive(const int32_t *r
 {
     __m256d part[4 /* LANES */];
 
-    part[0] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[0] - begin)),
-                                             (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[1] - begin)),
-                                             (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[2] - begin)),
-                                             (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[3] - begin)),
-                                             (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[0] - begin)),
+                                (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[1] - begin)),
+                                (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[2] - begin)),
+                                (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[3] - begin)),
+                                (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums_x86_64_v3_csr_adaptive(part);
 }
 
@@ -15529,14 +17344,14 @@ static inline __m256d short_row_sums_i64_x86_64_v3_csr_adaptive(const int64_t *r
 {
     __m256d part[4 /* LANES */];
 
-    part[0] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[0] - begin)),
-                                             (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[1] - begin)),
-                                             (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[2] - begin)),
-                                             (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_first_x86_64_v3_csr_adaptive(_mm256_loadu_pd(product + (row_ptr[3] - begin)),
-                                             (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[0] - begin)),
+                                (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[1] - begin)),
+                                (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[2] - begin)),
+                                (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first_x86_64_v3(_mm256_loadu_pd(product + (row_ptr[3] - begin)),
+                                (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums_x86_64_v3_csr_adaptive(part);
 }
 
@@ -15888,7 +17703,7 @@ static int32_t launches_columns_i32_x86_64_v3_strips(const spmv_job *job, spmv_s
     if (job->alpha == 0)
         return scale_columns_launches_x86_64_v3(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -15903,6 +17718,8 @@ static const spmv_method_ops method_ops_i32_x86_64_v3_strips = {
     .launches = launches_i32_x86_64_v3_strips,
     .launches_columns = launches_columns_i32_x86_64_v3_strips,
     .figures = NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -15930,7 +17747,7 @@ static int32_t launches_columns_i64_x86_64_v3_strips(const spmv_job *job, spmv_s
     if (job->alpha == 0)
         return scale_columns_launches_x86_64_v3(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_x86_64_v3_strips,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_x86_64_v3_strips,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -15945,6 +17762,8 @@ static const spmv_method_ops method_ops_i64_x86_64_v3_strips = {
     .launches = launches_i64_x86_64_v3_strips,
     .launches_columns = launches_columns_i64_x86_64_v3_strips,
     .figures = NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -15966,14 +17785,14 @@ static inline vreal short_row_sums_i32_generic_c_csr_adaptive(const int32_t *row
 {
     vreal part[4 /* LANES */];
 
-    part[0] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[0] - begin)),
-                                             (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[1] - begin)),
-                                             (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[2] - begin)),
-                                             (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[3] - begin)),
-                                             (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_first_generic_c(v_load(product + (row_ptr[0] - begin)),
+                                (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first_generic_c(v_load(product + (row_ptr[1] - begin)),
+                                (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first_generic_c(v_load(product + (row_ptr[2] - begin)),
+                                (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first_generic_c(v_load(product + (row_ptr[3] - begin)),
+                                (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums_generic_c_csr_adaptive(part);
 }
 
@@ -16099,14 +17918,14 @@ static inline vreal short_row_sums_i64_generic_c_csr_adaptive(const int64_t *row
 {
     vreal part[4 /* LANES */];
 
-    part[0] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[0] - begin)),
-                                             (int32_t)(row_ptr[1] - row_ptr[0]));
-    part[1] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[1] - begin)),
-                                             (int32_t)(row_ptr[2] - row_ptr[1]));
-    part[2] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[2] - begin)),
-                                             (int32_t)(row_ptr[3] - row_ptr[2]));
-    part[3] = v_first_generic_c_csr_adaptive(v_load(product + (row_ptr[3] - begin)),
-                                             (int32_t)(row_ptr[4] - row_ptr[3]));
+    part[0] = v_first_generic_c(v_load(product + (row_ptr[0] - begin)),
+                                (int32_t)(row_ptr[1] - row_ptr[0]));
+    part[1] = v_first_generic_c(v_load(product + (row_ptr[1] - begin)),
+                                (int32_t)(row_ptr[2] - row_ptr[1]));
+    part[2] = v_first_generic_c(v_load(product + (row_ptr[2] - begin)),
+                                (int32_t)(row_ptr[3] - row_ptr[2]));
+    part[3] = v_first_generic_c(v_load(product + (row_ptr[3] - begin)),
+                                (int32_t)(row_ptr[4] - row_ptr[3]));
     return v_sums_generic_c_csr_adaptive(part);
 }
 
@@ -16458,7 +18277,7 @@ static int32_t launches_columns_i32_generic_c_strips(const spmv_job *job, spmv_s
     if (job->alpha == 0)
         return scale_columns_launches_generic_c(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -16473,6 +18292,8 @@ static const spmv_method_ops method_ops_i32_generic_c_strips = {
     .launches = launches_i32_generic_c_strips,
     .launches_columns = launches_columns_i32_generic_c_strips,
     .figures = NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -16500,7 +18321,7 @@ static int32_t launches_columns_i64_generic_c_strips(const spmv_job *job, spmv_s
     if (job->alpha == 0)
         return scale_columns_launches_generic_c(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_generic_c_strips,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_generic_c_strips,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -16515,6 +18336,8 @@ static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .launches = launches_i64_generic_c_strips,
     .launches_columns = launches_columns_i64_generic_c_strips,
     .figures = NULL,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
 };
@@ -16550,8 +18373,8 @@ static int32_t module_usable_generic_c(void)
 
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4ef7eb7d60d17360),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x78cc30db048b4688),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -16570,8 +18393,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x23fc9d45f851fa72),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xcd5b4c8e33e9bba8),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -16590,8 +18413,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x3ef5473c0595aa11),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x89c2fb5e2f052982),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -16610,8 +18433,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4d16985bc56efba5),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xbd0b1e07fac4e062),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -16630,8 +18453,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x7db80f46c0517496),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x858ee6d83584d542),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -16650,8 +18473,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x19a5825dfa4130e7),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x834e7102ff101bd4),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -16670,8 +18493,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x00062654b0877110),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x0c3549c6b05f8b24),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -16690,8 +18513,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x8ca6c41a5038345f),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xb54aca9c5be09b95),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -16710,8 +18533,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x81ed8f52b4e3ebb1),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x989211ec79f78a7c),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -16730,8 +18553,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x548d46e21ec8f273),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xa3c262d29836ab4b),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -16750,8 +18573,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xfa71de0d333bfa6a),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xa0168468daedc13c),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -16770,8 +18593,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x01ff4792e333c1c0),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xf1643898263874d8),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -16789,8 +18612,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb8ac7115b2d25e79),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x860d72d884f8b5ab),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -16807,8 +18630,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb8a2a4a49d327975),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x2382075d33d19e9b),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -16825,8 +18648,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x62d0f5140b719d40),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x677b7202db62b543),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -16843,8 +18666,8 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa86a74a9f00fe03b),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x93f7346d3bdfee87),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -16861,8 +18684,8 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xf9d7b98bc4fa9822),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x9ac7c9129c8241c7),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -16879,8 +18702,8 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x067f00837b4f8572),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x011d4c126635bc0c),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

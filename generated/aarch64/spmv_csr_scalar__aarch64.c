@@ -1486,8 +1486,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x089b8cc1017fc71c),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x57bdcd6e4c47e415),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1505,8 +1505,8 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x10f4a05f8a02aea1),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x1a5c3a23fd54f88e),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1524,8 +1524,8 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x63881a3e6544caaf),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x1deea7a40542b63b),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1543,8 +1543,8 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x89a23314c8d6b8c8),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xac208feed62d2167),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -11,8 +11,8 @@
 /* CSR-transposed: multiplies by the transpose of a CSR matrix, which stays as it is.
  *
  * y = alpha*A^T*x + beta*y, where x has a value for each row of A, and y one for each column. Row
- * after row, each nonzero's product is added to the sum of its column. Two rows may have a column
- * in common, so threads need sums of their own:
+ * after row, each nonzero's product is added to the sum of its column. Rows may have columns in
+ * common, so threads need sums of their own:
  *
  *   add_products         each part of the nonzeros adds its products to its own sums
  *   add_sums             adds, for each column, the sums of the parts in their order
@@ -902,8 +902,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__generic_c;
 const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x34c93ecb8d48f53c),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x9e6fb5ddb0150da4),
     .name = "spmv_csr_transposed_f32_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -921,8 +921,8 @@ const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__generic_c;
 const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xf282766ba59fb5a2),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x8f63c405d2cb7011),
     .name = "spmv_csr_transposed_f32_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -940,8 +940,8 @@ const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__generic_c;
 const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x2cdc71e4ab8a0cd0),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x51ee98489bb5986e),
     .name = "spmv_csr_transposed_f64_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -959,8 +959,8 @@ const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__generic_c;
 const spmv_module spmv_csr_transposed_f64_i64__generic_c = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xf8f00edfe587240c),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xf85eaf36b2d473de),
     .name = "spmv_csr_transposed_f64_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",

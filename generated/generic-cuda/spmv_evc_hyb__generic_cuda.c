@@ -3896,8 +3896,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x8bed7c8dc80101ed),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xd52c1f0fb004819f),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3963,8 +3963,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x5c4f9cdd752a18cf),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x2e42c7aaaf654383),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4030,8 +4030,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x7fc9754911fddbb9),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x9c32ae9f694c5ce7),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4097,8 +4097,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xc4aa526afbae9f4b),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xc9cbec2f816142eb),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

@@ -10,9 +10,9 @@
  *                           out: arrays (name, bytes), numbers, size of the workspace
  *     ... the caller allocates layout->array[i].data and scratch, aligned to SPMV_ALIGNMENT ...
  *     build_steps(layout)   steps that fill the arrays
- *     launches(job)         steps that compute y = alpha*A*x + beta*y. Of a module without a program
- *                           they depend on the layout and on whether alpha is 0, so that a caller
- *                           may keep them
+ *     launches(job)         steps that compute y = alpha*A*x + beta*y. In a module without a
+ *                           program they depend on the layout and on whether alpha is 0, so a
+ *                           caller may keep them
  *     launches_columns(job) the same for several vectors at once
  *     update_steps(layout)  steps that read new values from layout->csr.val; same structure
  *     restore_steps(job)    steps that write the layout back as CSR
@@ -44,7 +44,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0xffc74b8c7086b4bf)
+#define SPMV_MODULE_ABI UINT64_C(0x5c7c07f836492033)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -172,6 +172,7 @@ typedef struct spmv_layout {
     int32_t host_y;              /* SPMV_HOST_...: how host steps use y */
     int32_t reserved;
     spmv_part part[SPMV_MAX_PARTS];
+    size_t columns_bytes;        /* scratch of launches_columns, behind that of the vectors */
     size_t build_bytes;          /* scratch of build_steps; may be freed afterwards */
     double cost;                 /* estimate of one multiplication, in bytes moved */
     double build_cost;           /* estimate of building the layout, same unit; 0: negligible */
@@ -246,7 +247,8 @@ typedef struct spmv_method_ops {
     int32_t (*launches_columns)(const spmv_job *job, spmv_step *step);
                                  /* steps that compute y = alpha*A*x + beta*y for job->columns
                                     vectors; each gets the bits of `launches`. workspace has
-                                    job->columns * layout->workspace_bytes bytes. NULL: the caller
+                                    job->columns * layout->workspace_bytes bytes, rounded up to
+                                    SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
                                     multiplies one vector at a time */
 } spmv_method_ops;
 

@@ -2161,8 +2161,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4bbc29a5c8241948),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xcec36526ddce810e),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2180,8 +2180,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x1f0805f4dd1e71b4),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x6b56bae112485ed6),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2199,8 +2199,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa9d4e69400495d1b),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x62fed39114c877e7),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2218,8 +2218,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xe0e712952c86acd1),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x3bd2b503cd0a22cf),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

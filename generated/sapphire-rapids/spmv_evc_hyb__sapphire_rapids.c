@@ -3147,8 +3147,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x6aa95c8dd98ab1f2),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xacc035d2da63fc13),
     .name = "spmv_evc_hyb_f32_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x3ab5b9edbe112000),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x53e6231b6539c85c),
     .name = "spmv_evc_hyb_f32_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x5a7c3452bfcb9e79),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x2c956843b2cc9489),
     .name = "spmv_evc_hyb_f64_i32__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",
@@ -3204,8 +3204,8 @@ const spmv_module spmv_evc_hyb_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids;
 const spmv_module spmv_evc_hyb_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x2c81ee8bbb16d071),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x4654f2543483ec2f),
     .name = "spmv_evc_hyb_f64_i64__sapphire_rapids",
     .method = "evc_hyb",
     .target = "sapphire-rapids",

@@ -18,6 +18,9 @@
  * x_far                          3145728     3145728     bytes
  * prefetch_level                 first (1)   first (1)
  * expand_with_table              no (0)      no (0)
+ * table_values                   8           4           values
+ * narrow_far                     33554432    33554432    bytes
+ * narrow_near                    no (0)      no (0)
  * gather                         insert (0)  insert (0) */
 
 /* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
@@ -191,6 +194,12 @@ static inline spmv_status set_build_scratch(spmv_layout *layout, int64_t count, 
     return set_bytes(&layout->build_bytes, count, each);
 }
 
+/* `bytes`, rounded up to SPMV_ALIGNMENT. */
+static inline size_t aligned_bytes(size_t bytes)
+{
+    return (bytes + (SPMV_ALIGNMENT - 1)) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
+}
+
 /* Appends a step to a list of `count` steps and returns the new count. */
 static inline int32_t add_step(spmv_step *step, int32_t count, const char *name,
                                void (*run)(const spmv_job *job, int64_t first, int64_t last),
@@ -272,6 +281,57 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
     return low;
 }
 
+/* The values of a strip in VAL, without loss in the narrowest coding they fit.
+ *
+ * The values of a strip's rows are a block, and those of each of its parts of split rows. A block
+ * begins at the place in VAL that its first entry has in CSR, and takes the memory of as many
+ * values at most; what a coding saves lies unused behind it, and no multiplication reads it:
+ *
+ *     VALUES_WIDE     | value | value | value ...                real each
+ *     VALUES_EQUAL    | value |                                  all are equal
+ *     VALUES_FEW      | table of TABLE_VALUES | code | code ...   u8 each, looked up in registers
+ *     VALUES_BYTE     | table | code | code ...                  u8 each, looked up in memory
+ *     VALUES_SINGLE   | value | value | value ...                f32 each
+ *
+ * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
+ * and the coding changes no result. LANES zeros follow the codes, because the last vector reads
+ * past them and looks them up. VALUES_SINGLE has only zeros, infinities and normal numbers of f32:
+ * a CPU that is set to flush denormals, or to replace NaNs, decodes these to the same bits, too.
+ */
+
+typedef enum value_kind {
+    VALUES_WIDE,
+    VALUES_EQUAL,
+    VALUES_FEW,
+    VALUES_BYTE,
+    VALUES_SINGLE,
+    VALUE_KINDS
+} value_kind;
+
+/* The blocks of a strip. Its part of a split row `which` is block BLOCK_PARTS + which. */
+enum { BLOCK_ROWS, BLOCK_PARTS, STRIP_BLOCKS = 3 };
+
+enum { MOST_DISTINCT = 256 };    /* values of a table that a u8 indexes */
+
+enum { DECODING_CHUNKS = 512 };  /* most chunks of a multiplication of several vectors */
+
+/* Chunks of strips of a multiplication of several vectors. Each has memory for decoded values. */
+static inline int64_t decoding_chunk_count(int64_t strips)
+{
+    return i64_min(strips, DECODING_CHUNKS);
+}
+
+/* The coding of a block. */
+typedef struct value_coding {
+    uint16_t kind;               /* value_kind */
+    uint16_t table;              /* values before the codes */
+} value_coding;
+
+static inline bool has_codes(value_coding coding)
+{
+    return coding.kind == VALUES_FEW || coding.kind == VALUES_BYTE;
+}
+
 /* The arrays of a layout, and the place of each strip in them.
  *
  * Rows are cut into strips of about CHUNK_WEIGHT rows plus nonzeros, fewer in a small matrix. Each
@@ -291,6 +351,7 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *   INDEX           i32[nnz + (strips + 1) * INDEX_PAD]   from entry + s * INDEX_PAD on
  *   VAL             real[nnz + LANES]                     from entry on; vectors read past the end
  *   SPLIT_ROW       i32[split rows]                       rows of more entries than a strip weighs
+ *   CODING          value_coding[strips][STRIP_BLOCKS]    s; how VAL has the strip's values
  *
  * row_ptr is the caller's. Columns in INDEX count from 0.
  *
@@ -341,10 +402,18 @@ enum {                           /* spmv_layout.array */
     INDEX,
     VAL,
     SPLIT_ROW,
+    CODING,
     ARRAY_COUNT
 };
 
 enum { NUMBER_STRIPS, NUMBER_SPLIT_ROWS };       /* spmv_layout.number */
+
+enum { SETTING_WIDE_VALUES };                    /* spmv_layout.setting */
+
+static const spmv_setting settings[] = {
+    { "wide_values", "1: values take their type's bytes; 0: fewer, where these give the same bits",
+      0, 1, 0 },
+};
 
 typedef enum strip_kind { STRIP_LANES, STRIP_DIAGONALS, STRIP_RUNS, STRIP_KINDS } strip_kind;
 
@@ -1152,14 +1221,43 @@ static bool has_same_columns(const csr_source *a, int32_t row)
 /* Consecutive rows of a sample: whole nodes of a mesh with 2, 3, 4 or 6 unknowns. */
 enum { SAMPLE_GROUP = 12 };
 
+/* Finds the coding of a block of values, and writes the block. */
+
+enum {
+    SLOT_BITS = 10,
+    SLOTS = 1 << SLOT_BITS,      /* of a value_finder: four times its values, or more */
+    MOST_MOVES = 64,             /* of values to their other slots, for a new value */
+    VALUE_SAMPLE = 64,           /* values of a block that are looked at first */
+    SEEN_WORDS = 64,
+    VALUE_GROUP = 256,           /* values that are tested at once */
+    NEAR_VALUES = 2048           /* least values of a block of a small matrix */
+};
+
+static inline uint64_t hash_of(uint64_t bits)
+{
+    return (bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
+}
+
+static inline uint64_t first_slot(uint64_t hash)
+{
+    return hash >> (64 - SLOT_BITS);
+}
+
+static inline uint64_t second_slot(uint64_t hash)
+{
+    return hash >> (64 - 2 * SLOT_BITS) & (SLOTS - 1);
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* The codings that a block may have. */
+typedef struct value_choice {
+    bool registers;              /* VALUES_FEW and VALUES_SINGLE */
+    bool memory;                 /* VALUES_BYTE */
+} value_choice;
+
 /* The first phase of building: chooses the storage of a strip. The choice depends on
  * structure alone, and nothing is timed, so a matrix gets the same layout every time. */
-
-/* Scratch memory for examining a strip: too large for a small stack. */
-typedef struct strip_scratch {
-    diagonal_finder finder;
-    strip_rows rows;
-} strip_scratch;
 
 typedef struct strip_choice {
     int32_t kind;                /* strip_kind */
@@ -1174,6 +1272,31 @@ static void prefer(strip_choice *choice, int32_t kind, int64_t cost)
         choice->kind = kind;
         choice->cost = cost;
     }
+}
+
+/* The arrays that building writes. */
+
+typedef struct strip_output {
+    strip *strips;
+    lane_slice *lane_slices;
+    diagonal_list *diagonals;
+    uint16_t *row;
+    uint8_t *count;
+    int32_t *index;
+    value_coding *codings;
+} strip_output;
+
+static strip_output strip_output_of(const spmv_layout *layout)
+{
+    strip_output to;
+    to.strips = (strip *)layout->array[STRIP].data;
+    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
+    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
+    to.row = (uint16_t *)layout->array[ROW].data;
+    to.count = (uint8_t *)layout->array[COUNT].data;
+    to.index = (int32_t *)layout->array[INDEX].data;
+    to.codings = (value_coding *)layout->array[CODING].data;
+    return to;
 }
 
 /* Writes a strip as STRIP_DIAGONALS. */
@@ -1440,6 +1563,18 @@ static inline void fetch_soon(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 1024 /* FETCH_AHEAD / 4 */));
 }
 
+/* Loads the values of a block of VAL by vectors, whatever their coding.
+ *
+ * Every function has the kind of coding as its first argument, which callers pass as a literal: so
+ * a kernel is compiled once for each kind, from one text.
+ */
+
+/* Whether a prefetch of values pays: codes of a byte are few cache lines. */
+SPMV_INLINED bool fetches_values(const int32_t kind)
+{
+    return kind == VALUES_WIDE || kind == VALUES_SINGLE;
+}
+
 /* Multiplies a strip of STRIP_LANES. */
 
 enum { SLICE_VECTORS = 2 /* SLICE_ROWS / LANES */ };
@@ -1602,6 +1737,34 @@ static inline __m256 v_collect16_f32(const float *x, const uint16_t *col)
                                 v_collect16_4(x, col + 4), 1);
 }
 
+/* x at 4 columns of 8 bits, which are read at once. */
+static inline __m128 v_collect8_4_f32(const float *x, const uint8_t *col)
+{
+    uint32_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm_set_ps(x[a >> 24], x[(uint8_t)(a >> 16)], x[(uint8_t)(a >> 8)], x[(uint8_t)a]);
+}
+
+/* x at 8 columns of 8 bits, by one load per lane. */
+static inline __m256 v_collect8_f32(const float *x, const uint8_t *col)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(v_collect8_4_f32(x, col)),
+                                v_collect8_4_f32(x, col + 4), 1);
+}
+
+/* Value code[i] of a table in one register. A load broadcasts the codes, since shuffles are what
+ * cores have few units for. */
+static inline __m256 v_pick_f32(__m256 table, const uint8_t *code)
+{
+    const __m256i place = _mm256_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1,
+                                           -1, 4, -1, -1, -1, 5, -1, -1, -1, 6, -1, -1, -1, 7, -1,
+                                           -1, -1);
+    int64_t eight;
+    memcpy(&eight, code, sizeof eight);
+    return _mm256_permutevar8x32_ps(table,
+                                    _mm256_shuffle_epi8(_mm256_set1_epi64x(eight), place));
+}
+
 /* Runs of 4 values, from two places. */
 static inline __m256 v_load_runs(const float *x, const uint16_t *place)
 {
@@ -1641,6 +1804,12 @@ static inline __m256 v_collect_first_f32(const float *x, const int32_t *col, int
     for (int32_t i = 0; i < n; i++)
         lane[i] = x[col[i]];
     return _mm256_loadu_ps(lane);
+}
+
+/* a in the lanes below n, zeros above. */
+static inline __m256 v_first_f32(__m256 a, int32_t n)
+{
+    return _mm256_and_ps(a, _mm256_castsi256_ps(m_first_f32(n)));
 }
 
 /* For each value of 8 bits, one byte per lane, lane 0 lowest. A byte has the number of set bits
@@ -1738,6 +1907,12 @@ static inline __m256 v_expand_f32(const float *p, uint32_t bits)
     return _mm256_permutevar8x32_ps(_mm256_loadu_ps(p), spmv_expansion_f32(bits));
 }
 
+/* Distributes consecutive lanes over the lanes whose bit is set. */
+static inline __m256 v_spread_f32(__m256 packed, uint32_t bits)
+{
+    return _mm256_permutevar8x32_ps(packed, spmv_expansion_f32(bits));
+}
+
 /* The caller's values. */
 static inline const float *csr_val_f32(const spmv_layout *layout)
 {
@@ -1788,6 +1963,34 @@ static int32_t scale_columns_launches_f32(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
+ * that begins there; the last vector is written whole. */
+static inline int64_t decoded_count_f32(int64_t strip_weight)
+{
+    return 2 * strip_weight + 8 /* LANES */;
+}
+
+/* Bytes of VAL for a value, besides the table. */
+static inline int32_t value_code_bytes_f32(int32_t kind)
+{
+    return kind == VALUES_WIDE     ? (int32_t)sizeof(float)
+           : kind == VALUES_EQUAL  ? 0
+           : kind == VALUES_SINGLE ? (int32_t)sizeof(float)
+                                   : 1;
+}
+
+/* Value k of a block. */
+static inline float value_at_f32(value_coding coding, const float *block, int64_t k)
+{
+    const uint8_t *code = (const uint8_t *)(block + coding.table);
+
+    if (coding.kind == VALUES_WIDE)
+        return block[k];
+    if (coding.kind == VALUES_SINGLE)
+        return ((const float *)block)[k];
+    return block[coding.kind == VALUES_EQUAL ? 0 : code[k]];
+}
+
 enum {
     INDEX_PAD_F32 = 18 /* 2 * LANES + 2 */, /* i32 of INDEX for a strip beyond one for each entry */
     WIDE_F32 = -1                /* base of a lane_slice with 32-bit columns */
@@ -1804,6 +2007,7 @@ typedef struct strips_matrix_f32 {
     const int32_t *index;
     const float *val;
     const int32_t *split_rows;
+    const value_coding *codings;
     int64_t strip_count, split_count;
     int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix_f32;
@@ -1820,6 +2024,7 @@ static strips_matrix_f32 strips_view_f32(const spmv_layout *layout)
     a.index = (const int32_t *)layout->array[INDEX].data;
     a.val = (const float *)layout->array[VAL].data;
     a.split_rows = (const int32_t *)layout->array[SPLIT_ROW].data;
+    a.codings = (const value_coding *)layout->array[CODING].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
@@ -1850,6 +2055,12 @@ static inline int64_t first_lane_slice_f32(int32_t row, int64_t s)
     return row / 16 /* SLICE_ROWS */ + s;
 }
 
+/* The coding of a block of strip s. */
+static inline value_coding coding_of_f32(const strips_matrix_f32 *a, int64_t s, int32_t block)
+{
+    return a->codings[s * STRIP_BLOCKS + block];
+}
+
 /* The part of a split row in strip s. A row weighs 1 plus 1 for each entry, so the weight before
  * entry k of the matrix, which is in row `row`, is row + 1 + k. */
 static inline part_range part_range_of_f32(const strips_matrix_f32 *a, int64_t s, strip_part which,
@@ -1861,6 +2072,22 @@ static inline part_range part_range_of_f32(const strips_matrix_f32 *a, int64_t s
     range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
     range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
     range.index = strip_index_f32(range.begin, s + which);
+    return range;
+}
+
+/* The entries of a block of strip s in CSR: none, if the strip lacks the block. */
+static part_range block_range_f32(const strips_matrix_f32 *a, int64_t s, int32_t block)
+{
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
+    part_range range = {0, 0, 0};
+
+    if (block == BLOCK_ROWS) {
+        range.begin = t->entry;
+        range.end = row_begin(&a->row_ptr, t->row + strip_row_count(t));
+    } else if (t->has_part[which]) {
+        range = part_range_of_f32(a, s, which, split_row_of(t, which));
+    }
     return range;
 }
 
@@ -2215,6 +2442,267 @@ static int64_t estimate_runs_f32(const csr_source *a, const strip_rows *r)
                          r->nnz);
 }
 
+/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
+ * 0. */
+typedef struct value_finder_f32 {
+    int32_t distinct, most;      /* values in the table, now and at most */
+    uint64_t first;              /* bits of the first value */
+    uint64_t slot[SLOTS];        /* bits of values */
+    uint8_t code[SLOTS];
+    float table[MOST_DISTINCT];
+} value_finder_f32;
+
+typedef union value_bits_f32 {
+    uint64_t bits;
+    float value;
+} value_bits_f32;
+
+static inline uint64_t bits_of_f32(float value)
+{
+    value_bits_f32 b;
+    b.bits = 0;                  /* a value may have fewer bits */
+    b.value = value;
+    return b.bits;
+}
+
+/* Whether a sample of values repeats some. If it does not, the block has probably too many values
+ * for a table. */
+static bool repeats_values_f32(const float *value, int64_t count)
+{
+    const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    uint64_t seen[SEEN_WORDS] = {0};
+    int64_t repeated = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const uint64_t hash = hash_of(bits_of_f32(value[share_begin(i, count, samples)]));
+        const uint64_t word = hash >> 58;
+        repeated += (int64_t)(seen[word] >> (hash >> 52 & 63) & 1);
+        seen[word] |= (uint64_t)1 << (hash >> 52 & 63);
+    }
+    return repeated > 1;
+}
+
+static inline void begin_table_f32(value_finder_f32 *f, float first)
+{
+    f->first = bits_of_f32(first);
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->slot[i] = f->first;
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->code[i] = 0;
+    f->table[0] = first;
+    f->distinct = 1;
+}
+
+/* Adds a value, with the next code. Returns false if there is no room. */
+static bool add_value_f32(value_finder_f32 *f, float value)
+{
+    uint64_t bits = bits_of_f32(value);
+    uint64_t i = first_slot(hash_of(bits));
+    uint8_t code = (uint8_t)f->distinct;
+
+    if (f->distinct == f->most)
+        return false;
+    f->table[f->distinct++] = value;
+    for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
+        const uint64_t other_bits = f->slot[i];
+        const uint8_t other_code = f->code[i];
+        const uint64_t hash = hash_of(other_bits);
+        f->slot[i] = bits;
+        f->code[i] = code;
+        if (other_bits == f->first)
+            return true;
+        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
+        bits = other_bits;
+        code = other_code;
+    }
+    return false;
+}
+
+/* The code of a value, which is new if the table lacks it; -1: there is no room. For tables of a
+ * few values, which are nearly always in their first slot. */
+static inline int32_t code_of_few_f32(value_finder_f32 *f, float value)
+{
+    const uint64_t bits = bits_of_f32(value);
+    const uint64_t hash = hash_of(bits);
+    uint64_t i = first_slot(hash);
+
+    if (f->slot[i] == bits)
+        return f->code[i];
+    i = second_slot(hash);
+    if (f->slot[i] == bits)
+        return f->code[i];
+    if (bits == f->first)
+        return 0;
+    return add_value_f32(f, value) ? f->distinct - 1 : -1;
+}
+
+/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
+static inline int32_t code_of_any_f32(value_finder_f32 *f, float value)
+{
+    const uint64_t bits = bits_of_f32(value);
+    const uint64_t hash = hash_of(bits);
+    const uint64_t i = first_slot(hash);
+    const uint64_t j = second_slot(hash);
+    const int32_t in_first = f->slot[i] == bits;
+    const int32_t in_second = f->slot[j] == bits;
+
+    if (in_first | in_second | (int32_t)(bits == f->first))
+        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
+    return add_value_f32(f, value) ? f->distinct - 1 : -1;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_f32(value_finder_f32 *f, const float *value, int64_t count, int32_t most,
+                           uint8_t *code)
+{
+    const uint64_t first = bits_of_f32(value[0]);
+    int32_t found = 0;
+    int64_t k = 0;
+
+    while (k < count && bits_of_f32(value[k]) == first)
+        k++;
+    f->table[0] = value[0];
+    f->distinct = 1;
+    if (k == count)
+        return true;
+    if (most == 1 || !repeats_values_f32(value, count))
+        return false;
+    f->most = most;
+    begin_table_f32(f, value[0]);
+    for (k = 0; k < count && found >= 0 && f->distinct <= 8 /* TABLE_VALUES */; k++) {
+        found = code_of_few_f32(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    for (; k < count && found >= 0; k++) {
+        found = code_of_any_f32(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    return found >= 0;
+}
+
+/* Where the values of a block go. Passed by value: writing a code must not make compilers load all
+ * of this again. */
+typedef struct value_output_f32 {
+    value_coding coding;
+    int64_t begin, end;          /* the block's entries, in CSR and VAL */
+    const float *values;         /* of CSR */
+    float *val;                  /* VAL */
+    const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
+    uint8_t *code;               /* the codes in the order of VAL */
+    float *single;               /* VALUES_SINGLE */
+} value_output_f32;
+
+/* Bytes of a block of `count` values in a coding, with the zeros after codes. */
+static inline int64_t block_bytes_f32(value_coding coding, int64_t count)
+{
+    return coding.table * (int64_t)sizeof(float) + count * value_code_bytes_f32(coding.kind) +
+           (has_codes(coding) ? 8 /* LANES */ : 0);
+}
+
+/* A coding other than VALUES_EQUAL is for values beyond the caches, whose bytes take longer than
+ * decoding does. With NARROW_NEAR, lanes and diagonals decode for nothing; are_spread says that
+ * values are of runs or parts, which masks spread over lanes. A small block is not examined,
+ * because it gains nothing. A table in memory does not pay for f32. */
+static inline value_choice choose_codings_f32(const spmv_csr *csr, int64_t count, bool are_spread)
+{
+    const bool is_far = csr->nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(float);
+    value_choice choice;
+
+    (void)count;
+    (void)are_spread;
+    choice.registers = is_far;
+    choice.memory = 0;
+    return choice;
+}
+
+/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
+ * bytes. */
+static value_coding find_coding_f32(value_finder_f32 *f, value_choice choice, const float *value,
+                                    int64_t count, uint8_t *code)
+{
+    const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 8 /* TABLE_VALUES */ :
+                         1;
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_coding coding = wide;
+
+    if (count == 0)
+        return wide;
+    if (find_codes_f32(f, value, count, most, code)) {
+        coding.kind = f->distinct == 1              ? VALUES_EQUAL
+                      : f->distinct <= 8 ? VALUES_FEW
+                                                    : VALUES_BYTE;
+        coding.table = (uint16_t)(coding.kind == VALUES_FEW ? 8 : f->distinct);
+        if (2 * block_bytes_f32(coding, count) <= block_bytes_f32(wide, count))
+            return coding;
+    }
+    return wide;
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder_f32 *f,
+                                         int64_t begin, int64_t end, bool are_spread)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_output_f32 out;
+
+    out.begin = begin;
+    out.end = end;
+    out.values = csr_val_f32(layout);
+    out.val = (float *)layout->array[VAL].data;
+    float *block = out.val + begin;
+    uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
+    out.found = found;
+    out.coding = layout->setting[SETTING_WIDE_VALUES]
+                     ? wide
+                     : find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
+                                       out.values + begin, end - begin, found);
+    out.code = (uint8_t *)(block + out.coding.table);
+    out.single = (float *)block;
+    for (int32_t i = 0; i < out.coding.table; i++)
+        block[i] = f->table[i < f->distinct ? i : 0];
+    for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
+        out.code[end - begin + i] = 0;
+    return out;
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
+ * most blocks are wide, and then this is a copy. */
+SPMV_INLINED void write_value_f32(bool is_wide, value_output_f32 out, int64_t stored, int64_t csr)
+{
+    if (is_wide)
+        out.val[stored] = out.values[csr];
+    else if (has_codes(out.coding))
+        out.code[stored - out.begin] = out.found[csr - out.begin];
+    else if (out.coding.kind == VALUES_SINGLE)
+        out.single[stored - out.begin] = (float)out.values[csr];
+}
+
+/* Writes values that VAL has in the order of CSR. */
+static void write_values_in_order_f32(value_output_f32 out)
+{
+    const int64_t count = out.end - out.begin;
+    const float *values = out.values + out.begin;
+
+    if (out.coding.kind == VALUES_WIDE)
+        for (int64_t k = 0; k < count; k++)
+            out.val[out.begin + k] = values[k];
+    else if (out.coding.kind == VALUES_SINGLE)
+        for (int64_t k = 0; k < count; k++)
+            out.single[k] = (float)values[k];
+    else if (has_codes(out.coding))
+        for (int64_t k = 0; k < count; k++)
+            out.code[k] = out.found[k];
+}
+
+/* Scratch memory for examining a strip: too large for a small stack. */
+typedef struct strip_scratch_f32 {
+    diagonal_finder finder;
+    strip_rows rows;
+    value_finder_f32 values;
+} strip_scratch_f32;
+
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_f32(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
@@ -2275,35 +2763,8 @@ static strip_choice choose_kind_f32(const csr_source *a, strip_rows *r, diagonal
     return choice;
 }
 
-/* The arrays that building writes. */
-
-typedef struct strip_output_f32 {
-    const float *values;         /* of the caller's CSR */
-    strip *strips;
-    lane_slice *lane_slices;
-    diagonal_list *diagonals;
-    uint16_t *row;
-    uint8_t *count;
-    int32_t *index;
-    float *val;
-} strip_output_f32;
-
-static strip_output_f32 strip_output_of_f32(const spmv_layout *layout)
-{
-    strip_output_f32 to;
-    to.values = csr_val_f32(layout);
-    to.strips = (strip *)layout->array[STRIP].data;
-    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
-    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
-    to.row = (uint16_t *)layout->array[ROW].data;
-    to.count = (uint8_t *)layout->array[COUNT].data;
-    to.index = (int32_t *)layout->array[INDEX].data;
-    to.val = (float *)layout->array[VAL].data;
-    return to;
-}
-
 /* A writer of the pairs of strip s. */
-static pair_writer pair_writer_of_f32(const strip_output_f32 *to, const strip_rows *r, int64_t s)
+static pair_writer pair_writer_of_f32(const strip_output *to, const strip_rows *r, int64_t s)
 {
     pair_writer w;
     w.pair = to->index + strip_index_f32(r->entry, s);
@@ -2315,7 +2776,8 @@ static pair_writer pair_writer_of_f32(const strip_output_f32 *to, const strip_ro
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-static float *write_values_f32(diagonal_finder *f, const float *values, float *val)
+SPMV_INLINED int64_t write_diagonal_values_f32(bool is_wide, diagonal_finder *f,
+                                               value_output_f32 values, int64_t stored)
 {
     uint32_t sum = 0;
 
@@ -2326,16 +2788,18 @@ static float *write_values_f32(diagonal_finder *f, const float *values, float *v
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(uint32_t)f->a->col_idx[k] - zero]++] = values[k];
+            write_value_f32(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
+                            k);
     }
-    return val + sum;
+    return stored + sum;
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-static bool write_full_diagonals_f32(const csr_source *a, int64_t begin, int32_t diagonals,
-                                     int32_t row, pair_writer *writer, const float *values,
-                                     float *val)
+SPMV_INLINED bool write_full_diagonals_f32(bool is_wide, const csr_source *a, int64_t begin,
+                                           int32_t diagonals, int32_t row, pair_writer *writer,
+                                           value_output_f32 values)
 {
+    int64_t stored = begin;
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
@@ -2345,30 +2809,31 @@ static bool write_full_diagonals_f32(const csr_source *a, int64_t begin, int32_t
             return false;
         append_diagonal(writer, column - row, full_mask());
         int64_t from = begin + k;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f32(is_wide, values, stored++, from);
         from += diagonals;
         before = column;
     }
     return true;
 }
 
-/* Writes any slice. Returns false if it cannot be stored. */
-static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finder *f,
-                                pair_writer *writer, const float *values, float *val)
+/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
+SPMV_INLINED bool write_diagonals_f32(bool is_wide, const strip_rows *r, int32_t row,
+                                      diagonal_finder *f, pair_writer *writer,
+                                      value_output_f32 values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -2377,7 +2842,7 @@ static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finde
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            val = write_values_f32(f, values, val);
+            stored = write_diagonal_values_f32(is_wide, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -2386,13 +2851,13 @@ static bool write_diagonals_f32(const strip_rows *r, int32_t row, diagonal_finde
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. */
-static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
-                                strip *t, int64_t s, const strip_output_f32 *to)
+ * slices. is_wide is a constant. */
+SPMV_INLINED bool write_diagonal_slices_f32(bool is_wide, const csr_source *a, const strip_rows *r,
+                                            diagonal_finder *finder, strip *t, int64_t s,
+                                            const strip_output *to, value_output_f32 values)
 {
     pair_writer writer = pair_writer_of_f32(to, r, s);
     const int32_t *index = writer.pair;
-    float *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
@@ -2404,10 +2869,9 @@ static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagon
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
         if (full ?
-            !write_full_diagonals_f32(a, first, full, r->first + row, &writer, to->values, val)
-                 : !write_diagonals_f32(r, row, finder, &writer, to->values, val))
+            !write_full_diagonals_f32(is_wide, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_f32(is_wide, r, row, finder, &writer, values, first))
             return false;
-        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -2416,6 +2880,15 @@ static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagon
     }
     t->pairs = pairs;
     return true;
+}
+
+static bool build_diagonals_f32(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                                strip *t, int64_t s, const strip_output *to,
+                                value_output_f32 values)
+{
+    return values.coding.kind == VALUES_WIDE
+               ? write_diagonal_slices_f32(true, a, r, finder, t, s, to, values)
+               : write_diagonal_slices_f32(false, a, r, finder, t, s, to, values);
 }
 
 /* Writes the columns of long rows. */
@@ -2523,11 +2996,13 @@ static bool write_lane_columns_f32(const csr_source *a, const strip_rows *r, con
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
-static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, const strip *t,
-                                    const lane_slice *slice, const float *values, uint8_t *count,
-                                    float *val)
+/* Writes the values of a strip, and COUNT. is_wide is a constant. */
+SPMV_INLINED void write_lane_values_f32(bool is_wide, const csr_source *a, const strip_rows *r,
+                                        const strip *t, const lane_slice *slice,
+                                        value_output_f32 values, uint8_t *count)
 {
+    int64_t stored = t->entry;
+
     for (int32_t p = t->long_rows; p < r->not_empty; p += 16 /* SLICE_ROWS */, slice++) {
         int64_t from[16];
         int32_t active = (int32_t)i64_min(16, r->not_empty - p);
@@ -2540,11 +3015,15 @@ static float *write_lane_values_f32(const csr_source *a, const strip_rows *r, co
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
+                write_value_f32(is_wide, values, stored + i, from[i] + k);
+            stored += active;
         }
     }
-    return val;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int64_t row = ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            write_value_f32(is_wide, values, stored++, row + k);
+    }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
@@ -2560,13 +3039,13 @@ SPMV_INLINED void fetch_entries_f32(const csr_source *a, const strip_rows *r, co
 }
 
 static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                            int64_t s, const strip_output_f32 *to)
+                            int64_t s, const strip_output *to, value_output_f32 values)
 {
     lane_slice *slice = to->lane_slices + first_lane_slice_f32(t->row, s);
     int32_t *index = to->index + strip_index_f32(t->entry, s);
-    float *val;
+    uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_f32(a, r, to->values);
+    fetch_entries_f32(a, r, values.values);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_f32(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_f32(a, r, t, slice, index)) {
@@ -2575,14 +3054,11 @@ static void build_lanes_f32(const csr_source *a, const strip_rows *r, int32_t lo
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values_f32(a, r, t, slice, to->values, to->count + s * 128 /* BOUNDARY */,
-                                to->val + t->entry);
+    if (values.coding.kind == VALUES_WIDE)
+        write_lane_values_f32(true, a, r, t, slice, values, count);
+    else
+        write_lane_values_f32(false, a, r, t, slice, values, count);
     write_long_row_columns_f32(a, r, t->long_rows, t, index + long_columns_begin_f32(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const float *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
 }
 
 /* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
@@ -2657,7 +3133,7 @@ static int32_t write_runs_f32(run_writer *writer, int64_t begin, int64_t end)
 
 /* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
-                           const strip_output_f32 *to)
+                           const strip_output *to, value_output_f32 values)
 {
     run_writer writer =
         run_writer_of(a, to->index + strip_index_f32(r->entry, s),
@@ -2676,8 +3152,7 @@ static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, i
             return false;
         word[i] = (uint16_t)segments;
     }
-    for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order_f32(values);
     return true;
 }
 
@@ -2685,7 +3160,8 @@ static bool build_runs_f32(const csr_source *a, const strip_rows *r, strip *t, i
 
 /* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
  * Returns the number of segments of runs; 0 for columns as in CSR. */
-static int32_t build_part_f32(const csr_source *a, const part_range *p, const strip_output_f32 *to)
+static int32_t build_part_f32(const csr_source *a, const part_range *p, const strip_output *to,
+                              value_output_f32 values)
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
@@ -2702,34 +3178,56 @@ static int32_t build_part_f32(const csr_source *a, const part_range *p, const st
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
-    for (int64_t k = p->begin; k < p->end; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order_f32(values);
     return segments < 0 ? 0 : segments;
 }
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_f32(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t,
-                           int64_t s, const strip_output_f32 *to)
+static void build_rows_f32(const spmv_layout *layout, const csr_source *a,
+                           strip_scratch_f32 *scratch, strip *t, int64_t s, const strip_output *to)
 {
+    strip_rows *r = &scratch->rows;
+
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind_f32(a, r, finder);
+    strip_choice choice = choose_kind_f32(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals_f32(a, r, finder, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs_f32(a, r, t, s, to)))
+    const value_output_f32 values =
+        begin_values_f32(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                         t->kind == STRIP_RUNS);
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if ((t->kind == STRIP_DIAGONALS &&
+         build_diagonals_f32(a, r, &scratch->finder, t, s, to, values)) ||
+        (t->kind == STRIP_RUNS && build_runs_f32(a, r, t, s, to, values)))
         return;
     if (t->kind != STRIP_LANES)
         choose_lanes_f32(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_f32(a, r, choice.long_rows, t, s, to);
+    build_lanes_f32(a, r, choice.long_rows, t, s, to, values);
 }
 
-static void build_strip_f32(const csr_source *a, const strips_matrix_f32 *view,
-                            const strip_output_f32 *to, strip_scratch *scratch, int64_t s)
+/* Writes a part of a split row. */
+static void build_part_block_f32(const spmv_layout *layout, const csr_source *a,
+                                 const strips_matrix_f32 *view, const strip_output *to,
+                                 value_finder_f32 *finder, int64_t s, strip_part which, int32_t row)
+{
+    strip *t = &to->strips[s];
+    const part_range p = part_range_of_f32(view, s, which, row);
+
+    t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
+    const value_output_f32 values = begin_values_f32(layout, finder, p.begin, p.end, true);
+    to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
+    t->part_segments[which] = build_part_f32(a, &p, to, values);
+}
+
+static void build_strip_f32(const spmv_layout *layout, const csr_source *a,
+                            const strips_matrix_f32 *view, const strip_output *to,
+                            strip_scratch_f32 *scratch, int64_t s)
 {
     const strip none = {0};
+    const value_coding wide = { VALUES_WIDE, 0 };
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
@@ -2737,32 +3235,30 @@ static void build_strip_f32(const csr_source *a, const strips_matrix_f32 *view,
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
-    build_rows_f32(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_range_of_f32(view, s, PART_CONTINUED, r->first - 1);
-        t->has_part[PART_CONTINUED] = p.begin < p.end;
-        t->part_segments[PART_CONTINUED] = build_part_f32(a, &p, to);
-    }
-    if (r->is_split) {
-        const part_range p = part_range_of_f32(view, s, PART_BEGUN, r->first + r->count);
-        t->has_part[PART_BEGUN] = 1;
-        t->part_segments[PART_BEGUN] = build_part_f32(a, &p, to);
-    }
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++)
+        to->codings[s * STRIP_BLOCKS + i] = wide;
+    build_rows_f32(layout, a, scratch, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        build_part_block_f32(layout, a, view, to, &scratch->values, s, PART_CONTINUED,
+                             r->first - 1);
+    if (r->is_split)
+        build_part_block_f32(layout, a, view, to, &scratch->values, s, PART_BEGUN,
+                             r->first + r->count);
 }
 
 /* Builds chunks [first, last), with the scratch memory of chunk `first`. */
 static void build_strips_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f32 view = strips_view_f32(job->layout);
-    const strip_output_f32 to = strip_output_of_f32(job->layout);
+    const strip_output to = strip_output_of(job->layout);
     const csr_source a = source_of(job->layout);
     const int64_t chunks = build_chunk_count(view.strip_count);
     const int64_t end = share_begin(last, view.strip_count, chunks);
-    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
+    strip_scratch_f32 *scratch = (strip_scratch_f32 *)job->workspace + first;
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
-        build_strip_f32(&a, &view, &to, scratch, s);
+        build_strip_f32(job->layout, &a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_f32(const spmv_layout *layout, spmv_step *step)
@@ -2783,7 +3279,7 @@ static void estimate_plan_f32(spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
-    strip_scratch *scratch = (strip_scratch *)layout->scratch;
+    strip_scratch_f32 *scratch = (strip_scratch_f32 *)layout->scratch;
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
@@ -2813,7 +3309,7 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL;
+    layout->value_arrays = 1 << VAL | 1 << CODING;
     status = set_array(layout, STRIP, "strip", strips ? strips + 1 : 0, sizeof(strip));
     if (!status)
         status = set_array(layout, LANE_SLICE, "lane_slice",
@@ -2835,9 +3331,16 @@ static spmv_status layout_size_f32(spmv_layout *layout)
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(int32_t));
     if (!status)
-        status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(float));
+        status = set_array(layout, CODING, "coding", strips * STRIP_BLOCKS, sizeof(value_coding));
     if (!status)
-        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
+        status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(float));
+    if (!status && !layout->setting[SETTING_WIDE_VALUES])
+        status = set_bytes(&layout->columns_bytes,
+                           decoding_chunk_count(strips) *
+                               decoded_count_f32(chunk_weight(csr->rows + csr->nnz)),
+                           sizeof(float));
+    if (!status)
+        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch_f32));
     if (!status)
         estimate_plan_f32(layout, split);
     return status;
@@ -2849,8 +3352,10 @@ static spmv_status layout_size_f32(spmv_layout *layout)
 /* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move_f32 {
-    const float *values;         /* new values; NULL: entries go back to CSR */
-    float *val;
+    const value_output_f32 *values; /* new values; NULL: entries go back to CSR */
+    const float *block;          /* the entry's block of VAL, which begins at place `begin` */
+    int64_t begin;
+    value_coding coding;
     int32_t *col_out;            /* either may be NULL */
     float *val_out;
     int32_t base;
@@ -2860,16 +3365,15 @@ typedef struct entry_move_f32 {
 static void restore_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t stored, int32_t col)
 {
     if (move->val_out)
-        move->val_out[csr] = move->val[stored];
+        move->val_out[csr] = value_at_f32(move->coding, move->block, stored - move->begin);
     if (move->col_out)
         move->col_out[csr] = col + move->base;
 }
 
-/* Copies new values of entries that VAL has in the order of CSR. */
-static void copy_values_f32(const entry_move_f32 *move, int64_t begin, int64_t end)
+/* Writes a new value. */
+static void renew_entry_f32(const entry_move_f32 *move, int64_t csr, int64_t stored)
 {
-    for (int64_t k = begin; k < end; k++)
-        move->val[k] = move->values[k];
+    write_value_f32(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
 }
 
 /* ---- STRIP_LANES --------------------------------------------------------------------------- */
@@ -2900,7 +3404,7 @@ static void move_lanes_f32(const strips_matrix_f32 *a, const entry_move_f32 *mov
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 16 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
-                move->val[stored + i] = move->values[from[i] + k];
+                renew_entry_f32(move, from[i] + k, stored + i);
             for (int32_t i = 0; i < active && !move->values; i++)
                 restore_entry_f32(move, from[i] + k, stored + i,
                                   slice->base == WIDE_F32 ? wide[i] : slice->base + narrow[i]);
@@ -2914,7 +3418,7 @@ static void move_lanes_f32(const strips_matrix_f32 *a, const entry_move_f32 *mov
         const int64_t begin = row_begin(&a->row_ptr, row);
         const int64_t length = row_length(&a->row_ptr, row);
         for (int64_t k = 0; k < length && move->values; k++)
-            move->val[stored + k] = move->values[begin + k];
+            renew_entry_f32(move, begin + k, stored + k);
         for (int64_t k = 0; k < length && !move->values; k++)
             restore_entry_f32(move, begin + k, stored + k, next_column_f32(&long_columns));
         stored += length;
@@ -2929,7 +3433,7 @@ static void move_diagonal_f32(const entry_move_f32 *move, int64_t *csr, int64_t 
     for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
         const int32_t i = __builtin_ctz(left);
         if (move->values)
-            move->val[*stored] = move->values[csr[i]];
+            renew_entry_f32(move, csr[i], *stored);
         else
             restore_entry_f32(move, csr[i], *stored, diagonal + i);
         csr[i]++;
@@ -2996,7 +3500,7 @@ static void move_part_f32(const strips_matrix_f32 *a, const entry_move_f32 *move
     const int32_t *index = a->index + p->index;
 
     if (move->values)
-        copy_values_f32(move, p->begin, p->end);
+        write_values_in_order_f32(*move->values);
     else if (segments)
         restore_runs_f32(move, (const uint16_t *)index, segments, p->begin);
     else
@@ -3010,54 +3514,74 @@ static void move_rows_f32(const strips_matrix_f32 *a, const entry_move_f32 *move
                           int64_t s)
 {
     const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes_f32(a, move, t, s);
     else if (t->kind == STRIP_DIAGONALS)
         move_diagonals_f32(a, move, t, s, rows);
     else if (move->values)
-        copy_values_f32(move, t->entry, end);
+        write_values_in_order_f32(*move->values);
     else
         move_runs_f32(a, move, t, s, rows);
 }
 
-static void move_strips_f32(const spmv_job *job, const entry_move_f32 *move, int64_t first,
-                            int64_t last)
+/* Moves a block of strip s: its rows, or its part of a split row. */
+static void move_block_f32(const strips_matrix_f32 *a, const entry_move_f32 *move, int64_t s,
+                           int32_t block)
 {
-    const strips_matrix_f32 a = strips_view_f32(job->layout);
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
 
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_f32(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p = part_range_of_f32(&a, s, which, split_row_of(t, which));
-                move_part_f32(&a, move, &p, t->part_segments[which]);
-            }
-        }
+    if (block == BLOCK_ROWS) {
+        move_rows_f32(a, move, t, s);
+    } else {
+        const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
+        move_part_f32(a, move, &p, t->part_segments[which]);
     }
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
+/* The coding of a block follows its new values. */
 static void update_values_f32(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix_f32 a = strips_view_f32(job->layout);
+    value_coding *coding = (value_coding *)job->layout->array[CODING].data;
+    value_finder_f32 finder;
     entry_move_f32 move = {0};
-    move.values = csr_val_f32(job->layout);
-    move.val = (float *)job->layout->array[VAL].data;
-    move_strips_f32(job, &move, first, last);
+
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_f32(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        const value_output_f32 values =
+            begin_values_f32(job->layout, &finder, range.begin, range.end,
+                             i % STRIP_BLOCKS != BLOCK_ROWS || a.strips[s].kind == STRIP_RUNS);
+        coding[i] = values.coding;
+        move.values = &values;
+        move_block_f32(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static void restore_csr_f32(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix_f32 a = strips_view_f32(job->layout);
     entry_move_f32 move = {0};
-    move.val = (float *)job->layout->array[VAL].data;
+
     move.col_out = job->col_idx_out;
     move.val_out = (float *)job->val_out;
     move.base = job->layout->csr.base;
-    move_strips_f32(job, &move, first, last);
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_f32(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        move.block = a.val + range.begin;
+        move.begin = range.begin;
+        move.coding = a.codings[i];
+        move_block_f32(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static int32_t update_steps_f32(const spmv_layout *layout, spmv_step *step)
@@ -3107,6 +3631,22 @@ static double imbalance_f32(const strips_matrix_f32 *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
+/* Adds the entries of each kind of coding in strip s to nnz[]. Returns the bytes that its values
+ * take in VAL. */
+static double count_codings_f32(const strips_matrix_f32 *a, int64_t s, double *nnz)
+{
+    double bytes = 0;
+
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++) {
+        const value_coding coding = coding_of_f32(a, s, i);
+        const part_range range = block_range_f32(a, s, i);
+        const double entries = (double)(range.end - range.begin);
+        nnz[coding.kind] += entries;
+        bytes += (double)coding.table * sizeof(float) + entries * value_code_bytes_f32(coding.kind);
+    }
+    return bytes;
+}
+
 /* Number of entries of a strip whose columns are stored for an earlier row or slice. */
 static int64_t shared_nnz_f32(const strips_matrix_f32 *a, int64_t s)
 {
@@ -3137,6 +3677,8 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
     };
     const strips_matrix_f32 a = strips_view_f32(layout);
     double nnz[STRIP_KINDS] = {0};
+    double coded[VALUE_KINDS] = {0};
+    double value_bytes_of_all = 0;
     double shared = 0;
     double long_nnz = 0;
     double narrow = 0;
@@ -3150,6 +3692,7 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
         const int64_t end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const double entries = (double)(end - t->entry);
         nnz[t->kind] += entries;
+        value_bytes_of_all += count_codings_f32(&a, s, coded);
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
         shared += (double)shared_nnz_f32(&a, s);
@@ -3169,9 +3712,13 @@ static int32_t layout_stats_f32(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
-    n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance_f32(&a, 2));
-    n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance_f32(&a, 16));
     n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance_f32(&a, 64));
+    n = add_figure(figure, n, "bytes of a value", "bytes",
+                   value_bytes_of_all / (double)i64_max(layout->csr.nnz, 1));
+    n = add_figure(figure, n, "with equal values", "nonzeros", coded[VALUES_EQUAL]);
+    n = add_figure(figure, n, "with codes of values", "nonzeros",
+                   coded[VALUES_FEW] + coded[VALUES_BYTE]);
+    n = add_figure(figure, n, "with values in f32", "nonzeros", coded[VALUES_SINGLE]);
     return n;
 }
 
@@ -3186,12 +3733,6 @@ typedef struct strips_vectors_f32 {
     bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors_f32;
 
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
-static inline __m256 expand_f32(const float *val, uint32_t bits)
-{
-    return v_expand_f32(val, bits);
-}
-
 /* Loads x at LANES columns, by the gather instruction if GATHER is set. */
 
 static inline __m256 x_at_f32(const float *xb, const int32_t *col)
@@ -3205,36 +3746,110 @@ static inline __m256 x_at16_f32(const float *xb, const uint16_t *col)
     return v_collect16_f32(xb, col);
 }
 
-/* One row's sum, LANES nonzeros at once, in ACCUMULATORS vectors that are added in
- * a fixed order at the row's end. */
+/* The place of the next entry of a block. Each kind of coding uses some of the members. */
+typedef struct value_cursor_f32 {
+    const float *val;            /* VALUES_WIDE: the next entry; else the block's table */
+    const uint8_t *code;
+    const float *single;
+} value_cursor_f32;
 
-/* The sum of the nonzeros [begin, end). */
-static inline float row_sum_f32(const int32_t *col_idx, const float *val, const float *xb,
-                                int64_t begin, int64_t end)
+/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+SPMV_INLINED value_cursor_f32 first_value_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
+                                              int64_t begin)
+{
+    value_cursor_f32 at;
+
+    at.val = a->val + begin;
+    at.code = (const uint8_t *)(at.val + coding_of_f32(a, s, block).table);
+    at.single = (const float *)at.val;
+    return at;
+}
+
+/* Skips n entries. */
+SPMV_INLINED void skip_values_f32(const int32_t kind, value_cursor_f32 *at, int64_t n)
+{
+    if (kind == VALUES_WIDE)
+        at->val += n;
+    else if (kind == VALUES_SINGLE)
+        at->single += n;
+    else if (kind != VALUES_EQUAL)
+        at->code += n;
+}
+
+/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+SPMV_INLINED __m256 load_values_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return _mm256_loadu_ps(at->val + k);
+    if (kind == VALUES_EQUAL)
+        return _mm256_set1_ps(*at->val);
+    if (kind == VALUES_FEW)
+        return v_pick_f32(_mm256_loadu_ps(at->val), at->code + k);
+    if (kind == VALUES_SINGLE)
+        return _mm256_loadu_ps(at->single + k);
+    return v_collect8_f32(at->val, at->code + k);
+}
+
+/* n < LANES values, zeros above. */
+SPMV_INLINED __m256 load_first_values_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k,
+                                          int32_t n)
+{
+    return kind == VALUES_WIDE ? v_load_first_f32(at->val + k, n)
+                               : v_first_f32(load_values_f32(kind, at, k), n);
+}
+
+/* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
+SPMV_INLINED __m256 expand_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k,
+                               uint32_t bits)
+{
+    if (kind == VALUES_EQUAL)
+        return _mm256_set1_ps(*at->val);
+    if (kind != VALUES_WIDE)
+        return v_spread_f32(load_values_f32(kind, at, k), bits);
+    return v_expand_f32(at->val + k, bits);
+}
+
+/* The address of the k-th entry, for prefetches. */
+SPMV_INLINED const void *value_place_f32(const int32_t kind, const value_cursor_f32 *at, int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return at->val + k;
+    if (kind == VALUES_SINGLE)
+        return at->single + k;
+    return at->code + k;
+}
+
+/* The sum of a row whose columns have 32 bits. */
+
+/* The sum of `length` entries. Adds in the order of csr_vector. */
+SPMV_INLINED float coded_row_sum_f32(const int32_t kind, const int32_t *col,
+                                     const value_cursor_f32 *val, const float *x, int64_t length)
 {
     __m256 sum[2 /* ACCUMULATORS */];
-    int64_t k = begin;
+    int64_t k = 0;
 
     sum[0] = _mm256_setzero_ps();
     sum[1] = _mm256_setzero_ps();
 
-    for (; k + 16 /* ACCUMULATORS * LANES */ <= end; k += 16) {
-        fetch_ahead(val + k);
-        fetch_ahead(col_idx + k);
-        sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
-        fetch_ahead(val + k + 8);
-        fetch_ahead(col_idx + k + 8);
-        sum[1] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k + 8), x_at_f32(xb, col_idx + k + 8),
+    for (; k + 16 /* ACCUMULATORS * LANES */ <= length; k += 16) {
+        if (fetches_values(kind))
+            fetch_ahead(value_place_f32(kind, val, k));
+        fetch_ahead(col + k);
+        sum[0] = _mm256_fmadd_ps(load_values_f32(kind, val, k), x_at_f32(x, col + k), sum[0]);
+        if (fetches_values(kind))
+            fetch_ahead(value_place_f32(kind, val, k + 8));
+        fetch_ahead(col + k + 8);
+        sum[1] = _mm256_fmadd_ps(load_values_f32(kind, val, k + 8), x_at_f32(x, col + k + 8),
                                  sum[1]);
     }
-    for (; k + 8 /* LANES */ <= end; k += 8)
-        sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(val + k), x_at_f32(xb, col_idx + k), sum[0]);
+    for (; k + 8 /* LANES */ <= length; k += 8)
+        sum[0] = _mm256_fmadd_ps(load_values_f32(kind, val, k), x_at_f32(x, col + k), sum[0]);
 
-    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
-    if (k < end) {
-        const int32_t rest = (int32_t)(end - k);
-        sum[0] = _mm256_fmadd_ps(v_load_first_f32(val + k, rest),
-                                 v_collect_first_f32(xb, col_idx + k, rest), sum[0]);
+    /* The last entries fill part of a vector; its other lanes are 0 * 0. */
+    if (k < length) {
+        const int32_t rest = (int32_t)(length - k);
+        sum[0] = _mm256_fmadd_ps(load_first_values_f32(kind, val, k, rest),
+                                 v_collect_first_f32(x, col + k, rest), sum[0]);
     }
 
     sum[0] = _mm256_add_ps(sum[0], sum[1]);
@@ -3243,7 +3858,7 @@ static inline float row_sum_f32(const int32_t *col_idx, const float *val, const 
 
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor_f32 {
-    const float *val;
+    value_cursor_f32 val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
@@ -3256,67 +3871,75 @@ static inline __m256 first_lanes_f32(int32_t n)
     return m_from_bits_f32(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
- * rows, or zeros, and keep their sum. */
-static inline __m256 add_lanes_f32(const float *val, __m256 x, int32_t n, __m256 sum)
+/* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
+ * other lanes read entries of other rows, or zeros, and keep their sum. */
+SPMV_INLINED __m256 add_lanes_f32(const int32_t kind, const value_cursor_f32 *val, int64_t k,
+                                  __m256 x, int32_t n, __m256 sum)
 {
-    return n >= 8 /* LANES */ ? _mm256_fmadd_ps(_mm256_loadu_ps(val), x, sum)
-                      : v_fma_where_f32(first_lanes_f32(n), _mm256_loadu_ps(val), x, sum);
+    return n >= 8 /* LANES */ ? _mm256_fmadd_ps(load_values_f32(kind, val, k), x, sum)
+                      : v_fma_where_f32(first_lanes_f32(n), load_values_f32(kind, val, k), x, sum);
 }
 
-static inline void add_wide_slice_f32(const lane_slice *slice, const float *x, lane_cursor_f32 *at,
-                                      __m256 *sum)
+SPMV_INLINED void fetch_lanes_f32(const int32_t kind, const value_cursor_f32 *val, int64_t k)
+{
+    if (fetches_values(kind))
+        fetch_soon(value_place_f32(kind, val, k));
+}
+
+SPMV_INLINED void add_wide_slice_f32(const int32_t kind, const lane_slice *slice, const float *x,
+                                     lane_cursor_f32 *at, __m256 *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon(at->val);
+        fetch_lanes_f32(kind, &at->val, 0);
         fetch_soon(at->wide);
-        sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(at->val), x_at_f32(x, at->wide), sum[0]);
-        fetch_soon(at->val + 8);
+        sum[0] = _mm256_fmadd_ps(load_values_f32(kind, &at->val, 0), x_at_f32(x, at->wide), sum[0]);
+        fetch_lanes_f32(kind, &at->val, 8);
         fetch_soon(at->wide + 8);
-        sum[1] = _mm256_fmadd_ps(_mm256_loadu_ps(at->val + 8), x_at_f32(x, at->wide + 8), sum[1]);
-        at->val += 16 /* SLICE_ROWS */;
+        sum[1] = _mm256_fmadd_ps(load_values_f32(kind, &at->val, 8), x_at_f32(x, at->wide + 8),
+                                 sum[1]);
+        skip_values_f32(kind, &at->val, 16 /* SLICE_ROWS */);
         at->wide += 16;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon(at->val);
+        fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(at->val, x_at_f32(x, at->wide),
+            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at_f32(x, at->wide),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(at->val + 8, x_at_f32(x, at->wide + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at_f32(x, at->wide + 8),
                                    active - 8, sum[1]);
-        at->val += active;
+        skip_values_f32(kind, &at->val, active);
         at->wide += active;
     }
 }
 
-static inline void add_narrow_slice_f32(const lane_slice *slice, const float *x,
-                                        lane_cursor_f32 *at, __m256 *sum)
+SPMV_INLINED void add_narrow_slice_f32(const int32_t kind, const lane_slice *slice, const float *x,
+                                       lane_cursor_f32 *at, __m256 *sum)
 {
     const float *from = x + slice->base;
 
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon(at->val);
-        sum[0] =
-            _mm256_fmadd_ps(_mm256_loadu_ps(at->val), x_at16_f32(from, at->narrow), sum[0]);
-        fetch_soon(at->val + 8);
-        sum[1] =
-            _mm256_fmadd_ps(_mm256_loadu_ps(at->val + 8), x_at16_f32(from, at->narrow + 8), sum[1]);
+        fetch_lanes_f32(kind, &at->val, 0);
+        sum[0] = _mm256_fmadd_ps(load_values_f32(kind, &at->val, 0), x_at16_f32(from, at->narrow),
+                                 sum[0]);
+        fetch_lanes_f32(kind, &at->val, 8);
+        sum[1] = _mm256_fmadd_ps(load_values_f32(kind, &at->val, 8),
+                                 x_at16_f32(from, at->narrow + 8), sum[1]);
         fetch_soon(at->narrow);
-        at->val += 16 /* SLICE_ROWS */;
+        skip_values_f32(kind, &at->val, 16 /* SLICE_ROWS */);
         at->narrow += 16;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon(at->val);
+        fetch_lanes_f32(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f32(at->val, x_at16_f32(from, at->narrow),
+            sum[0] = add_lanes_f32(kind, &at->val, 0, x_at16_f32(from, at->narrow),
                                    active, sum[0]);
         if (active > 8)
-            sum[1] = add_lanes_f32(at->val + 8, x_at16_f32(from, at->narrow + 8),
+            sum[1] = add_lanes_f32(kind, &at->val, 8, x_at16_f32(from, at->narrow + 8),
                                    active - 8, sum[1]);
-        at->val += active;
+        skip_values_f32(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -3380,8 +4003,8 @@ static inline void store_slice_f32(const strips_vectors_f32 *v, int32_t row, con
 /* ---- long rows ------------------------------------------------------------------------------- */
 
 /* The sum of a row with segments; advances *index to the next row. */
-static inline float segments_sum_f32(const int32_t **index, const float *val, const float *x,
-                                     int64_t length)
+SPMV_INLINED float segments_sum_f32(const int32_t kind, const int32_t **index, value_cursor_f32 val,
+                                    const float *x, int64_t length)
 {
     const int32_t *at = *index;
     __m256 even = _mm256_setzero_ps();
@@ -3394,15 +4017,18 @@ static inline float segments_sum_f32(const int32_t **index, const float *val, co
         int32_t k = 0;
 
         for (; k + 16 /* 2 * LANES */ <= entries; k += 16) {
-            fetch_ahead(val + k);
-            fetch_ahead(val + k + 8 /* LANES */);
+            if (fetches_values(kind)) {
+                fetch_ahead(value_place_f32(kind, &val, k));
+                fetch_ahead(value_place_f32(kind, &val, k + 8 /* LANES */));
+            }
             fetch_soon(col + k);
-            even = _mm256_fmadd_ps(_mm256_loadu_ps(val + k), x_at16_f32(from, col + k), even);
-            odd = _mm256_fmadd_ps(_mm256_loadu_ps(val + k + 8), x_at16_f32(from, col + k + 8), odd);
+            even = _mm256_fmadd_ps(load_values_f32(kind, &val, k), x_at16_f32(from, col + k), even);
+            odd = _mm256_fmadd_ps(load_values_f32(kind, &val, k + 8), x_at16_f32(from, col + k + 8),
+                                  odd);
         }
         for (; k < entries; k += 8)
-            even = add_lanes_f32(val + k, x_at16_f32(from, col + k), entries - k, even);
-        val += entries;
+            even = add_lanes_f32(kind, &val, k, x_at16_f32(from, col + k), entries - k, even);
+        skip_values_f32(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_f32(entries);
     }
@@ -3410,8 +4036,9 @@ static inline float segments_sum_f32(const int32_t **index, const float *val, co
     return v_sum_f32(_mm256_add_ps(even, odd));
 }
 
-static inline void multiply_long_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                          const strip *t, const float *val, const int32_t *index)
+SPMV_INLINED void multiply_long_rows_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                         const strips_vectors_f32 *v, const strip *t,
+                                         value_cursor_f32 val, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const float alpha = v->alpha;
@@ -3421,19 +4048,20 @@ static inline void multiply_long_rows_f32(const strips_matrix_f32 *a, const stri
         const int32_t row = t->row + order[p];
         const int64_t length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
-            y_store_f32(v->y, row, segments_sum_f32(&index, val, v->x, length), alpha, beta);
+            y_store_f32(v->y, row, segments_sum_f32(kind, &index, val, v->x, length), alpha, beta);
         } else {
-            y_store_f32(v->y, row, row_sum_f32(index, val, v->x, 0, length), alpha, beta);
+            y_store_f32(v->y, row, coded_row_sum_f32(kind, index, &val, v->x, length), alpha, beta);
             index += length;
         }
-        val += length;
+        skip_values_f32(kind, &val, length);
     }
 }
 
 /* ---- a strip --------------------------------------------------------------------------------- */
 
-static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                      const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_lanes_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                     const strips_vectors_f32 *v, const strip *t, int64_t s,
+                                     int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice_f32(t->row, s);
@@ -3441,7 +4069,7 @@ static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_v
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor_f32 at;
 
-    at.val = a->val + t->entry;
+    at.val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -3453,15 +4081,15 @@ static inline void multiply_lanes_f32(const strips_matrix_f32 *a, const strips_v
         sum[0] = _mm256_setzero_ps();
         sum[1] = _mm256_setzero_ps();
         if (slice->base == WIDE_F32)
-            add_wide_slice_f32(slice, v->x, &at, sum);
+            add_wide_slice_f32(kind, slice, v->x, &at, sum);
         else
-            add_narrow_slice_f32(slice, v->x, &at, sum);
+            add_narrow_slice_f32(kind, slice, v->x, &at, sum);
         if (lanes_end - p >= 16)
             store_slice_f32(v, t->row, order + p, 16, sum);
         else
             store_slice_f32(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_f32(a, v, t, at.val, index + long_columns_begin_f32(t));
+    multiply_long_rows_f32(kind, a, v, t, at.val, index + long_columns_begin_f32(t));
 }
 
 /* Multiplies a strip of STRIP_DIAGONALS. */
@@ -3474,14 +4102,16 @@ static inline uint32_t vector_bits_f32(uint32_t mask, int32_t i)
     return mask >> (i * 8 /* LANES */) & 255u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* Adds the products of a diagonal to sum; returns its number of entries. */
-static inline int32_t add_diagonal_f32(const float *val, const float *x, uint32_t mask, __m256 *sum)
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
+                                      const float *x, uint32_t mask, __m256 *sum)
 {
     int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_f32(mask, 0);
-        sum[0] = v_fma_where_f32(m_from_bits_f32(bits), expand_f32(val + entries, bits),
+        sum[0] = v_fma_where_f32(m_from_bits_f32(bits), expand_f32(kind, val, k + entries, bits),
                                  _mm256_loadu_ps(x), sum[0]);
         entries += __builtin_popcount(bits);
     }
@@ -3489,34 +4119,39 @@ static inline int32_t add_diagonal_f32(const float *val, const float *x, uint32_
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-static inline void add_full_diagonal_f32(const float *val, const float *x, __m256 *sum)
+SPMV_INLINED void add_full_diagonal_f32(const int32_t kind, const value_cursor_f32 *val, int32_t k,
+                                        const float *x, __m256 *sum)
 {
-    sum[0] = _mm256_fmadd_ps(_mm256_loadu_ps(val), _mm256_loadu_ps(x), sum[0]);
+    sum[0] = _mm256_fmadd_ps(load_values_f32(kind, val, k), _mm256_loadu_ps(x), sum[0]);
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
-static inline int32_t add_pair_f32(const int32_t *pair, const float *val, const float *x,
-                                   __m256 *even, __m256 *odd)
+SPMV_INLINED int32_t add_pair_f32(const int32_t kind, const int32_t *pair,
+                                  const value_cursor_f32 *val, const float *x, __m256 *even,
+                                  __m256 *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    fetch_stream(val);
-    fetch_stream(val + 8);
+    if (fetches_values(kind))
+        fetch_stream(value_place_f32(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f32(kind, val, 8));
     if (is_full_pair(pair)) {
-        add_full_diagonal_f32(val, x + pair[0], even);
-        add_full_diagonal_f32(val + entries, x + pair[1], odd);
+        add_full_diagonal_f32(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_f32(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
-    entries = add_diagonal_f32(val, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal_f32(val + entries, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal_f32(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal_f32(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
 
-static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                          const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_diagonals_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                         const strips_vectors_f32 *v, const strip *t, int64_t s,
+                                         int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    const float *val = a->val + t->entry;
+    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
@@ -3529,7 +4164,7 @@ static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const stri
         even[0] = _mm256_setzero_ps();
         odd[0] = _mm256_setzero_ps();
         for (; pair < end; pair += PAIR)
-            val += add_pair_f32(pair, val, x, even, odd);
+            skip_values_f32(kind, &val, add_pair_f32(kind, pair, &val, x, even, odd));
         if (row + 8 <= rows) {
             v_y_store_f32(v->y, t->row + row, _mm256_add_ps(even[0], odd[0]), v->alpha,
                           v->beta);
@@ -3545,30 +4180,33 @@ static inline void multiply_diagonals_f32(const strips_matrix_f32 *a, const stri
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-static inline void fetch_runs_f32(const float *val)
+SPMV_INLINED void fetch_runs_f32(const int32_t kind, const value_cursor_f32 *val, int64_t k)
 {
-    fetch_ahead(val);
+    if (fetches_values(kind)) {
+        fetch_ahead(value_place_f32(kind, val, k));
+    }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-static inline __m256 add_windows_f32(const float **val, const float *x, const uint16_t *at,
-                                     __m256 sum)
+SPMV_INLINED __m256 add_windows_f32(const int32_t kind, value_cursor_f32 *val, const float *x,
+                                    const uint16_t *at, __m256 sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_F32];
 
-    fetch_runs_f32(*val);
+    fetch_runs_f32(kind, val, 0);
     fetch_soon(at);
-    sum = v_fma_where_f32(m_from_bits_f32(mask), expand_f32(*val, mask), v_load_runs(x, at), sum);
-    *val += __builtin_popcount(mask);
+    sum = v_fma_where_f32(m_from_bits_f32(mask), expand_f32(kind, val, 0, mask), v_load_runs(x, at),
+                          sum);
+    skip_values_f32(kind, val, __builtin_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
-static inline float runs_sum_f32(const uint16_t **index, int32_t segments, const float **val,
-                                 const float *x)
+SPMV_INLINED float runs_sum_f32(const int32_t kind, const uint16_t **index, int32_t segments,
+                                value_cursor_f32 *val, const float *x)
 {
     const uint16_t *at = *index;
-    const float *from = *val;
+    value_cursor_f32 from = *val;
     __m256 even = _mm256_setzero_ps();
     __m256 odd = _mm256_setzero_ps();
 
@@ -3577,11 +4215,11 @@ static inline float runs_sum_f32(const uint16_t **index, int32_t segments, const
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F32;
 
         for (at += RUN_HEAD; at + RUN_WORDS_F32 < end; at += 2 * RUN_WORDS_F32) {
-            even = add_windows_f32(&from, base, at, even);
-            odd = add_windows_f32(&from, base, at + RUN_WORDS_F32, odd);
+            even = add_windows_f32(kind, &from, base, at, even);
+            odd = add_windows_f32(kind, &from, base, at + RUN_WORDS_F32, odd);
         }
         if (at < end) {
-            even = add_windows_f32(&from, base, at, even);
+            even = add_windows_f32(kind, &from, base, at, even);
             at += RUN_WORDS_F32;
         }
     }
@@ -3592,8 +4230,9 @@ static inline float runs_sum_f32(const uint16_t **index, int32_t segments, const
 
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
-static inline void shared_runs_sums_f32(const uint16_t **index, int32_t segments, const float *val,
-                                        int64_t length, const float *x, int32_t rows, float *sum)
+SPMV_INLINED void shared_runs_sums_f32(const int32_t kind, const uint16_t **index, int32_t segments,
+                                       value_cursor_f32 val, int64_t length, const float *x,
+                                       int32_t rows, float *sum)
 {
     const uint16_t *at = *index;
     __m256 first = _mm256_setzero_ps();
@@ -3608,15 +4247,16 @@ static inline void shared_runs_sums_f32(const uint16_t **index, int32_t segments
             const uint32_t mask = at[RUN_WINDOWS_F32];
             const __m256 lanes = m_from_bits_f32(mask);
             const __m256 from = v_load_runs(base, at);
-            fetch_runs_f32(val);
-            fetch_runs_f32(val + length);
+            fetch_runs_f32(kind, &val, 0);
+            fetch_runs_f32(kind, &val, length);
             if (rows > 2)
-                fetch_runs_f32(val + 2 * length);
-            first = v_fma_where_f32(lanes, expand_f32(val, mask), from, first);
-            second = v_fma_where_f32(lanes, expand_f32(val + length, mask), from, second);
+                fetch_runs_f32(kind, &val, 2 * length);
+            first = v_fma_where_f32(lanes, expand_f32(kind, &val, 0, mask), from, first);
+            second = v_fma_where_f32(lanes, expand_f32(kind, &val, length, mask), from, second);
             if (rows > 2)
-                third = v_fma_where_f32(lanes, expand_f32(val + 2 * length, mask), from, third);
-            val += __builtin_popcount(mask);
+                third = v_fma_where_f32(lanes, expand_f32(kind, &val, 2 * length, mask), from,
+                                        third);
+            skip_values_f32(kind, &val, __builtin_popcount(mask));
         }
     }
     *index = at;
@@ -3625,12 +4265,13 @@ static inline void shared_runs_sums_f32(const uint16_t **index, int32_t segments
     sum[2] = rows > 2 ? v_sum_f32(third) : 0;
 }
 
-static inline void multiply_runs_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_runs_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                    const strips_vectors_f32 *v, const strip *t, int64_t s,
+                                    int32_t rows)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
-    const float *val = a->val + t->entry;
+    value_cursor_f32 val = first_value_f32(a, s, BLOCK_ROWS, t->entry);
     const float alpha = v->alpha;
     const float beta = v->beta;
     const int32_t end = t->row + rows;
@@ -3642,13 +4283,13 @@ static inline void multiply_runs_f32(const strips_matrix_f32 *a, const strips_ve
         next = at;
         count = rows_at_once(a->row + row, end - row);
         if (count == 1) {
-            y_store_f32(v->y, row, runs_sum_f32(&next, word & ~SAME_COLUMNS, &val, v->x), alpha,
-                        beta);
+            y_store_f32(v->y, row, runs_sum_f32(kind, &next, word & ~SAME_COLUMNS, &val, v->x),
+                        alpha, beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             float sum[3];
-            shared_runs_sums_f32(&next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
-            val += count * length;
+            shared_runs_sums_f32(kind, &next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
+            skip_values_f32(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_f32(v->y, row + i, sum[i], alpha, beta);
         }
@@ -3657,17 +4298,29 @@ static inline void multiply_runs_f32(const strips_matrix_f32 *a, const strips_ve
 
 /* Multiplies the parts of split rows, and adds their sums. */
 
-/* The sum of the part of a split row in strip s. */
-static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                 int64_t s, strip_part which)
+/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED float coded_part_sum_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                      const float *x, const strip *t, int64_t s, strip_part which)
 {
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    const float *val = a->val + p.begin;
+    value_cursor_f32 val = first_value_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ? runs_sum_f32(&at, t->part_segments[which], &val, x)
-                                   : row_sum_f32(index, val, x, 0, p.end - p.begin);
+    return t->part_segments[which] ? runs_sum_f32(kind, &at, t->part_segments[which], &val, x)
+                                   : coded_row_sum_f32(kind, index, &val, x, p.end - p.begin);
+}
+
+static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                 int64_t s, strip_part which)
+{
+    const int32_t kind = coding_of_f32(a, s, BLOCK_PARTS + (int32_t)which).kind;
+
+    if (kind == VALUES_EQUAL)
+        return coded_part_sum_f32(VALUES_EQUAL, a, x, t, s, which);
+    if (kind == VALUES_FEW)
+        return coded_part_sum_f32(VALUES_FEW, a, x, t, s, which);
+    return coded_part_sum_f32(VALUES_WIDE, a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -3956,10 +4609,9 @@ static inline const float *diagonal_sums_f32(const int32_t *pair, const int32_t 
 
 static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
                                                   const column_operands_f32 *v, const strip *t,
-                                                  int64_t s, int32_t rows)
+                                                  int64_t s, int32_t rows, const float *val)
 {
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
-    const float *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     float result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_F32];
 
@@ -3982,8 +4634,17 @@ static inline float lane_value_f32(const float *val)
     return *val;
 }
 
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct entry_cursor_f32 {
+    const float *val;
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const uint8_t *count;
+    const int32_t *wide_end;     /* X is prefetched for columns before it */
+} entry_cursor_f32;
+
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_f32(const lane_cursor_f32 *at, const column_operands_f32 *v,
+SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands_f32 *v,
                                const float *x, column_shape shape, bool is_wide, int32_t r,
                                __m256 *sum)
 {
@@ -3995,14 +4656,14 @@ SPMV_INLINED void add_lane_f32(const lane_cursor_f32 *at, const column_operands_
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_f32(const lane_cursor_f32 *at, const float *x, int64_t stride)
+SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const float *x, int64_t stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP)
         for (int32_t r = 0; r < LANE_GROUP; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
 }
 
-SPMV_INLINED void advance_lanes_f32(lane_cursor_f32 *at, bool is_wide, int32_t entries)
+SPMV_INLINED void advance_lanes_f32(entry_cursor_f32 *at, bool is_wide, int32_t entries)
 {
     at->val += entries;
     if (is_wide)
@@ -4015,7 +4676,7 @@ SPMV_INLINED void advance_lanes_f32(lane_cursor_f32 *at, bool is_wide, int32_t e
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
 SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
                                       const float *x, column_shape shape, bool is_wide,
-                                      int32_t lane, lane_cursor_f32 *at, float *result)
+                                      int32_t lane, entry_cursor_f32 *at, float *result)
 {
     __m256 sum[LANE_GROUP * COLUMN_VECTORS];
 
@@ -4060,12 +4721,12 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
 SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_operands_f32 *v,
                                           const float *x, column_shape shape, bool is_wide,
-                                          int32_t count, lane_cursor_f32 *at, float *result)
+                                          int32_t count, entry_cursor_f32 *at, float *result)
 {
-    const lane_cursor_f32 begin = *at;
+    const entry_cursor_f32 begin = *at;
 
     for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
-        lane_cursor_f32 here = begin;
+        entry_cursor_f32 here = begin;
         advance_lanes_f32(&here, is_wide, lane);
         lane_group_sums_f32(slice, v, x, shape, is_wide, lane, &here,
                             result + lane * TURN_COLUMNS_F32);
@@ -4075,7 +4736,7 @@ SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_
 }
 
 SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
-                                 const float *x, bool is_wide, int32_t count, lane_cursor_f32 *at,
+                                 const float *x, bool is_wide, int32_t count, entry_cursor_f32 *at,
                                  float *result)
 {
     if (v->shape == TWO_VECTORS)
@@ -4089,13 +4750,13 @@ SPMV_INLINED void slice_sums_f32(const lane_slice *slice, const column_operands_
 }
 
 static inline void wide_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
-                                       int32_t count, lane_cursor_f32 *at, float *result)
+                                       int32_t count, entry_cursor_f32 *at, float *result)
 {
     slice_sums_f32(slice, v, v->x, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_operands_f32 *v,
-                                         int32_t count, lane_cursor_f32 *at, float *result)
+                                         int32_t count, entry_cursor_f32 *at, float *result)
 {
     slice_sums_f32(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
@@ -4333,6 +4994,11 @@ static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
     return (uint32_t)at[RUN_WINDOWS_F32] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+static inline void fetch_values_of_runs_f32(const float *val)
+{
+    fetch_ahead(val);
+}
+
 /* Number of entries of the vector's windows before window w. */
 static inline int32_t entries_before_window_f32(const uint16_t *at, int32_t w)
 {
@@ -4383,7 +5049,7 @@ SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands
 SPMV_INLINED void add_window_of_f32(const float **val, const column_operands_f32 *v, const float *x,
                                     const uint16_t *at, int32_t w, column_shape shape, __m256 *sum)
 {
-    fetch_runs_f32(*val);
+    fetch_values_of_runs_f32(*val);
     add_window_columns_f32(*val + entries_before_window_f32(at, w), v, x + at[w] * v->x_stride,
                            window_bits_f32(at, w), shape, sum);
     *val += __builtin_popcount(at[RUN_WINDOWS_F32]);
@@ -4483,12 +5149,12 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
             const float *x = base + at[w] * v->x_stride;
             const float *from = val + entries_before_window_f32(at, w);
             const uint32_t bits = window_bits_f32(at, w);
-            fetch_runs_f32(val);
-            fetch_runs_f32(val + length);
+            fetch_values_of_runs_f32(val);
+            fetch_values_of_runs_f32(val + length);
             add_window_columns_f32(from, v, x, bits, shape, first);
             add_window_columns_f32(from + length, v, x, bits, shape, second);
             if (rows > 2) {
-                fetch_runs_f32(val + 2 * length);
+                fetch_values_of_runs_f32(val + 2 * length);
                 add_window_columns_f32(from + 2 * length, v, x, bits, shape, third);
             }
             val += __builtin_popcount(at[RUN_WINDOWS_F32]);
@@ -4558,11 +5224,10 @@ static inline const uint16_t *segments_end_f32(const uint16_t *at, int32_t segme
 
 static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
                                              const column_operands_f32 *v, const strip *t,
-                                             int64_t s, int32_t rows)
+                                             int64_t s, int32_t rows, const float *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
-    const float *val = a->val + t->entry;
     const int32_t end = t->row + rows;
     float part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_F32];
     int32_t count;
@@ -4585,20 +5250,59 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
+/* Decodes a block of values to memory, for kernels of several vectors.
+ *
+ * These read each value once for all vectors, and mostly one value at a time. So decoding a block
+ * first, into memory that stays in a cache, costs little, and they need no variant for each coding.
+ */
+
+SPMV_INLINED void decode_block_f32(const int32_t kind, const value_cursor_f32 *from, int64_t count,
+                                   float *to)
+{
+    for (int64_t k = 0; k < count; k += 8 /* LANES */)
+        _mm256_storeu_ps(to + k, load_values_f32(kind, from, k));
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
+ * where they stand, or decoded. decoded: memory for them and for LANES more. */
+static inline const float *decoded_values_f32(const strips_matrix_f32 *a, int64_t s, int32_t block,
+                                              int64_t begin, int64_t count, float *decoded)
+{
+    const value_cursor_f32 from = first_value_f32(a, s, block, begin);
+
+    switch (coding_of_f32(a, s, block).kind) {
+    case VALUES_WIDE:
+        return from.val;
+    case VALUES_EQUAL:
+        decode_block_f32(VALUES_EQUAL, &from, count, decoded);
+        break;
+    case VALUES_FEW:
+        decode_block_f32(VALUES_FEW, &from, count, decoded);
+        break;
+    case VALUES_BYTE:
+        break;
+    default:
+        break;
+    }
+    return decoded;
+}
+
 /* Multiplies the parts of split rows by several vectors, and adds their sums.
  *
- * Part p of strip s has its sums of all columns at (s * STRIP_PARTS + p) * columns of the
- * workspace.
+ * Part p of strip s has its sums of all columns from (s * STRIP_PARTS + p) * columns of the
+ * workspace on.
  */
 
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_f32(const strips_matrix_f32 *a,
                                              const column_operands_f32 *v, const strip *t,
-                                             int64_t s, strip_part which, float *part)
+                                             int64_t s, strip_part which, float *part,
+                                             float *decoded)
 {
     const part_range p = part_range_of_f32(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const float *val = a->val + p.begin;
+    const float *val =
+        decoded_values_f32(a, s, BLOCK_PARTS + (int32_t)which, p.begin, p.end - p.begin, decoded);
     float sum[8 /* LANES */ * TURN_COLUMNS_F32];
 
     if (t->part_segments[which])
@@ -4634,7 +5338,7 @@ static void strips_split_rows_columns_f32(const strips_matrix_f32 *a, const spmv
 
 static inline void multiply_lanes_columns_f32(const strips_matrix_f32 *a,
                                               const column_operands_f32 *v, const strip *t,
-                                              int64_t s, int32_t rows)
+                                              int64_t s, int32_t rows, const float *val)
 {
     static const float zero[TURN_COLUMNS_F32] = {0};
     const int32_t *index = a->index + strip_index_f32(t->entry, s);
@@ -4642,9 +5346,9 @@ static inline void multiply_lanes_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     float result[16 /* SLICE_ROWS */ * TURN_COLUMNS_F32];
-    lane_cursor_f32 at;
+    entry_cursor_f32 at;
 
-    at.val = a->val + t->entry;
+    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f32(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -4664,30 +5368,41 @@ static inline void multiply_lanes_columns_f32(const strips_matrix_f32 *a,
         store_columns_f32(v, t->row + order[p], zero);
 }
 
+/* The rows of strip s. decoded: memory for values. */
+static inline void multiply_rows_columns_f32(const strips_matrix_f32 *a,
+                                             const column_operands_f32 *v, int64_t s,
+                                             float *decoded)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
+    const float *val = decoded_values_f32(a, s, BLOCK_ROWS, t->entry, entries, decoded);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_f32(a, v, t, s, rows, val);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_f32(a, v, t, s, rows, val);
+    else
+        multiply_runs_columns_f32(a, v, t, s, rows, val);
+}
+
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
  * second part is `columns` values later. */
 static inline void multiply_strip_columns_f32(const strips_matrix_f32 *a,
                                               const column_operands_f32 *v, int64_t s, float *part,
-                                              int32_t columns)
+                                              int32_t columns, float *decoded)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
 
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_f32(a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_f32(a, v, t, s, rows);
-    else
-        multiply_runs_columns_f32(a, v, t, s, rows);
-    if (t->has_part[PART_CONTINUED])
-        multiply_part_columns_f32(a, v, t, s, PART_CONTINUED, part + PART_CONTINUED * columns);
-    if (t->has_part[PART_BEGUN])
-        multiply_part_columns_f32(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+    multiply_rows_columns_f32(a, v, s, decoded);
+    for (int32_t i = 0; i < STRIP_PARTS; i++)
+        if (t->has_part[i])
+            multiply_part_columns_f32(a, v, t, s, (strip_part)i, part + i * columns, decoded);
 }
 
 /* A strip's turns follow each other, so that all but the first find it in the cache. */
 static void strips_multiply_columns_f32(const strips_matrix_f32 *a, const spmv_job *job,
-                                        int64_t first, int64_t last)
+                                        int64_t first, int64_t last, float *decoded)
 {
     const int32_t columns = job->columns;
 
@@ -4697,16 +5412,23 @@ static void strips_multiply_columns_f32(const strips_matrix_f32 *a, const spmv_j
 
         while (done < columns) {
             const column_operands_f32 v = column_operands_of_f32(job, done);
-            multiply_strip_columns_f32(a, &v, s, part + done, columns);
+            multiply_strip_columns_f32(a, &v, s, part + done, columns, decoded);
             done += v.columns;
         }
     }
 }
 
+/* Multiplies chunks [first, last), with the memory for values of chunk `first`. */
 static void run_strips_columns_f32(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f32 a = strips_view_f32(job->layout);
-    strips_multiply_columns_f32(&a, job, first, last);
+    const int64_t chunks = decoding_chunk_count(a.strip_count);
+    const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
+    float *decoded = (float *)((char *)job->workspace + aligned_bytes(parts));
+
+    strips_multiply_columns_f32(&a, job, share_begin(first, a.strip_count, chunks),
+                                share_begin(last, a.strip_count, chunks),
+                                decoded + first * decoded_count_f32(a.strip_weight));
 }
 
 static void run_split_rows_columns_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -4735,22 +5457,71 @@ SPMV_INLINED void prefetch_strip_f32(const strips_matrix_f32 *a, int64_t s)
     }
 }
 
+/* Multiplies the rows of strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_strip_f32(const int32_t kind, const strips_matrix_f32 *a,
+                                     const strips_vectors_f32 *v, const strip *t, int64_t s,
+                                     int32_t rows)
+{
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_f32(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_f32(kind, a, v, t, s, rows);
+    else
+        multiply_runs_f32(kind, a, v, t, s, rows);
+}
+
+/* A function for each kind of coding: one for all would spill registers of some kinds. */
+
+static inline void multiply_wide_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                     const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f32(VALUES_WIDE, a, v, t, s, rows);
+}
+
+static inline void multiply_equal_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                      const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f32(VALUES_EQUAL, a, v, t, s, rows);
+}
+
+static inline void multiply_few_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                    const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f32(VALUES_FEW, a, v, t, s, rows);
+}
+
+static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                     const strip *t, int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+
+    switch (coding_of_f32(a, s, BLOCK_ROWS).kind) {
+    case VALUES_WIDE:
+        multiply_wide_f32(a, v, t, s, rows);
+        break;
+    case VALUES_EQUAL:
+        multiply_equal_f32(a, v, t, s, rows);
+        break;
+    case VALUES_FEW:
+        multiply_few_f32(a, v, t, s, rows);
+        break;
+    case VALUES_BYTE:
+        break;
+    default:
+        break;
+    }
+}
+
 static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
                                 int64_t first, int64_t last)
 {
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
-        const int32_t rows = strip_row_count(t);
         if (s + 1 < last)
             prefetch_strip_f32(a, s + 1);
         if (t->has_part[PART_CONTINUED])
             v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum_f32(a, v->x, t, s, PART_CONTINUED);
-        if (t->kind == STRIP_LANES)
-            multiply_lanes_f32(a, v, t, s, rows);
-        else if (t->kind == STRIP_DIAGONALS)
-            multiply_diagonals_f32(a, v, t, s, rows);
-        else
-            multiply_runs_f32(a, v, t, s, rows);
+        multiply_rows_f32(a, v, t, s);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum_f32(a, v->x, t, s, PART_BEGUN);
     }
@@ -4804,7 +5575,7 @@ static int32_t launches_columns_f32(const spmv_job *job, spmv_step *step)
     if (job->alpha == 0)
         return scale_columns_launches_f32(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_f32,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_f32,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -4819,8 +5590,10 @@ static const spmv_method_ops method_ops_f32 = {
     .launches = launches_f32,
     .launches_columns = launches_columns_f32,
     .figures = layout_stats_f32,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
-    .sizing_bytes = sizeof(strip_scratch),
+    .sizing_bytes = sizeof(strip_scratch_f32),
 };
 
 /* ==== f64 values ==== */
@@ -4838,6 +5611,12 @@ static inline void y_store_f64(double *y, int32_t row, double sum, double alpha,
 static inline void y_scale_f64(double *y, int32_t row, double beta)
 {
     y[row] = beta == 0 ? 0.0 : beta * y[row];
+}
+
+/* 4 values stored in single precision. */
+static inline __m256d v_load_single(const float *p)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
 
 /* The sum of all lanes: the upper half is added to the lower half until one lane is left. */
@@ -4874,6 +5653,35 @@ static inline __m256d v_collect16_f64(const double *x, const uint16_t *col)
     uint64_t a;
     memcpy(&a, col, sizeof a);
     return _mm256_set_pd(x[a >> 48], x[(uint16_t)(a >> 32)], x[(uint32_t)a >> 16], x[(uint16_t)a]);
+}
+
+/* x at 4 columns of 8 bits, which are read at once. */
+static inline __m256d v_collect8_4_f64(const double *x, const uint8_t *col)
+{
+    uint32_t a;
+    memcpy(&a, col, sizeof a);
+    return _mm256_set_pd(x[a >> 24], x[(uint8_t)(a >> 16)], x[(uint8_t)(a >> 8)], x[(uint8_t)a]);
+}
+
+/* x at 4 columns of 8 bits, by one load per lane. */
+static inline __m256d v_collect8_f64(const double *x, const uint8_t *col)
+{
+    return v_collect8_4_f64(x, col);
+}
+
+/* Value code[i] of a table in one register, as two halves: a code c becomes the indices 2 c and
+ * 2 c + 1. A load broadcasts the codes, since shuffles are what cores have few units for. */
+static inline __m256d v_pick_f64(__m256i table, const uint8_t *code)
+{
+    const __m256i place = _mm256_setr_epi8(0, -1, -1, -1, 0, -1, -1, -1, 1, -1, -1, -1, 1, -1, -1,
+                                           -1, 2, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1, 3, -1,
+                                           -1, -1);
+    const __m256i upper = _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1);
+    int32_t four;
+    memcpy(&four, code, sizeof four);
+    const __m256i codes = _mm256_shuffle_epi8(_mm256_set1_epi32(four), place);
+    const __m256i halves = _mm256_add_epi32(_mm256_add_epi32(codes, codes), upper);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(table, halves));
 }
 
 /* The lanes below n. */
@@ -4913,6 +5721,12 @@ static inline __m256d v_collect_first_f64(const double *x, const int32_t *col, i
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
 }
 
+/* a in the lanes below n, zeros above. */
+static inline __m256d v_first_f64(__m256d a, int32_t n)
+{
+    return _mm256_and_pd(a, _mm256_castsi256_pd(m_first_f64(n)));
+}
+
 /* For each value of 4 bits, one byte per half of a lane, lane 0 lowest. A lane's value has as index
  * the number of set bits below the lane's own bit. A byte has the index of a half of that value;
  * its sign is the lane's own bit. */
@@ -4948,6 +5762,13 @@ static inline __m256d v_fma_where_f64(__m256d m, __m256d a, __m256d b, __m256d c
 static inline __m256d v_expand_f64(const double *p, uint32_t bits)
 {
     const __m256i halves = _mm256_loadu_si256((const __m256i *)p);
+    return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion_f64(bits)));
+}
+
+/* Distributes consecutive lanes over the lanes whose bit is set. */
+static inline __m256d v_spread_f64(__m256d packed, uint32_t bits)
+{
+    const __m256i halves = _mm256_castpd_si256(packed);
     return _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(halves, spmv_expansion_f64(bits)));
 }
 
@@ -5001,6 +5822,34 @@ static int32_t scale_columns_launches_f64(const spmv_job *job, spmv_step *step)
                     i64_ceil_div(job->layout->csr.rows, SCALE_CHUNK));
 }
 
+/* Values in the memory of such a chunk. A block has at most strip_weight entries, and one more row
+ * that begins there; the last vector is written whole. */
+static inline int64_t decoded_count_f64(int64_t strip_weight)
+{
+    return 2 * strip_weight + 4 /* LANES */;
+}
+
+/* Bytes of VAL for a value, besides the table. */
+static inline int32_t value_code_bytes_f64(int32_t kind)
+{
+    return kind == VALUES_WIDE     ? (int32_t)sizeof(double)
+           : kind == VALUES_EQUAL  ? 0
+           : kind == VALUES_SINGLE ? (int32_t)sizeof(float)
+                                   : 1;
+}
+
+/* Value k of a block. */
+static inline double value_at_f64(value_coding coding, const double *block, int64_t k)
+{
+    const uint8_t *code = (const uint8_t *)(block + coding.table);
+
+    if (coding.kind == VALUES_WIDE)
+        return block[k];
+    if (coding.kind == VALUES_SINGLE)
+        return ((const float *)block)[k];
+    return block[coding.kind == VALUES_EQUAL ? 0 : code[k]];
+}
+
 enum {
     INDEX_PAD_F64 = 10 /* 2 * LANES + 2 */, /* i32 of INDEX for a strip beyond one for each entry */
     WIDE_F64 = -1                /* base of a lane_slice with 32-bit columns */
@@ -5017,6 +5866,7 @@ typedef struct strips_matrix_f64 {
     const int32_t *index;
     const double *val;
     const int32_t *split_rows;
+    const value_coding *codings;
     int64_t strip_count, split_count;
     int64_t strip_weight;        /* CHUNK_WEIGHT, or less in a small matrix */
 } strips_matrix_f64;
@@ -5033,6 +5883,7 @@ static strips_matrix_f64 strips_view_f64(const spmv_layout *layout)
     a.index = (const int32_t *)layout->array[INDEX].data;
     a.val = (const double *)layout->array[VAL].data;
     a.split_rows = (const int32_t *)layout->array[SPLIT_ROW].data;
+    a.codings = (const value_coding *)layout->array[CODING].data;
     a.strip_count = layout->number[NUMBER_STRIPS];
     a.split_count = layout->number[NUMBER_SPLIT_ROWS];
     a.strip_weight = chunk_weight(layout->csr.rows + layout->csr.nnz);
@@ -5063,6 +5914,12 @@ static inline int64_t first_lane_slice_f64(int32_t row, int64_t s)
     return row / 8 /* SLICE_ROWS */ + s;
 }
 
+/* The coding of a block of strip s. */
+static inline value_coding coding_of_f64(const strips_matrix_f64 *a, int64_t s, int32_t block)
+{
+    return a->codings[s * STRIP_BLOCKS + block];
+}
+
 /* The part of a split row in strip s. A row weighs 1 plus 1 for each entry, so the weight before
  * entry k of the matrix, which is in row `row`, is row + 1 + k. */
 static inline part_range part_range_of_f64(const strips_matrix_f64 *a, int64_t s, strip_part which,
@@ -5074,6 +5931,22 @@ static inline part_range part_range_of_f64(const strips_matrix_f64 *a, int64_t s
     range.begin = i64_max(begin, row_begin(&a->row_ptr, row));
     range.end = i64_min(begin + a->strip_weight, row_begin(&a->row_ptr, row + 1));
     range.index = strip_index_f64(range.begin, s + which);
+    return range;
+}
+
+/* The entries of a block of strip s in CSR: none, if the strip lacks the block. */
+static part_range block_range_f64(const strips_matrix_f64 *a, int64_t s, int32_t block)
+{
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
+    part_range range = {0, 0, 0};
+
+    if (block == BLOCK_ROWS) {
+        range.begin = t->entry;
+        range.end = row_begin(&a->row_ptr, t->row + strip_row_count(t));
+    } else if (t->has_part[which]) {
+        range = part_range_of_f64(a, s, which, split_row_of(t, which));
+    }
     return range;
 }
 
@@ -5421,6 +6294,298 @@ static int64_t estimate_runs_f64(const csr_source *a, const strip_rows *r)
                          r->nnz);
 }
 
+/* Finds codes of values. A value is in one of two slots, so that a search has no branch to
+ * mispredict (cuckoo hashing). Slots without a value have the bits of the first value, and its code
+ * 0. */
+typedef struct value_finder_f64 {
+    int32_t distinct, most;      /* values in the table, now and at most */
+    uint64_t first;              /* bits of the first value */
+    uint64_t slot[SLOTS];        /* bits of values */
+    uint8_t code[SLOTS];
+    double table[MOST_DISTINCT];
+} value_finder_f64;
+
+typedef union value_bits_f64 {
+    uint64_t bits;
+    double value;
+} value_bits_f64;
+
+static inline uint64_t bits_of_f64(double value)
+{
+    value_bits_f64 b;
+    b.bits = 0;                  /* a value may have fewer bits */
+    b.value = value;
+    return b.bits;
+}
+
+/* Whether a sample of values repeats some. If it does not, the block has probably too many values
+ * for a table. */
+static bool repeats_values_f64(const double *value, int64_t count)
+{
+    const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    uint64_t seen[SEEN_WORDS] = {0};
+    int64_t repeated = 0;
+
+    for (int64_t i = 0; i < samples; i++) {
+        const uint64_t hash = hash_of(bits_of_f64(value[share_begin(i, count, samples)]));
+        const uint64_t word = hash >> 58;
+        repeated += (int64_t)(seen[word] >> (hash >> 52 & 63) & 1);
+        seen[word] |= (uint64_t)1 << (hash >> 52 & 63);
+    }
+    return repeated > 1;
+}
+
+static inline void begin_table_f64(value_finder_f64 *f, double first)
+{
+    f->first = bits_of_f64(first);
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->slot[i] = f->first;
+    for (int32_t i = 0; i < SLOTS; i++)
+        f->code[i] = 0;
+    f->table[0] = first;
+    f->distinct = 1;
+}
+
+/* Adds a value, with the next code. Returns false if there is no room. */
+static bool add_value_f64(value_finder_f64 *f, double value)
+{
+    uint64_t bits = bits_of_f64(value);
+    uint64_t i = first_slot(hash_of(bits));
+    uint8_t code = (uint8_t)f->distinct;
+
+    if (f->distinct == f->most)
+        return false;
+    f->table[f->distinct++] = value;
+    for (int32_t moves = 0; moves < MOST_MOVES; moves++) {
+        const uint64_t other_bits = f->slot[i];
+        const uint8_t other_code = f->code[i];
+        const uint64_t hash = hash_of(other_bits);
+        f->slot[i] = bits;
+        f->code[i] = code;
+        if (other_bits == f->first)
+            return true;
+        i = first_slot(hash) == i ? second_slot(hash) : first_slot(hash);
+        bits = other_bits;
+        code = other_code;
+    }
+    return false;
+}
+
+/* The code of a value, which is new if the table lacks it; -1: there is no room. For tables of a
+ * few values, which are nearly always in their first slot. */
+static inline int32_t code_of_few_f64(value_finder_f64 *f, double value)
+{
+    const uint64_t bits = bits_of_f64(value);
+    const uint64_t hash = hash_of(bits);
+    uint64_t i = first_slot(hash);
+
+    if (f->slot[i] == bits)
+        return f->code[i];
+    i = second_slot(hash);
+    if (f->slot[i] == bits)
+        return f->code[i];
+    if (bits == f->first)
+        return 0;
+    return add_value_f64(f, value) ? f->distinct - 1 : -1;
+}
+
+/* The same for any table. Reads both slots, because a branch would be mispredicted often. */
+static inline int32_t code_of_any_f64(value_finder_f64 *f, double value)
+{
+    const uint64_t bits = bits_of_f64(value);
+    const uint64_t hash = hash_of(bits);
+    const uint64_t i = first_slot(hash);
+    const uint64_t j = second_slot(hash);
+    const int32_t in_first = f->slot[i] == bits;
+    const int32_t in_second = f->slot[j] == bits;
+
+    if (in_first | in_second | (int32_t)(bits == f->first))
+        return (f->code[i] & -in_first) | (f->code[j] & -in_second);
+    return add_value_f64(f, value) ? f->distinct - 1 : -1;
+}
+
+/* Finds the distinct values of a block, and writes their codes in the order of CSR. Returns false
+ * if there are more than `most`. */
+static bool find_codes_f64(value_finder_f64 *f, const double *value, int64_t count, int32_t most,
+                           uint8_t *code)
+{
+    const uint64_t first = bits_of_f64(value[0]);
+    int32_t found = 0;
+    int64_t k = 0;
+
+    while (k < count && bits_of_f64(value[k]) == first)
+        k++;
+    f->table[0] = value[0];
+    f->distinct = 1;
+    if (k == count)
+        return true;
+    if (most == 1 || !repeats_values_f64(value, count))
+        return false;
+    f->most = most;
+    begin_table_f64(f, value[0]);
+    for (k = 0; k < count && found >= 0 && f->distinct <= 4 /* TABLE_VALUES */; k++) {
+        found = code_of_few_f64(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    for (; k < count && found >= 0; k++) {
+        found = code_of_any_f64(f, value[k]);
+        code[k] = (uint8_t)found;
+    }
+    return found >= 0;
+}
+
+/* Whether f32 has an f64 value as a zero, an infinity or a normal number. Tests bits, because a
+ * conversion of other values could trap. */
+static inline bool is_single(double value)
+{
+    const uint64_t bits = bits_of_f64(value);
+    const uint64_t size = bits << 1 >> 1;
+
+    return (bool)((int32_t)((bits & 0x1fffffff) == 0) &
+                  ((int32_t)(size - 0x3810000000000000u < 0x0fe0000000000000u) |
+                   (int32_t)(size == 0) | (int32_t)(size == 0x7ff0000000000000u)));
+}
+
+/* Tests values in groups, which compilers vectorise. */
+static bool all_are_single(const double *value, int64_t count)
+{
+    const int64_t samples = i64_min(count, VALUE_SAMPLE);
+    int32_t others = 0;
+
+    for (int64_t i = 0; i < samples; i++)
+        if (!is_single(value[share_begin(i, count, samples)]))
+            return false;
+    for (int64_t k = 0; k < count && !others; k += VALUE_GROUP) {
+        const int64_t end = i64_min(k + VALUE_GROUP, count);
+        for (int64_t i = k; i < end; i++)
+            others |= !is_single(value[i]);
+    }
+    return !others;
+}
+
+/* Where the values of a block go. Passed by value: writing a code must not make compilers load all
+ * of this again. */
+typedef struct value_output_f64 {
+    value_coding coding;
+    int64_t begin, end;          /* the block's entries, in CSR and VAL */
+    const double *values;        /* of CSR */
+    double *val;                 /* VAL */
+    const uint8_t *found;        /* the codes in the order of CSR, in the unused end of the block */
+    uint8_t *code;               /* the codes in the order of VAL */
+    float *single;               /* VALUES_SINGLE */
+} value_output_f64;
+
+/* Bytes of a block of `count` values in a coding, with the zeros after codes. */
+static inline int64_t block_bytes_f64(value_coding coding, int64_t count)
+{
+    return coding.table * (int64_t)sizeof(double) + count * value_code_bytes_f64(coding.kind) +
+           (has_codes(coding) ? 4 /* LANES */ : 0);
+}
+
+/* A coding other than VALUES_EQUAL is for values beyond the caches, whose bytes take longer than
+ * decoding does. With NARROW_NEAR, lanes and diagonals decode for nothing; are_spread says that
+ * values are of runs or parts, which masks spread over lanes. A small block is not examined,
+ * because it gains nothing. A table in memory does not pay for f32. */
+static inline value_choice choose_codings_f64(const spmv_csr *csr, int64_t count, bool are_spread)
+{
+    const bool is_far = csr->nnz > 33554432 /* NARROW_FAR */ / (int64_t)sizeof(double);
+    value_choice choice;
+
+    (void)count;
+    (void)are_spread;
+    choice.registers = is_far;
+    choice.memory = is_far;
+    return choice;
+}
+
+/* The coding of the values from `value` on. Tables and codes must have at most half of the values'
+ * bytes. */
+static value_coding find_coding_f64(value_finder_f64 *f, value_choice choice, const double *value,
+                                    int64_t count, uint8_t *code)
+{
+    const int32_t most = choice.memory ? MOST_DISTINCT : choice.registers ? 4 /* TABLE_VALUES */ :
+                         1;
+    const value_coding wide = { VALUES_WIDE, 0 };
+    const value_coding single = { VALUES_SINGLE, 0 };
+    value_coding coding = wide;
+
+    if (count == 0)
+        return wide;
+    if (find_codes_f64(f, value, count, most, code)) {
+        coding.kind = f->distinct == 1              ? VALUES_EQUAL
+                      : f->distinct <= 4 ? VALUES_FEW
+                                                    : VALUES_BYTE;
+        coding.table = (uint16_t)(coding.kind == VALUES_FEW ? 4 : f->distinct);
+        if (2 * block_bytes_f64(coding, count) <= block_bytes_f64(wide, count))
+            return coding;
+    }
+    return choice.registers && all_are_single(value, count) ? single
+                                                                                          : wide;
+}
+
+/* Begins the block of the entries [begin, end): finds its coding and writes its table. */
+static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder_f64 *f,
+                                         int64_t begin, int64_t end, bool are_spread)
+{
+    const value_coding wide = { VALUES_WIDE, 0 };
+    value_output_f64 out;
+
+    out.begin = begin;
+    out.end = end;
+    out.values = csr_val_f64(layout);
+    out.val = (double *)layout->array[VAL].data;
+    double *block = out.val + begin;
+    uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
+    out.found = found;
+    out.coding = layout->setting[SETTING_WIDE_VALUES]
+                     ? wide
+                     : find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
+                                       out.values + begin, end - begin, found);
+    out.code = (uint8_t *)(block + out.coding.table);
+    out.single = (float *)block;
+    for (int32_t i = 0; i < out.coding.table; i++)
+        block[i] = f->table[i < f->distinct ? i : 0];
+    for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
+        out.code[end - begin + i] = 0;
+    return out;
+}
+
+/* Writes the value at place `csr` of CSR to place `stored` of VAL. is_wide is a constant, because
+ * most blocks are wide, and then this is a copy. */
+SPMV_INLINED void write_value_f64(bool is_wide, value_output_f64 out, int64_t stored, int64_t csr)
+{
+    if (is_wide)
+        out.val[stored] = out.values[csr];
+    else if (has_codes(out.coding))
+        out.code[stored - out.begin] = out.found[csr - out.begin];
+    else if (out.coding.kind == VALUES_SINGLE)
+        out.single[stored - out.begin] = (float)out.values[csr];
+}
+
+/* Writes values that VAL has in the order of CSR. */
+static void write_values_in_order_f64(value_output_f64 out)
+{
+    const int64_t count = out.end - out.begin;
+    const double *values = out.values + out.begin;
+
+    if (out.coding.kind == VALUES_WIDE)
+        for (int64_t k = 0; k < count; k++)
+            out.val[out.begin + k] = values[k];
+    else if (out.coding.kind == VALUES_SINGLE)
+        for (int64_t k = 0; k < count; k++)
+            out.single[k] = (float)values[k];
+    else if (has_codes(out.coding))
+        for (int64_t k = 0; k < count; k++)
+            out.code[k] = out.found[k];
+}
+
+/* Scratch memory for examining a strip: too large for a small stack. */
+typedef struct strip_scratch_f64 {
+    diagonal_finder finder;
+    strip_rows rows;
+    value_finder_f64 values;
+} strip_scratch_f64;
+
 /* Considers STRIP_LANES with the long rows that lengths suggest, then with long rows alone. */
 static void choose_lanes_f64(const csr_source *a, strip_rows *r, strip_choice *choice)
 {
@@ -5481,33 +6646,8 @@ static strip_choice choose_kind_f64(const csr_source *a, strip_rows *r, diagonal
     return choice;
 }
 
-typedef struct strip_output_f64 {
-    const double *values;        /* of the caller's CSR */
-    strip *strips;
-    lane_slice *lane_slices;
-    diagonal_list *diagonals;
-    uint16_t *row;
-    uint8_t *count;
-    int32_t *index;
-    double *val;
-} strip_output_f64;
-
-static strip_output_f64 strip_output_of_f64(const spmv_layout *layout)
-{
-    strip_output_f64 to;
-    to.values = csr_val_f64(layout);
-    to.strips = (strip *)layout->array[STRIP].data;
-    to.lane_slices = (lane_slice *)layout->array[LANE_SLICE].data;
-    to.diagonals = (diagonal_list *)layout->array[DIAGONALS].data;
-    to.row = (uint16_t *)layout->array[ROW].data;
-    to.count = (uint8_t *)layout->array[COUNT].data;
-    to.index = (int32_t *)layout->array[INDEX].data;
-    to.val = (double *)layout->array[VAL].data;
-    return to;
-}
-
 /* A writer of the pairs of strip s. */
-static pair_writer pair_writer_of_f64(const strip_output_f64 *to, const strip_rows *r, int64_t s)
+static pair_writer pair_writer_of_f64(const strip_output *to, const strip_rows *r, int64_t s)
 {
     pair_writer w;
     w.pair = to->index + strip_index_f64(r->entry, s);
@@ -5519,7 +6659,8 @@ static pair_writer pair_writer_of_f64(const strip_output_f64 *to, const strip_ro
 
 /* Writes the values of the finder's diagonals, sorted by diagonal, then by lane; returns their
  * end. */
-static double *write_values_f64(diagonal_finder *f, const double *values, double *val)
+SPMV_INLINED int64_t write_diagonal_values_f64(bool is_wide, diagonal_finder *f,
+                                               value_output_f64 values, int64_t stored)
 {
     uint32_t sum = 0;
 
@@ -5530,16 +6671,18 @@ static double *write_values_f64(diagonal_finder *f, const double *values, double
     for (int32_t i = 0; i < f->lanes; i++) {
         const uint32_t zero = (uint32_t)f->a->base + (uint32_t)i + (uint32_t)f->first;
         for (int64_t k = f->from[i]; k < f->at[i]; k++)
-            val[f->value[(uint32_t)f->a->col_idx[k] - zero]++] = values[k];
+            write_value_f64(is_wide, values, stored + f->value[(uint32_t)f->a->col_idx[k] - zero]++,
+                            k);
     }
-    return val + sum;
+    return stored + sum;
 }
 
 /* Writes a slice of full diagonals. Returns false if it cannot be stored. */
-static bool write_full_diagonals_f64(const csr_source *a, int64_t begin, int32_t diagonals,
-                                     int32_t row, pair_writer *writer, const double *values,
-                                     double *val)
+SPMV_INLINED bool write_full_diagonals_f64(bool is_wide, const csr_source *a, int64_t begin,
+                                           int32_t diagonals, int32_t row, pair_writer *writer,
+                                           value_output_f64 values)
 {
+    int64_t stored = begin;
     const int32_t *col = a->col_idx + begin;
     int32_t before = -1;
 
@@ -5549,30 +6692,31 @@ static bool write_full_diagonals_f64(const csr_source *a, int64_t begin, int32_t
             return false;
         append_diagonal(writer, column - row, full_mask());
         int64_t from = begin + k;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
-        *val++ = values[from];
+        write_value_f64(is_wide, values, stored++, from);
         from += diagonals;
         before = column;
     }
     return true;
 }
 
-/* Writes any slice. Returns false if it cannot be stored. */
-static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finder *f,
-                                pair_writer *writer, const double *values, double *val)
+/* Writes any slice, whose entries begin at `stored`. Returns false if it cannot be stored. */
+SPMV_INLINED bool write_diagonals_f64(bool is_wide, const strip_rows *r, int32_t row,
+                                      diagonal_finder *f, pair_writer *writer,
+                                      value_output_f64 values, int64_t stored)
 {
     if (!begin_slice(r, row, f))
         return false;
@@ -5581,7 +6725,7 @@ static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finde
             append_diagonal(writer, f->first + f->found[i] - r->first - row, f->mask[f->found[i]]);
         const bool is_sound = fits_x(f) && !writer->has_overflowed;
         if (is_sound)
-            val = write_values_f64(f, values, val);
+            stored = write_diagonal_values_f64(is_wide, f, values, stored);
         forget_diagonals(f);
         if (!is_sound)
             return false;
@@ -5590,13 +6734,13 @@ static bool write_diagonals_f64(const strip_rows *r, int32_t row, diagonal_finde
 }
 
 /* Writes strip s. Returns false if it cannot be stored as diagonals: the choice read only some
- * slices. */
-static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
-                                strip *t, int64_t s, const strip_output_f64 *to)
+ * slices. is_wide is a constant. */
+SPMV_INLINED bool write_diagonal_slices_f64(bool is_wide, const csr_source *a, const strip_rows *r,
+                                            diagonal_finder *finder, strip *t, int64_t s,
+                                            const strip_output *to, value_output_f64 values)
 {
     pair_writer writer = pair_writer_of_f64(to, r, s);
     const int32_t *index = writer.pair;
-    double *val = to->val + t->entry;
     diagonal_list *list = to->diagonals + first_diagonal_slice(t->row, s);
     recent_lists table;
     int32_t pairs = 0;
@@ -5608,10 +6752,9 @@ static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagon
         const int64_t first = row_begin(&a->row_ptr, r->first + row);
 
         if (full ?
-            !write_full_diagonals_f64(a, first, full, r->first + row, &writer, to->values, val)
-                 : !write_diagonals_f64(r, row, finder, &writer, to->values, val))
+            !write_full_diagonals_f64(is_wide, a, first, full, r->first + row, &writer, values)
+                 : !write_diagonals_f64(is_wide, r, row, finder, &writer, values, first))
             return false;
-        val = to->val + row_begin(&a->row_ptr, r->first + row + slice_row_count(r->count, row));
         finish_pairs(&writer);
         if (writer.has_overflowed)
             return false;
@@ -5620,6 +6763,15 @@ static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagon
     }
     t->pairs = pairs;
     return true;
+}
+
+static bool build_diagonals_f64(const csr_source *a, const strip_rows *r, diagonal_finder *finder,
+                                strip *t, int64_t s, const strip_output *to,
+                                value_output_f64 values)
+{
+    return values.coding.kind == VALUES_WIDE
+               ? write_diagonal_slices_f64(true, a, r, finder, t, s, to, values)
+               : write_diagonal_slices_f64(false, a, r, finder, t, s, to, values);
 }
 
 /* Writes a row's segments; returns the place for the next row's segments. */
@@ -5723,11 +6875,13 @@ static bool write_lane_columns_f64(const csr_source *a, const strip_rows *r, con
     return !out_of_range;
 }
 
-/* Writes the values of the lanes, and COUNT; returns the place for the values of long rows. */
-static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, const strip *t,
-                                     const lane_slice *slice, const double *values, uint8_t *count,
-                                     double *val)
+/* Writes the values of a strip, and COUNT. is_wide is a constant. */
+SPMV_INLINED void write_lane_values_f64(bool is_wide, const csr_source *a, const strip_rows *r,
+                                        const strip *t, const lane_slice *slice,
+                                        value_output_f64 values, uint8_t *count)
 {
+    int64_t stored = t->entry;
+
     for (int32_t p = t->long_rows; p < r->not_empty; p += 8 /* SLICE_ROWS */, slice++) {
         int64_t from[8];
         int32_t active = (int32_t)i64_min(8, r->not_empty - p);
@@ -5740,11 +6894,15 @@ static double *write_lane_values_f64(const csr_source *a, const strip_rows *r, c
             if (k >= slice->shortest)
                 *count++ = (uint8_t)active;
             for (int32_t i = 0; i < active; i++)
-                val[i] = values[from[i] + k];
-            val += active;
+                write_value_f64(is_wide, values, stored + i, from[i] + k);
+            stored += active;
         }
     }
-    return val;
+    for (int32_t p = 0; p < t->long_rows; p++) {
+        const int64_t row = ordered_begin(a, r, p);
+        for (int32_t k = 0; k < r->length[p]; k++)
+            write_value_f64(is_wide, values, stored++, row + k);
+    }
 }
 
 /* Prefetches the entries of a strip into the second-level cache: rows are read in the order of
@@ -5760,13 +6918,13 @@ SPMV_INLINED void fetch_entries_f64(const csr_source *a, const strip_rows *r, co
 }
 
 static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t long_rows, strip *t,
-                            int64_t s, const strip_output_f64 *to)
+                            int64_t s, const strip_output *to, value_output_f64 values)
 {
     lane_slice *slice = to->lane_slices + first_lane_slice_f64(t->row, s);
     int32_t *index = to->index + strip_index_f64(t->entry, s);
-    double *val;
+    uint8_t *count = to->count + s * 128 /* BOUNDARY */;
 
-    fetch_entries_f64(a, r, to->values);
+    fetch_entries_f64(a, r, values.values);
     /* Unsorted columns may lie outside the span of the row ends. If so, all columns are read. */
     build_lane_slices_f64(a, r, long_rows, t, slice, true);
     if (!write_lane_columns_f64(a, r, t, slice, index)) {
@@ -5775,14 +6933,11 @@ static void build_lanes_f64(const csr_source *a, const strip_rows *r, int32_t lo
     }
     for (int32_t i = 0; i < r->count; i++)
         to->row[t->row + i] = r->order[i];
-    val = write_lane_values_f64(a, r, t, slice, to->values, to->count + s * 128 /* BOUNDARY */,
-                                to->val + t->entry);
+    if (values.coding.kind == VALUES_WIDE)
+        write_lane_values_f64(true, a, r, t, slice, values, count);
+    else
+        write_lane_values_f64(false, a, r, t, slice, values, count);
     write_long_row_columns_f64(a, r, t->long_rows, t, index + long_columns_begin_f64(t));
-    for (int32_t p = 0; p < t->long_rows; p++) {
-        const double *row = to->values + ordered_begin(a, r, p);
-        for (int32_t k = 0; k < r->length[p]; k++)
-            *val++ = row[k];
-    }
 }
 
 /* Writes a vector of the windows from entry k on that begin less than 65536 columns after the base,
@@ -5857,7 +7012,7 @@ static int32_t write_runs_f64(run_writer *writer, int64_t begin, int64_t end)
 
 /* Writes strip s. Returns false if it has no room: the choice read only some rows. */
 static bool build_runs_f64(const csr_source *a, const strip_rows *r, strip *t, int64_t s,
-                           const strip_output_f64 *to)
+                           const strip_output *to, value_output_f64 values)
 {
     run_writer writer =
         run_writer_of(a, to->index + strip_index_f64(r->entry, s),
@@ -5876,14 +7031,14 @@ static bool build_runs_f64(const csr_source *a, const strip_rows *r, strip *t, i
             return false;
         word[i] = (uint16_t)segments;
     }
-    for (int64_t k = t->entry; k < t->entry + r->nnz; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order_f64(values);
     return true;
 }
 
 /* Writes a part as runs if its first entries cost less as runs, else with columns as in CSR.
  * Returns the number of segments of runs; 0 for columns as in CSR. */
-static int32_t build_part_f64(const csr_source *a, const part_range *p, const strip_output_f64 *to)
+static int32_t build_part_f64(const csr_source *a, const part_range *p, const strip_output *to,
+                              value_output_f64 values)
 {
     const int64_t nnz = p->end - p->begin;
     const int64_t sampled_nnz = i64_min(nnz, SAMPLE_NNZ);
@@ -5900,34 +7055,56 @@ static int32_t build_part_f64(const csr_source *a, const part_range *p, const st
     }
     for (int64_t k = p->begin; k < p->end && segments < 0; k++)
         to->index[p->index + k - p->begin] = a->col_idx[k] - a->base;
-    for (int64_t k = p->begin; k < p->end; k++)
-        to->val[k] = to->values[k];
+    write_values_in_order_f64(values);
     return segments < 0 ? 0 : segments;
 }
 
 /* Writes the rows of strip s except a split row. A strip inside a split row has no other rows, and
  * no space for them. */
-static void build_rows_f64(const csr_source *a, strip_rows *r, diagonal_finder *finder, strip *t,
-                           int64_t s, const strip_output_f64 *to)
+static void build_rows_f64(const spmv_layout *layout, const csr_source *a,
+                           strip_scratch_f64 *scratch, strip *t, int64_t s, const strip_output *to)
 {
+    strip_rows *r = &scratch->rows;
+
     if (r->count == 0)
         return;
-    strip_choice choice = choose_kind_f64(a, r, finder);
+    strip_choice choice = choose_kind_f64(a, r, &scratch->finder);
 
     t->kind = choice.kind;
-    if ((t->kind == STRIP_DIAGONALS && build_diagonals_f64(a, r, finder, t, s, to)) ||
-        (t->kind == STRIP_RUNS && build_runs_f64(a, r, t, s, to)))
+    const value_output_f64 values =
+        begin_values_f64(layout, &scratch->values, r->entry, r->entry + r->nnz,
+                         t->kind == STRIP_RUNS);
+    to->codings[s * STRIP_BLOCKS + BLOCK_ROWS] = values.coding;
+    if ((t->kind == STRIP_DIAGONALS &&
+         build_diagonals_f64(a, r, &scratch->finder, t, s, to, values)) ||
+        (t->kind == STRIP_RUNS && build_runs_f64(a, r, t, s, to, values)))
         return;
     if (t->kind != STRIP_LANES)
         choose_lanes_f64(a, r, &choice);
     t->kind = STRIP_LANES;
-    build_lanes_f64(a, r, choice.long_rows, t, s, to);
+    build_lanes_f64(a, r, choice.long_rows, t, s, to, values);
 }
 
-static void build_strip_f64(const csr_source *a, const strips_matrix_f64 *view,
-                            const strip_output_f64 *to, strip_scratch *scratch, int64_t s)
+/* Writes a part of a split row. */
+static void build_part_block_f64(const spmv_layout *layout, const csr_source *a,
+                                 const strips_matrix_f64 *view, const strip_output *to,
+                                 value_finder_f64 *finder, int64_t s, strip_part which, int32_t row)
+{
+    strip *t = &to->strips[s];
+    const part_range p = part_range_of_f64(view, s, which, row);
+
+    t->has_part[which] = p.begin < p.end || which == PART_BEGUN;
+    const value_output_f64 values = begin_values_f64(layout, finder, p.begin, p.end, true);
+    to->codings[s * STRIP_BLOCKS + BLOCK_PARTS + (int32_t)which] = values.coding;
+    t->part_segments[which] = build_part_f64(a, &p, to, values);
+}
+
+static void build_strip_f64(const spmv_layout *layout, const csr_source *a,
+                            const strips_matrix_f64 *view, const strip_output *to,
+                            strip_scratch_f64 *scratch, int64_t s)
 {
     const strip none = {0};
+    const value_coding wide = { VALUES_WIDE, 0 };
     strip *t = &to->strips[s];
     strip_rows *r = &scratch->rows;
 
@@ -5935,32 +7112,30 @@ static void build_strip_f64(const csr_source *a, const strips_matrix_f64 *view,
     *t = none;
     t->entry = r->entry;
     t->row = r->first;
-    build_rows_f64(a, r, &scratch->finder, t, s, to);
-    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight) {
-        const part_range p = part_range_of_f64(view, s, PART_CONTINUED, r->first - 1);
-        t->has_part[PART_CONTINUED] = p.begin < p.end;
-        t->part_segments[PART_CONTINUED] = build_part_f64(a, &p, to);
-    }
-    if (r->is_split) {
-        const part_range p = part_range_of_f64(view, s, PART_BEGUN, r->first + r->count);
-        t->has_part[PART_BEGUN] = 1;
-        t->part_segments[PART_BEGUN] = build_part_f64(a, &p, to);
-    }
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++)
+        to->codings[s * STRIP_BLOCKS + i] = wide;
+    build_rows_f64(layout, a, scratch, t, s, to);
+    if (r->first > 0 && row_length(&a->row_ptr, r->first - 1) > a->strip_weight)
+        build_part_block_f64(layout, a, view, to, &scratch->values, s, PART_CONTINUED,
+                             r->first - 1);
+    if (r->is_split)
+        build_part_block_f64(layout, a, view, to, &scratch->values, s, PART_BEGUN,
+                             r->first + r->count);
 }
 
 /* Builds chunks [first, last), with the scratch memory of chunk `first`. */
 static void build_strips_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f64 view = strips_view_f64(job->layout);
-    const strip_output_f64 to = strip_output_of_f64(job->layout);
+    const strip_output to = strip_output_of(job->layout);
     const csr_source a = source_of(job->layout);
     const int64_t chunks = build_chunk_count(view.strip_count);
     const int64_t end = share_begin(last, view.strip_count, chunks);
-    strip_scratch *scratch = (strip_scratch *)job->workspace + first;
+    strip_scratch_f64 *scratch = (strip_scratch_f64 *)job->workspace + first;
 
     begin_finder(&a, &scratch->finder);
     for (int64_t s = share_begin(first, view.strip_count, chunks); s < end; s++)
-        build_strip_f64(&a, &view, &to, scratch, s);
+        build_strip_f64(job->layout, &a, &view, &to, scratch, s);
 }
 
 static int32_t build_steps_f64(const spmv_layout *layout, spmv_step *step)
@@ -5981,7 +7156,7 @@ static void estimate_plan_f64(spmv_layout *layout, split_rows split)
     const csr_source a = source_of(layout);
     const int64_t strips = layout->number[NUMBER_STRIPS];
     const int64_t samples = i64_min(strips, SAMPLED_STRIPS);
-    strip_scratch *scratch = (strip_scratch *)layout->scratch;
+    strip_scratch_f64 *scratch = (strip_scratch_f64 *)layout->scratch;
     strip_rows *r = &scratch->rows;
     double cost = 0;
     int64_t weight = 0;
@@ -6011,7 +7186,7 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     layout->number[NUMBER_SPLIT_ROWS] = split.count;
     layout->array_count = ARRAY_COUNT;
     layout->borrows = SPMV_BORROWS_ROW_PTR;
-    layout->value_arrays = 1 << VAL;
+    layout->value_arrays = 1 << VAL | 1 << CODING;
     status = set_array(layout, STRIP, "strip", strips ? strips + 1 : 0, sizeof(strip));
     if (!status)
         status = set_array(layout, LANE_SLICE, "lane_slice",
@@ -6033,9 +7208,16 @@ static spmv_status layout_size_f64(spmv_layout *layout)
     if (!status)
         status = set_array(layout, SPLIT_ROW, "split_row", split.count, sizeof(int32_t));
     if (!status)
-        status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(double));
+        status = set_array(layout, CODING, "coding", strips * STRIP_BLOCKS, sizeof(value_coding));
     if (!status)
-        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch));
+        status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(double));
+    if (!status && !layout->setting[SETTING_WIDE_VALUES])
+        status = set_bytes(&layout->columns_bytes,
+                           decoding_chunk_count(strips) *
+                               decoded_count_f64(chunk_weight(csr->rows + csr->nnz)),
+                           sizeof(double));
+    if (!status)
+        status = set_build_scratch(layout, build_chunk_count(strips), sizeof(strip_scratch_f64));
     if (!status)
         estimate_plan_f64(layout, split);
     return status;
@@ -6044,8 +7226,10 @@ static spmv_status layout_size_f64(spmv_layout *layout)
 /* The operation on each entry: a new value goes from CSR to VAL, or the entry goes back from VAL
  * and INDEX to CSR. */
 typedef struct entry_move_f64 {
-    const double *values;        /* new values; NULL: entries go back to CSR */
-    double *val;
+    const value_output_f64 *values; /* new values; NULL: entries go back to CSR */
+    const double *block;         /* the entry's block of VAL, which begins at place `begin` */
+    int64_t begin;
+    value_coding coding;
     int32_t *col_out;            /* either may be NULL */
     double *val_out;
     int32_t base;
@@ -6055,16 +7239,15 @@ typedef struct entry_move_f64 {
 static void restore_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t stored, int32_t col)
 {
     if (move->val_out)
-        move->val_out[csr] = move->val[stored];
+        move->val_out[csr] = value_at_f64(move->coding, move->block, stored - move->begin);
     if (move->col_out)
         move->col_out[csr] = col + move->base;
 }
 
-/* Copies new values of entries that VAL has in the order of CSR. */
-static void copy_values_f64(const entry_move_f64 *move, int64_t begin, int64_t end)
+/* Writes a new value. */
+static void renew_entry_f64(const entry_move_f64 *move, int64_t csr, int64_t stored)
 {
-    for (int64_t k = begin; k < end; k++)
-        move->val[k] = move->values[k];
+    write_value_f64(move->values->coding.kind == VALUES_WIDE, *move->values, stored, csr);
 }
 
 static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, const strip *t,
@@ -6093,7 +7276,7 @@ static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *mov
         for (int32_t k = 0; k < slice->longest; k++) {
             const int32_t active = k < slice->shortest ? 8 : *count++;
             for (int32_t i = 0; i < active && move->values; i++)
-                move->val[stored + i] = move->values[from[i] + k];
+                renew_entry_f64(move, from[i] + k, stored + i);
             for (int32_t i = 0; i < active && !move->values; i++)
                 restore_entry_f64(move, from[i] + k, stored + i,
                                   slice->base == WIDE_F64 ? wide[i] : slice->base + narrow[i]);
@@ -6107,7 +7290,7 @@ static void move_lanes_f64(const strips_matrix_f64 *a, const entry_move_f64 *mov
         const int64_t begin = row_begin(&a->row_ptr, row);
         const int64_t length = row_length(&a->row_ptr, row);
         for (int64_t k = 0; k < length && move->values; k++)
-            move->val[stored + k] = move->values[begin + k];
+            renew_entry_f64(move, begin + k, stored + k);
         for (int64_t k = 0; k < length && !move->values; k++)
             restore_entry_f64(move, begin + k, stored + k, next_column_f64(&long_columns));
         stored += length;
@@ -6120,7 +7303,7 @@ static void move_diagonal_f64(const entry_move_f64 *move, int64_t *csr, int64_t 
     for (uint32_t left = mask; left; left &= left - 1, (*stored)++) {
         const int32_t i = __builtin_ctz(left);
         if (move->values)
-            move->val[*stored] = move->values[csr[i]];
+            renew_entry_f64(move, csr[i], *stored);
         else
             restore_entry_f64(move, csr[i], *stored, diagonal + i);
         csr[i]++;
@@ -6185,7 +7368,7 @@ static void move_part_f64(const strips_matrix_f64 *a, const entry_move_f64 *move
     const int32_t *index = a->index + p->index;
 
     if (move->values)
-        copy_values_f64(move, p->begin, p->end);
+        write_values_in_order_f64(*move->values);
     else if (segments)
         restore_runs_f64(move, (const uint16_t *)index, segments, p->begin);
     else
@@ -6197,52 +7380,72 @@ static void move_rows_f64(const strips_matrix_f64 *a, const entry_move_f64 *move
                           int64_t s)
 {
     const int32_t rows = strip_row_count(t);
-    const int64_t end = row_begin(&a->row_ptr, t->row + rows);
 
     if (t->kind == STRIP_LANES)
         move_lanes_f64(a, move, t, s);
     else if (t->kind == STRIP_DIAGONALS)
         move_diagonals_f64(a, move, t, s, rows);
     else if (move->values)
-        copy_values_f64(move, t->entry, end);
+        write_values_in_order_f64(*move->values);
     else
         move_runs_f64(a, move, t, s, rows);
 }
 
-static void move_strips_f64(const spmv_job *job, const entry_move_f64 *move, int64_t first,
-                            int64_t last)
+/* Moves a block of strip s: its rows, or its part of a split row. */
+static void move_block_f64(const strips_matrix_f64 *a, const entry_move_f64 *move, int64_t s,
+                           int32_t block)
 {
-    const strips_matrix_f64 a = strips_view_f64(job->layout);
+    const strip *t = &a->strips[s];
+    const strip_part which = (strip_part)(block - BLOCK_PARTS);
 
-    for (int64_t s = first; s < last; s++) {
-        const strip *t = &a.strips[s];
-        move_rows_f64(&a, move, t, s);
-        for (int32_t i = 0; i < STRIP_PARTS; i++) {
-            const strip_part which = (strip_part)i;
-            if (t->has_part[which]) {
-                const part_range p = part_range_of_f64(&a, s, which, split_row_of(t, which));
-                move_part_f64(&a, move, &p, t->part_segments[which]);
-            }
-        }
+    if (block == BLOCK_ROWS) {
+        move_rows_f64(a, move, t, s);
+    } else {
+        const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
+        move_part_f64(a, move, &p, t->part_segments[which]);
     }
 }
 
+/* The coding of a block follows its new values. */
 static void update_values_f64(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix_f64 a = strips_view_f64(job->layout);
+    value_coding *coding = (value_coding *)job->layout->array[CODING].data;
+    value_finder_f64 finder;
     entry_move_f64 move = {0};
-    move.values = csr_val_f64(job->layout);
-    move.val = (double *)job->layout->array[VAL].data;
-    move_strips_f64(job, &move, first, last);
+
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_f64(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        const value_output_f64 values =
+            begin_values_f64(job->layout, &finder, range.begin, range.end,
+                             i % STRIP_BLOCKS != BLOCK_ROWS || a.strips[s].kind == STRIP_RUNS);
+        coding[i] = values.coding;
+        move.values = &values;
+        move_block_f64(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static void restore_csr_f64(const spmv_job *job, int64_t first, int64_t last)
 {
+    const strips_matrix_f64 a = strips_view_f64(job->layout);
     entry_move_f64 move = {0};
-    move.val = (double *)job->layout->array[VAL].data;
+
     move.col_out = job->col_idx_out;
     move.val_out = (double *)job->val_out;
     move.base = job->layout->csr.base;
-    move_strips_f64(job, &move, first, last);
+    for (int64_t i = first * STRIP_BLOCKS; i < last * STRIP_BLOCKS; i++) {
+        const int64_t s = i / STRIP_BLOCKS;
+        const part_range range = block_range_f64(&a, s, (int32_t)(i % STRIP_BLOCKS));
+        if (range.begin == range.end)
+            continue;
+        move.block = a.val + range.begin;
+        move.begin = range.begin;
+        move.coding = a.codings[i];
+        move_block_f64(&a, &move, s, (int32_t)(i % STRIP_BLOCKS));
+    }
 }
 
 static int32_t update_steps_f64(const spmv_layout *layout, spmv_step *step)
@@ -6290,6 +7493,23 @@ static double imbalance_f64(const strips_matrix_f64 *a, int64_t threads)
     return all ? 100 * ((double)most * (double)threads / (double)all - 1) : 0;
 }
 
+/* Adds the entries of each kind of coding in strip s to nnz[]. Returns the bytes that its values
+ * take in VAL. */
+static double count_codings_f64(const strips_matrix_f64 *a, int64_t s, double *nnz)
+{
+    double bytes = 0;
+
+    for (int32_t i = 0; i < STRIP_BLOCKS; i++) {
+        const value_coding coding = coding_of_f64(a, s, i);
+        const part_range range = block_range_f64(a, s, i);
+        const double entries = (double)(range.end - range.begin);
+        nnz[coding.kind] += entries;
+        bytes += (double)coding.table * sizeof(double) +
+                 entries * value_code_bytes_f64(coding.kind);
+    }
+    return bytes;
+}
+
 /* Number of entries of a strip whose columns are stored for an earlier row or slice. */
 static int64_t shared_nnz_f64(const strips_matrix_f64 *a, int64_t s)
 {
@@ -6320,6 +7540,8 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
     };
     const strips_matrix_f64 a = strips_view_f64(layout);
     double nnz[STRIP_KINDS] = {0};
+    double coded[VALUE_KINDS] = {0};
+    double value_bytes_of_all = 0;
     double shared = 0;
     double long_nnz = 0;
     double narrow = 0;
@@ -6333,6 +7555,7 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
         const int64_t end = row_begin(&a.row_ptr, t->row + strip_row_count(t));
         const double entries = (double)(end - t->entry);
         nnz[t->kind] += entries;
+        value_bytes_of_all += count_codings_f64(&a, s, coded);
         narrow += t->narrow;
         diagonals += 2.0 * t->pairs;
         shared += (double)shared_nnz_f64(&a, s);
@@ -6352,9 +7575,13 @@ static int32_t layout_stats_f64(const spmv_layout *layout, spmv_figure *figure)
     n = add_figure(figure, n, "with 32-bit columns", "nonzeros", wide);
     n = add_figure(figure, n, "diagonals", "diagonals", diagonals);
     n = add_figure(figure, n, "split rows", "rows", (double)a.split_count);
-    n = add_figure(figure, n, "imbalance of 2 threads", "%", imbalance_f64(&a, 2));
-    n = add_figure(figure, n, "imbalance of 16 threads", "%", imbalance_f64(&a, 16));
     n = add_figure(figure, n, "imbalance of 64 threads", "%", imbalance_f64(&a, 64));
+    n = add_figure(figure, n, "bytes of a value", "bytes",
+                   value_bytes_of_all / (double)i64_max(layout->csr.nnz, 1));
+    n = add_figure(figure, n, "with equal values", "nonzeros", coded[VALUES_EQUAL]);
+    n = add_figure(figure, n, "with codes of values", "nonzeros",
+                   coded[VALUES_FEW] + coded[VALUES_BYTE]);
+    n = add_figure(figure, n, "with values in f32", "nonzeros", coded[VALUES_SINGLE]);
     return n;
 }
 
@@ -6367,12 +7594,6 @@ typedef struct strips_vectors_f64 {
     bool fetches_x;              /* x is large enough to be prefetched */
 } strips_vectors_f64;
 
-/* Spreads packed values from val on over the lanes whose bit is set; other lanes are undefined. */
-static inline __m256d expand_f64(const double *val, uint32_t bits)
-{
-    return v_expand_f64(val, bits);
-}
-
 static inline __m256d x_at_f64(const double *xb, const int32_t *col)
 {
     return v_collect_f64(xb, col);
@@ -6384,33 +7605,108 @@ static inline __m256d x_at16_f64(const double *xb, const uint16_t *col)
     return v_collect16_f64(xb, col);
 }
 
-/* The sum of the nonzeros [begin, end). */
-static inline double row_sum_f64(const int32_t *col_idx, const double *val, const double *xb,
-                                 int64_t begin, int64_t end)
+/* The place of the next entry of a block. Each kind of coding uses some of the members. */
+typedef struct value_cursor_f64 {
+    const double *val;           /* VALUES_WIDE: the next entry; else the block's table */
+    const uint8_t *code;
+    const float *single;
+} value_cursor_f64;
+
+/* The first entry of a block of strip s, which begins at place `begin` of VAL. */
+SPMV_INLINED value_cursor_f64 first_value_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
+                                              int64_t begin)
+{
+    value_cursor_f64 at;
+
+    at.val = a->val + begin;
+    at.code = (const uint8_t *)(at.val + coding_of_f64(a, s, block).table);
+    at.single = (const float *)at.val;
+    return at;
+}
+
+/* Skips n entries. */
+SPMV_INLINED void skip_values_f64(const int32_t kind, value_cursor_f64 *at, int64_t n)
+{
+    if (kind == VALUES_WIDE)
+        at->val += n;
+    else if (kind == VALUES_SINGLE)
+        at->single += n;
+    else if (kind != VALUES_EQUAL)
+        at->code += n;
+}
+
+/* LANES values, from the k-th entry after *at on. Compilers load the table before a loop. */
+SPMV_INLINED __m256d load_values_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return _mm256_loadu_pd(at->val + k);
+    if (kind == VALUES_EQUAL)
+        return _mm256_set1_pd(*at->val);
+    if (kind == VALUES_FEW)
+        return v_pick_f64(_mm256_loadu_si256((const __m256i *)(at->val)), at->code + k);
+    if (kind == VALUES_SINGLE)
+        return v_load_single(at->single + k);
+    return v_collect8_f64(at->val, at->code + k);
+}
+
+/* n < LANES values, zeros above. */
+SPMV_INLINED __m256d load_first_values_f64(const int32_t kind, const value_cursor_f64 *at,
+                                           int64_t k, int32_t n)
+{
+    return kind == VALUES_WIDE ? v_load_first_f64(at->val + k, n)
+                               : v_first_f64(load_values_f64(kind, at, k), n);
+}
+
+/* Spreads values from the k-th on over the lanes whose bit is set; other lanes are undefined. */
+SPMV_INLINED __m256d expand_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k,
+                                uint32_t bits)
+{
+    if (kind == VALUES_EQUAL)
+        return _mm256_set1_pd(*at->val);
+    if (kind != VALUES_WIDE)
+        return v_spread_f64(load_values_f64(kind, at, k), bits);
+    return v_expand_f64(at->val + k, bits);
+}
+
+/* The address of the k-th entry, for prefetches. */
+SPMV_INLINED const void *value_place_f64(const int32_t kind, const value_cursor_f64 *at, int64_t k)
+{
+    if (kind == VALUES_WIDE)
+        return at->val + k;
+    if (kind == VALUES_SINGLE)
+        return at->single + k;
+    return at->code + k;
+}
+
+/* The sum of `length` entries. Adds in the order of csr_vector. */
+SPMV_INLINED double coded_row_sum_f64(const int32_t kind, const int32_t *col,
+                                      const value_cursor_f64 *val, const double *x, int64_t length)
 {
     __m256d sum[2 /* ACCUMULATORS */];
-    int64_t k = begin;
+    int64_t k = 0;
 
     sum[0] = _mm256_setzero_pd();
     sum[1] = _mm256_setzero_pd();
 
-    for (; k + 8 /* ACCUMULATORS * LANES */ <= end; k += 8) {
-        fetch_ahead(val + k);
-        fetch_ahead(col_idx + k);
-        sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
-        fetch_ahead(val + k + 4);
-        fetch_ahead(col_idx + k + 4);
-        sum[1] = _mm256_fmadd_pd(_mm256_loadu_pd(val + k + 4), x_at_f64(xb, col_idx + k + 4),
+    for (; k + 8 /* ACCUMULATORS * LANES */ <= length; k += 8) {
+        if (fetches_values(kind))
+            fetch_ahead(value_place_f64(kind, val, k));
+        fetch_ahead(col + k);
+        sum[0] = _mm256_fmadd_pd(load_values_f64(kind, val, k), x_at_f64(x, col + k), sum[0]);
+        if (fetches_values(kind))
+            fetch_ahead(value_place_f64(kind, val, k + 4));
+        fetch_ahead(col + k + 4);
+        sum[1] = _mm256_fmadd_pd(load_values_f64(kind, val, k + 4), x_at_f64(x, col + k + 4),
                                  sum[1]);
     }
-    for (; k + 4 /* LANES */ <= end; k += 4)
-        sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val + k), x_at_f64(xb, col_idx + k), sum[0]);
+    for (; k + 4 /* LANES */ <= length; k += 4)
+        sum[0] = _mm256_fmadd_pd(load_values_f64(kind, val, k), x_at_f64(x, col + k), sum[0]);
 
-    /* The last nonzeros fill part of a vector; its other lanes are 0 * 0. */
-    if (k < end) {
-        const int32_t rest = (int32_t)(end - k);
-        sum[0] = _mm256_fmadd_pd(v_load_first_f64(val + k, rest),
-                                 v_collect_first_f64(xb, col_idx + k, rest), sum[0]);
+    /* The last entries fill part of a vector; its other lanes are 0 * 0. */
+    if (k < length) {
+        const int32_t rest = (int32_t)(length - k);
+        sum[0] = _mm256_fmadd_pd(load_first_values_f64(kind, val, k, rest),
+                                 v_collect_first_f64(x, col + k, rest), sum[0]);
     }
 
     sum[0] = _mm256_add_pd(sum[0], sum[1]);
@@ -6419,7 +7715,7 @@ static inline double row_sum_f64(const int32_t *col_idx, const double *val, cons
 
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct lane_cursor_f64 {
-    const double *val;
+    value_cursor_f64 val;
     const int32_t *wide;
     const uint16_t *narrow;
     const uint8_t *count;
@@ -6432,67 +7728,75 @@ static inline __m256d first_lanes_f64(int32_t n)
     return m_from_bits_f64(((uint32_t)1 << n) - 1);
 }
 
-/* Returns sum plus the products of the first n lanes, n > 0. The other lanes read entries of other
- * rows, or zeros, and keep their sum. */
-static inline __m256d add_lanes_f64(const double *val, __m256d x, int32_t n, __m256d sum)
+/* Returns sum plus the products of the first n lanes, n > 0, with the values from the k-th on. The
+ * other lanes read entries of other rows, or zeros, and keep their sum. */
+SPMV_INLINED __m256d add_lanes_f64(const int32_t kind, const value_cursor_f64 *val, int64_t k,
+                                   __m256d x, int32_t n, __m256d sum)
 {
-    return n >= 4 /* LANES */ ? _mm256_fmadd_pd(_mm256_loadu_pd(val), x, sum)
-                      : v_fma_where_f64(first_lanes_f64(n), _mm256_loadu_pd(val), x, sum);
+    return n >= 4 /* LANES */ ? _mm256_fmadd_pd(load_values_f64(kind, val, k), x, sum)
+                      : v_fma_where_f64(first_lanes_f64(n), load_values_f64(kind, val, k), x, sum);
 }
 
-static inline void add_wide_slice_f64(const lane_slice *slice, const double *x, lane_cursor_f64 *at,
-                                      __m256d *sum)
+SPMV_INLINED void fetch_lanes_f64(const int32_t kind, const value_cursor_f64 *val, int64_t k)
+{
+    if (fetches_values(kind))
+        fetch_soon(value_place_f64(kind, val, k));
+}
+
+SPMV_INLINED void add_wide_slice_f64(const int32_t kind, const lane_slice *slice, const double *x,
+                                     lane_cursor_f64 *at, __m256d *sum)
 {
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon(at->val);
+        fetch_lanes_f64(kind, &at->val, 0);
         fetch_soon(at->wide);
-        sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(at->val), x_at_f64(x, at->wide), sum[0]);
-        fetch_soon(at->val + 4);
+        sum[0] = _mm256_fmadd_pd(load_values_f64(kind, &at->val, 0), x_at_f64(x, at->wide), sum[0]);
+        fetch_lanes_f64(kind, &at->val, 4);
         fetch_soon(at->wide + 4);
-        sum[1] = _mm256_fmadd_pd(_mm256_loadu_pd(at->val + 4), x_at_f64(x, at->wide + 4), sum[1]);
-        at->val += 8 /* SLICE_ROWS */;
+        sum[1] = _mm256_fmadd_pd(load_values_f64(kind, &at->val, 4), x_at_f64(x, at->wide + 4),
+                                 sum[1]);
+        skip_values_f64(kind, &at->val, 8 /* SLICE_ROWS */);
         at->wide += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon(at->val);
+        fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(at->val, x_at_f64(x, at->wide),
+            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at_f64(x, at->wide),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(at->val + 4, x_at_f64(x, at->wide + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at_f64(x, at->wide + 4),
                                    active - 4, sum[1]);
-        at->val += active;
+        skip_values_f64(kind, &at->val, active);
         at->wide += active;
     }
 }
 
-static inline void add_narrow_slice_f64(const lane_slice *slice, const double *x,
-                                        lane_cursor_f64 *at, __m256d *sum)
+SPMV_INLINED void add_narrow_slice_f64(const int32_t kind, const lane_slice *slice, const double *x,
+                                       lane_cursor_f64 *at, __m256d *sum)
 {
     const double *from = x + slice->base;
 
     for (int32_t k = 0; k < slice->shortest; k++) {
-        fetch_soon(at->val);
-        sum[0] =
-            _mm256_fmadd_pd(_mm256_loadu_pd(at->val), x_at16_f64(from, at->narrow), sum[0]);
-        fetch_soon(at->val + 4);
-        sum[1] =
-            _mm256_fmadd_pd(_mm256_loadu_pd(at->val + 4), x_at16_f64(from, at->narrow + 4), sum[1]);
+        fetch_lanes_f64(kind, &at->val, 0);
+        sum[0] = _mm256_fmadd_pd(load_values_f64(kind, &at->val, 0), x_at16_f64(from, at->narrow),
+                                 sum[0]);
+        fetch_lanes_f64(kind, &at->val, 4);
+        sum[1] = _mm256_fmadd_pd(load_values_f64(kind, &at->val, 4),
+                                 x_at16_f64(from, at->narrow + 4), sum[1]);
         fetch_soon(at->narrow);
-        at->val += 8 /* SLICE_ROWS */;
+        skip_values_f64(kind, &at->val, 8 /* SLICE_ROWS */);
         at->narrow += 8;
     }
     for (int32_t k = slice->shortest; k < slice->longest; k++) {
         const int32_t active = *at->count++;
-        fetch_soon(at->val);
+        fetch_lanes_f64(kind, &at->val, 0);
         if (active > 0)
-            sum[0] = add_lanes_f64(at->val, x_at16_f64(from, at->narrow),
+            sum[0] = add_lanes_f64(kind, &at->val, 0, x_at16_f64(from, at->narrow),
                                    active, sum[0]);
         if (active > 4)
-            sum[1] = add_lanes_f64(at->val + 4, x_at16_f64(from, at->narrow + 4),
+            sum[1] = add_lanes_f64(kind, &at->val, 4, x_at16_f64(from, at->narrow + 4),
                                    active - 4, sum[1]);
-        at->val += active;
+        skip_values_f64(kind, &at->val, active);
         at->narrow += active;
     }
 }
@@ -6546,8 +7850,8 @@ static inline void store_slice_f64(const strips_vectors_f64 *v, int32_t row, con
 }
 
 /* The sum of a row with segments; advances *index to the next row. */
-static inline double segments_sum_f64(const int32_t **index, const double *val, const double *x,
-                                      int64_t length)
+SPMV_INLINED double segments_sum_f64(const int32_t kind, const int32_t **index,
+                                     value_cursor_f64 val, const double *x, int64_t length)
 {
     const int32_t *at = *index;
     __m256d even = _mm256_setzero_pd();
@@ -6560,15 +7864,18 @@ static inline double segments_sum_f64(const int32_t **index, const double *val, 
         int32_t k = 0;
 
         for (; k + 8 /* 2 * LANES */ <= entries; k += 8) {
-            fetch_ahead(val + k);
-            fetch_ahead(val + k + 4 /* LANES */);
+            if (fetches_values(kind)) {
+                fetch_ahead(value_place_f64(kind, &val, k));
+                fetch_ahead(value_place_f64(kind, &val, k + 4 /* LANES */));
+            }
             fetch_soon(col + k);
-            even = _mm256_fmadd_pd(_mm256_loadu_pd(val + k), x_at16_f64(from, col + k), even);
-            odd = _mm256_fmadd_pd(_mm256_loadu_pd(val + k + 4), x_at16_f64(from, col + k + 4), odd);
+            even = _mm256_fmadd_pd(load_values_f64(kind, &val, k), x_at16_f64(from, col + k), even);
+            odd = _mm256_fmadd_pd(load_values_f64(kind, &val, k + 4), x_at16_f64(from, col + k + 4),
+                                  odd);
         }
         for (; k < entries; k += 4)
-            even = add_lanes_f64(val + k, x_at16_f64(from, col + k), entries - k, even);
-        val += entries;
+            even = add_lanes_f64(kind, &val, k, x_at16_f64(from, col + k), entries - k, even);
+        skip_values_f64(kind, &val, entries);
         length -= entries;
         at += SEGMENT_HEAD + segment_words_f64(entries);
     }
@@ -6576,8 +7883,9 @@ static inline double segments_sum_f64(const int32_t **index, const double *val, 
     return v_sum_f64(_mm256_add_pd(even, odd));
 }
 
-static inline void multiply_long_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                          const strip *t, const double *val, const int32_t *index)
+SPMV_INLINED void multiply_long_rows_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                         const strips_vectors_f64 *v, const strip *t,
+                                         value_cursor_f64 val, const int32_t *index)
 {
     const uint16_t *order = a->row + t->row;
     const double alpha = v->alpha;
@@ -6587,17 +7895,18 @@ static inline void multiply_long_rows_f64(const strips_matrix_f64 *a, const stri
         const int32_t row = t->row + order[p];
         const int64_t length = row_length(&a->row_ptr, row);
         if (t->has_segments) {
-            y_store_f64(v->y, row, segments_sum_f64(&index, val, v->x, length), alpha, beta);
+            y_store_f64(v->y, row, segments_sum_f64(kind, &index, val, v->x, length), alpha, beta);
         } else {
-            y_store_f64(v->y, row, row_sum_f64(index, val, v->x, 0, length), alpha, beta);
+            y_store_f64(v->y, row, coded_row_sum_f64(kind, index, &val, v->x, length), alpha, beta);
             index += length;
         }
-        val += length;
+        skip_values_f64(kind, &val, length);
     }
 }
 
-static inline void multiply_lanes_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                      const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_lanes_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                     const strips_vectors_f64 *v, const strip *t, int64_t s,
+                                     int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
     const lane_slice *slice = a->lane_slices + first_lane_slice_f64(t->row, s);
@@ -6605,7 +7914,7 @@ static inline void multiply_lanes_f64(const strips_matrix_f64 *a, const strips_v
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     lane_cursor_f64 at;
 
-    at.val = a->val + t->entry;
+    at.val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -6617,15 +7926,15 @@ static inline void multiply_lanes_f64(const strips_matrix_f64 *a, const strips_v
         sum[0] = _mm256_setzero_pd();
         sum[1] = _mm256_setzero_pd();
         if (slice->base == WIDE_F64)
-            add_wide_slice_f64(slice, v->x, &at, sum);
+            add_wide_slice_f64(kind, slice, v->x, &at, sum);
         else
-            add_narrow_slice_f64(slice, v->x, &at, sum);
+            add_narrow_slice_f64(kind, slice, v->x, &at, sum);
         if (lanes_end - p >= 8)
             store_slice_f64(v, t->row, order + p, 8, sum);
         else
             store_slice_f64(v, t->row, order + p, lanes_end - p, sum);
     }
-    multiply_long_rows_f64(a, v, t, at.val, index + long_columns_begin_f64(t));
+    multiply_long_rows_f64(kind, a, v, t, at.val, index + long_columns_begin_f64(t));
 }
 
 enum { DIAGONAL_VECTORS_F64 = 2 /* DIAGONAL_ROWS / LANES */ };
@@ -6636,21 +7945,22 @@ static inline uint32_t vector_bits_f64(uint32_t mask, int32_t i)
     return mask >> (i * 4 /* LANES */) & 15u /* ((u32)1 << (LANES - 1) << 1) - 1 */;
 }
 
-/* Adds the products of a diagonal to sum; returns its number of entries. */
-static inline int32_t add_diagonal_f64(const double *val, const double *x, uint32_t mask,
-                                       __m256d *sum)
+/* Adds the products of a diagonal, whose values begin k entries after *val, to sum; returns its
+ * number of entries. */
+SPMV_INLINED int32_t add_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
+                                      const double *x, uint32_t mask, __m256d *sum)
 {
     int32_t entries = 0;
 
     {
         const uint32_t bits = vector_bits_f64(mask, 0);
-        sum[0] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(val + entries, bits),
+        sum[0] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(kind, val, k + entries, bits),
                                  _mm256_loadu_pd(x), sum[0]);
         entries += __builtin_popcount(bits);
     }
     {
         const uint32_t bits = vector_bits_f64(mask, 1);
-        sum[1] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(val + entries, bits),
+        sum[1] = v_fma_where_f64(m_from_bits_f64(bits), expand_f64(kind, val, k + entries, bits),
                                  _mm256_loadu_pd(x + 4), sum[1]);
         entries += __builtin_popcount(bits);
     }
@@ -6658,37 +7968,44 @@ static inline int32_t add_diagonal_f64(const double *val, const double *x, uint3
 }
 
 /* Adds the products of a diagonal on which all rows have an entry to sum. */
-static inline void add_full_diagonal_f64(const double *val, const double *x, __m256d *sum)
+SPMV_INLINED void add_full_diagonal_f64(const int32_t kind, const value_cursor_f64 *val, int32_t k,
+                                        const double *x, __m256d *sum)
 {
-    sum[0] = _mm256_fmadd_pd(_mm256_loadu_pd(val), _mm256_loadu_pd(x), sum[0]);
-    sum[1] = _mm256_fmadd_pd(_mm256_loadu_pd(val + 4), _mm256_loadu_pd(x + 4), sum[1]);
+    sum[0] = _mm256_fmadd_pd(load_values_f64(kind, val, k), _mm256_loadu_pd(x), sum[0]);
+    sum[1] = _mm256_fmadd_pd(load_values_f64(kind, val, k + 4), _mm256_loadu_pd(x + 4), sum[1]);
 }
 
 /* Adds the products of a pair to two sums; returns the pair's number of entries. Nearly all pairs
  * of a stencil are full. */
-static inline int32_t add_pair_f64(const int32_t *pair, const double *val, const double *x,
-                                   __m256d *even, __m256d *odd)
+SPMV_INLINED int32_t add_pair_f64(const int32_t kind, const int32_t *pair,
+                                  const value_cursor_f64 *val, const double *x, __m256d *even,
+                                  __m256d *odd)
 {
     int32_t entries = 8 /* DIAGONAL_ROWS */;
 
-    fetch_stream(val);
-    fetch_stream(val + 4);
-    fetch_stream(val + 8);
-    fetch_stream(val + 12);
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 0));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 4));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 8));
+    if (fetches_values(kind))
+        fetch_stream(value_place_f64(kind, val, 12));
     if (is_full_pair(pair)) {
-        add_full_diagonal_f64(val, x + pair[0], even);
-        add_full_diagonal_f64(val + entries, x + pair[1], odd);
+        add_full_diagonal_f64(kind, val, 0, x + pair[0], even);
+        add_full_diagonal_f64(kind, val, entries, x + pair[1], odd);
         return 2 * entries;
     }
-    entries = add_diagonal_f64(val, x + pair[0], first_mask(pair), even);
-    return entries + add_diagonal_f64(val + entries, x + pair[1], second_mask(pair), odd);
+    entries = add_diagonal_f64(kind, val, 0, x + pair[0], first_mask(pair), even);
+    return entries + add_diagonal_f64(kind, val, entries, x + pair[1], second_mask(pair), odd);
 }
 
-static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                          const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_diagonals_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                         const strips_vectors_f64 *v, const strip *t, int64_t s,
+                                         int32_t rows)
 {
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    const double *val = a->val + t->entry;
+    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
 
     for (int32_t row = 0; row < rows; row += 8 /* DIAGONAL_ROWS */, list++) {
@@ -6703,7 +8020,7 @@ static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const stri
         even[1] = _mm256_setzero_pd();
         odd[1] = _mm256_setzero_pd();
         for (; pair < end; pair += PAIR)
-            val += add_pair_f64(pair, val, x, even, odd);
+            skip_values_f64(kind, &val, add_pair_f64(kind, pair, &val, x, even, odd));
         if (row + 8 <= rows) {
             v_y_store_f64(v->y, t->row + row, _mm256_add_pd(even[0], odd[0]), v->alpha,
                           v->beta);
@@ -6722,31 +8039,33 @@ static inline void multiply_diagonals_f64(const strips_matrix_f64 *a, const stri
 /* Prefetches values FETCH_AHEAD bytes ahead. The second-level cache is better on CPUs that can have
  * more misses in flight there, and whose own prefetcher is late if several rows are read at
  * once. */
-static inline void fetch_runs_f64(const double *val)
+SPMV_INLINED void fetch_runs_f64(const int32_t kind, const value_cursor_f64 *val, int64_t k)
 {
-    fetch_ahead(val);
+    if (fetches_values(kind)) {
+        fetch_ahead(value_place_f64(kind, val, k));
+    }
 }
 
 /* Returns sum plus the products of a vector of windows; advances *val. */
-static inline __m256d add_windows_f64(const double **val, const double *x, const uint16_t *at,
-                                      __m256d sum)
+SPMV_INLINED __m256d add_windows_f64(const int32_t kind, value_cursor_f64 *val, const double *x,
+                                     const uint16_t *at, __m256d sum)
 {
     const uint32_t mask = at[RUN_WINDOWS_F64];
 
-    fetch_runs_f64(*val);
+    fetch_runs_f64(kind, val, 0);
     fetch_soon(at);
-    sum = v_fma_where_f64(m_from_bits_f64(mask), expand_f64(*val, mask), _mm256_loadu_pd(x + *(at)),
-                          sum);
-    *val += __builtin_popcount(mask);
+    sum = v_fma_where_f64(m_from_bits_f64(mask), expand_f64(kind, val, 0, mask),
+                          _mm256_loadu_pd(x + *(at)), sum);
+    skip_values_f64(kind, val, __builtin_popcount(mask));
     return sum;
 }
 
 /* The sum of `segments` segments; advances *index and *val to their end. */
-static inline double runs_sum_f64(const uint16_t **index, int32_t segments, const double **val,
-                                  const double *x)
+SPMV_INLINED double runs_sum_f64(const int32_t kind, const uint16_t **index, int32_t segments,
+                                 value_cursor_f64 *val, const double *x)
 {
     const uint16_t *at = *index;
-    const double *from = *val;
+    value_cursor_f64 from = *val;
     __m256d even = _mm256_setzero_pd();
     __m256d odd = _mm256_setzero_pd();
 
@@ -6755,11 +8074,11 @@ static inline double runs_sum_f64(const uint16_t **index, int32_t segments, cons
         const uint16_t *end = at + RUN_HEAD + at[2] * RUN_WORDS_F64;
 
         for (at += RUN_HEAD; at + RUN_WORDS_F64 < end; at += 2 * RUN_WORDS_F64) {
-            even = add_windows_f64(&from, base, at, even);
-            odd = add_windows_f64(&from, base, at + RUN_WORDS_F64, odd);
+            even = add_windows_f64(kind, &from, base, at, even);
+            odd = add_windows_f64(kind, &from, base, at + RUN_WORDS_F64, odd);
         }
         if (at < end) {
-            even = add_windows_f64(&from, base, at, even);
+            even = add_windows_f64(kind, &from, base, at, even);
             at += RUN_WORDS_F64;
         }
     }
@@ -6770,8 +8089,9 @@ static inline double runs_sum_f64(const uint16_t **index, int32_t segments, cons
 
 /* The sums of two or three rows of `length` entries with the same columns, so that x is loaded
  * once: sum[0], sum[1] and, of three rows, sum[2]. */
-static inline void shared_runs_sums_f64(const uint16_t **index, int32_t segments, const double *val,
-                                        int64_t length, const double *x, int32_t rows, double *sum)
+SPMV_INLINED void shared_runs_sums_f64(const int32_t kind, const uint16_t **index, int32_t segments,
+                                       value_cursor_f64 val, int64_t length, const double *x,
+                                       int32_t rows, double *sum)
 {
     const uint16_t *at = *index;
     __m256d first = _mm256_setzero_pd();
@@ -6786,15 +8106,16 @@ static inline void shared_runs_sums_f64(const uint16_t **index, int32_t segments
             const uint32_t mask = at[RUN_WINDOWS_F64];
             const __m256d lanes = m_from_bits_f64(mask);
             const __m256d from = _mm256_loadu_pd(base + *(at));
-            fetch_runs_f64(val);
-            fetch_runs_f64(val + length);
+            fetch_runs_f64(kind, &val, 0);
+            fetch_runs_f64(kind, &val, length);
             if (rows > 2)
-                fetch_runs_f64(val + 2 * length);
-            first = v_fma_where_f64(lanes, expand_f64(val, mask), from, first);
-            second = v_fma_where_f64(lanes, expand_f64(val + length, mask), from, second);
+                fetch_runs_f64(kind, &val, 2 * length);
+            first = v_fma_where_f64(lanes, expand_f64(kind, &val, 0, mask), from, first);
+            second = v_fma_where_f64(lanes, expand_f64(kind, &val, length, mask), from, second);
             if (rows > 2)
-                third = v_fma_where_f64(lanes, expand_f64(val + 2 * length, mask), from, third);
-            val += __builtin_popcount(mask);
+                third = v_fma_where_f64(lanes, expand_f64(kind, &val, 2 * length, mask), from,
+                                        third);
+            skip_values_f64(kind, &val, __builtin_popcount(mask));
         }
     }
     *index = at;
@@ -6803,12 +8124,13 @@ static inline void shared_runs_sums_f64(const uint16_t **index, int32_t segments
     sum[2] = rows > 2 ? v_sum_f64(third) : 0;
 }
 
-static inline void multiply_runs_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s, int32_t rows)
+SPMV_INLINED void multiply_runs_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                    const strips_vectors_f64 *v, const strip *t, int64_t s,
+                                    int32_t rows)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
+    value_cursor_f64 val = first_value_f64(a, s, BLOCK_ROWS, t->entry);
     const double alpha = v->alpha;
     const double beta = v->beta;
     const int32_t end = t->row + rows;
@@ -6820,30 +8142,46 @@ static inline void multiply_runs_f64(const strips_matrix_f64 *a, const strips_ve
         next = at;
         count = rows_at_once(a->row + row, end - row);
         if (count == 1) {
-            y_store_f64(v->y, row, runs_sum_f64(&next, word & ~SAME_COLUMNS, &val, v->x), alpha,
-                        beta);
+            y_store_f64(v->y, row, runs_sum_f64(kind, &next, word & ~SAME_COLUMNS, &val, v->x),
+                        alpha, beta);
         } else {
             const int64_t length = row_length(&a->row_ptr, row);
             double sum[3];
-            shared_runs_sums_f64(&next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
-            val += count * length;
+            shared_runs_sums_f64(kind, &next, word & ~SAME_COLUMNS, val, length, v->x, count, sum);
+            skip_values_f64(kind, &val, count * length);
             for (int32_t i = 0; i < count; i++)
                 y_store_f64(v->y, row + i, sum[i], alpha, beta);
         }
     }
 }
 
-/* The sum of the part of a split row in strip s. */
-static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
-                                  int64_t s, strip_part which)
+/* The sum of the part of a split row in strip s, whose values have a coding of this kind. */
+SPMV_INLINED double coded_part_sum_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                       const double *x, const strip *t, int64_t s, strip_part which)
 {
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
     const uint16_t *at = (const uint16_t *)index;
-    const double *val = a->val + p.begin;
+    value_cursor_f64 val = first_value_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin);
 
-    return t->part_segments[which] ? runs_sum_f64(&at, t->part_segments[which], &val, x)
-                                   : row_sum_f64(index, val, x, 0, p.end - p.begin);
+    return t->part_segments[which] ? runs_sum_f64(kind, &at, t->part_segments[which], &val, x)
+                                   : coded_row_sum_f64(kind, index, &val, x, p.end - p.begin);
+}
+
+static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
+                                  int64_t s, strip_part which)
+{
+    const int32_t kind = coding_of_f64(a, s, BLOCK_PARTS + (int32_t)which).kind;
+
+    if (kind == VALUES_EQUAL)
+        return coded_part_sum_f64(VALUES_EQUAL, a, x, t, s, which);
+    if (kind == VALUES_FEW)
+        return coded_part_sum_f64(VALUES_FEW, a, x, t, s, which);
+    if (kind == VALUES_BYTE)
+        return coded_part_sum_f64(VALUES_BYTE, a, x, t, s, which);
+    if (kind == VALUES_SINGLE)
+        return coded_part_sum_f64(VALUES_SINGLE, a, x, t, s, which);
+    return coded_part_sum_f64(VALUES_WIDE, a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -7136,10 +8474,9 @@ static inline const double *diagonal_sums_f64(const int32_t *pair, const int32_t
 
 static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
                                                   const column_operands_f64 *v, const strip *t,
-                                                  int64_t s, int32_t rows)
+                                                  int64_t s, int32_t rows, const double *val)
 {
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
-    const double *val = a->val + t->entry;
     const diagonal_list *list = a->diagonals + first_diagonal_slice(t->row, s);
     double result[8 /* DIAGONAL_ROWS */ * TURN_COLUMNS_F64];
 
@@ -7162,8 +8499,17 @@ static inline double lane_value_f64(const double *val)
     return *val;
 }
 
+/* Places of a slice's entries; advances from slice to slice. */
+typedef struct entry_cursor_f64 {
+    const double *val;
+    const int32_t *wide;
+    const uint16_t *narrow;
+    const uint8_t *count;
+    const int32_t *wide_end;     /* X is prefetched for columns before it */
+} entry_cursor_f64;
+
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
-SPMV_INLINED void add_lane_f64(const lane_cursor_f64 *at, const column_operands_f64 *v,
+SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands_f64 *v,
                                const double *x, column_shape shape, bool is_wide, int32_t r,
                                __m256d *sum)
 {
@@ -7175,14 +8521,14 @@ SPMV_INLINED void add_lane_f64(const lane_cursor_f64 *at, const column_operands_
 
 /* Prefetches X for later entries of the same lanes. Wide columns are mostly far apart, so that
  * their X is in no near cache. */
-SPMV_INLINED void fetch_wide_x_f64(const lane_cursor_f64 *at, const double *x, int64_t stride)
+SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const double *x, int64_t stride)
 {
     if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP)
         for (int32_t r = 0; r < LANE_GROUP; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
 }
 
-SPMV_INLINED void advance_lanes_f64(lane_cursor_f64 *at, bool is_wide, int32_t entries)
+SPMV_INLINED void advance_lanes_f64(entry_cursor_f64 *at, bool is_wide, int32_t entries)
 {
     at->val += entries;
     if (is_wide)
@@ -7195,7 +8541,7 @@ SPMV_INLINED void advance_lanes_f64(lane_cursor_f64 *at, bool is_wide, int32_t e
  * becomes the same lane of the next slice if lane is 0. x: X from the slice's base on. */
 SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
                                       const double *x, column_shape shape, bool is_wide,
-                                      int32_t lane, lane_cursor_f64 *at, double *result)
+                                      int32_t lane, entry_cursor_f64 *at, double *result)
 {
     __m256d sum[LANE_GROUP * COLUMN_VECTORS];
 
@@ -7240,12 +8586,12 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
 /* The sums of a slice of `count` rows; advances *at to the slice's end. */
 SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_operands_f64 *v,
                                           const double *x, column_shape shape, bool is_wide,
-                                          int32_t count, lane_cursor_f64 *at, double *result)
+                                          int32_t count, entry_cursor_f64 *at, double *result)
 {
-    const lane_cursor_f64 begin = *at;
+    const entry_cursor_f64 begin = *at;
 
     for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
-        lane_cursor_f64 here = begin;
+        entry_cursor_f64 here = begin;
         advance_lanes_f64(&here, is_wide, lane);
         lane_group_sums_f64(slice, v, x, shape, is_wide, lane, &here,
                             result + lane * TURN_COLUMNS_F64);
@@ -7255,7 +8601,7 @@ SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_
 }
 
 SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
-                                 const double *x, bool is_wide, int32_t count, lane_cursor_f64 *at,
+                                 const double *x, bool is_wide, int32_t count, entry_cursor_f64 *at,
                                  double *result)
 {
     if (v->shape == TWO_VECTORS)
@@ -7269,13 +8615,13 @@ SPMV_INLINED void slice_sums_f64(const lane_slice *slice, const column_operands_
 }
 
 static inline void wide_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
-                                       int32_t count, lane_cursor_f64 *at, double *result)
+                                       int32_t count, entry_cursor_f64 *at, double *result)
 {
     slice_sums_f64(slice, v, v->x, true, count, at, result);
 }
 
 static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_operands_f64 *v,
-                                         int32_t count, lane_cursor_f64 *at, double *result)
+                                         int32_t count, entry_cursor_f64 *at, double *result)
 {
     slice_sums_f64(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
@@ -7507,6 +8853,11 @@ static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
     return (uint32_t)at[RUN_WINDOWS_F64] >> (w * RUN_WIDTH) & RUN_BITS;
 }
 
+static inline void fetch_values_of_runs_f64(const double *val)
+{
+    fetch_ahead(val);
+}
+
 /* Number of entries of the vector's windows before window w. */
 static inline int32_t entries_before_window_f64(const uint16_t *at, int32_t w)
 {
@@ -7558,7 +8909,7 @@ SPMV_INLINED void add_window_of_f64(const double **val, const column_operands_f6
                                     const double *x, const uint16_t *at, int32_t w,
                                     column_shape shape, __m256d *sum)
 {
-    fetch_runs_f64(*val);
+    fetch_values_of_runs_f64(*val);
     add_window_columns_f64(*val + entries_before_window_f64(at, w), v, x + at[w] * v->x_stride,
                            window_bits_f64(at, w), shape, sum);
     *val += __builtin_popcount(at[RUN_WINDOWS_F64]);
@@ -7656,12 +9007,12 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
             const double *x = base + at[w] * v->x_stride;
             const double *from = val + entries_before_window_f64(at, w);
             const uint32_t bits = window_bits_f64(at, w);
-            fetch_runs_f64(val);
-            fetch_runs_f64(val + length);
+            fetch_values_of_runs_f64(val);
+            fetch_values_of_runs_f64(val + length);
             add_window_columns_f64(from, v, x, bits, shape, first);
             add_window_columns_f64(from + length, v, x, bits, shape, second);
             if (rows > 2) {
-                fetch_runs_f64(val + 2 * length);
+                fetch_values_of_runs_f64(val + 2 * length);
                 add_window_columns_f64(from + 2 * length, v, x, bits, shape, third);
             }
             val += __builtin_popcount(at[RUN_WINDOWS_F64]);
@@ -7729,11 +9080,10 @@ static inline const uint16_t *segments_end_f64(const uint16_t *at, int32_t segme
 
 static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
                                              const column_operands_f64 *v, const strip *t,
-                                             int64_t s, int32_t rows)
+                                             int64_t s, int32_t rows, const double *val)
 {
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
-    const double *val = a->val + t->entry;
     const int32_t end = t->row + rows;
     double part[SHARING_ROWS * 4 /* LANES */ * TURN_COLUMNS_F64];
     int32_t count;
@@ -7756,14 +9106,49 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
+SPMV_INLINED void decode_block_f64(const int32_t kind, const value_cursor_f64 *from, int64_t count,
+                                   double *to)
+{
+    for (int64_t k = 0; k < count; k += 4 /* LANES */)
+        _mm256_storeu_pd(to + k, load_values_f64(kind, from, k));
+}
+
+/* The values of a block of strip s, which begins at place `begin` of VAL and has `count` entries:
+ * where they stand, or decoded. decoded: memory for them and for LANES more. */
+static inline const double *decoded_values_f64(const strips_matrix_f64 *a, int64_t s, int32_t block,
+                                               int64_t begin, int64_t count, double *decoded)
+{
+    const value_cursor_f64 from = first_value_f64(a, s, block, begin);
+
+    switch (coding_of_f64(a, s, block).kind) {
+    case VALUES_WIDE:
+        return from.val;
+    case VALUES_EQUAL:
+        decode_block_f64(VALUES_EQUAL, &from, count, decoded);
+        break;
+    case VALUES_FEW:
+        decode_block_f64(VALUES_FEW, &from, count, decoded);
+        break;
+    case VALUES_BYTE:
+        decode_block_f64(VALUES_BYTE, &from, count, decoded);
+        break;
+    default:
+        decode_block_f64(VALUES_SINGLE, &from, count, decoded);
+        break;
+    }
+    return decoded;
+}
+
 /* Multiplies the part of a split row in strip s. part: place of the sums of the turn's columns. */
 static inline void multiply_part_columns_f64(const strips_matrix_f64 *a,
                                              const column_operands_f64 *v, const strip *t,
-                                             int64_t s, strip_part which, double *part)
+                                             int64_t s, strip_part which, double *part,
+                                             double *decoded)
 {
     const part_range p = part_range_of_f64(a, s, which, split_row_of(t, which));
     const int32_t *index = a->index + p.index;
-    const double *val = a->val + p.begin;
+    const double *val =
+        decoded_values_f64(a, s, BLOCK_PARTS + (int32_t)which, p.begin, p.end - p.begin, decoded);
     double sum[4 /* LANES */ * TURN_COLUMNS_F64];
 
     if (t->part_segments[which])
@@ -7798,7 +9183,7 @@ static void strips_split_rows_columns_f64(const strips_matrix_f64 *a, const spmv
 
 static inline void multiply_lanes_columns_f64(const strips_matrix_f64 *a,
                                               const column_operands_f64 *v, const strip *t,
-                                              int64_t s, int32_t rows)
+                                              int64_t s, int32_t rows, const double *val)
 {
     static const double zero[TURN_COLUMNS_F64] = {0};
     const int32_t *index = a->index + strip_index_f64(t->entry, s);
@@ -7806,9 +9191,9 @@ static inline void multiply_lanes_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *order = a->row + t->row;
     const int32_t lanes_end = t->long_rows + t->lane_rows;
     double result[8 /* SLICE_ROWS */ * TURN_COLUMNS_F64];
-    lane_cursor_f64 at;
+    entry_cursor_f64 at;
 
-    at.val = a->val + t->entry;
+    at.val = val;
     at.wide = index;
     at.narrow = (const uint16_t *)(index + narrow_columns_begin_f64(t));
     at.count = a->count + s * 128 /* BOUNDARY */;
@@ -7828,30 +9213,41 @@ static inline void multiply_lanes_columns_f64(const strips_matrix_f64 *a,
         store_columns_f64(v, t->row + order[p], zero);
 }
 
+/* The rows of strip s. decoded: memory for values. */
+static inline void multiply_rows_columns_f64(const strips_matrix_f64 *a,
+                                             const column_operands_f64 *v, int64_t s,
+                                             double *decoded)
+{
+    const strip *t = &a->strips[s];
+    const int32_t rows = strip_row_count(t);
+    const int64_t entries = row_begin(&a->row_ptr, t->row + rows) - t->entry;
+    const double *val = decoded_values_f64(a, s, BLOCK_ROWS, t->entry, entries, decoded);
+
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_columns_f64(a, v, t, s, rows, val);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_columns_f64(a, v, t, s, rows, val);
+    else
+        multiply_runs_columns_f64(a, v, t, s, rows, val);
+}
+
 /* Multiplies strip s. part: place of the sums of the strip's first part, of the turn's columns; the
  * second part is `columns` values later. */
 static inline void multiply_strip_columns_f64(const strips_matrix_f64 *a,
                                               const column_operands_f64 *v, int64_t s, double *part,
-                                              int32_t columns)
+                                              int32_t columns, double *decoded)
 {
     const strip *t = &a->strips[s];
-    const int32_t rows = strip_row_count(t);
 
-    if (t->kind == STRIP_LANES)
-        multiply_lanes_columns_f64(a, v, t, s, rows);
-    else if (t->kind == STRIP_DIAGONALS)
-        multiply_diagonals_columns_f64(a, v, t, s, rows);
-    else
-        multiply_runs_columns_f64(a, v, t, s, rows);
-    if (t->has_part[PART_CONTINUED])
-        multiply_part_columns_f64(a, v, t, s, PART_CONTINUED, part + PART_CONTINUED * columns);
-    if (t->has_part[PART_BEGUN])
-        multiply_part_columns_f64(a, v, t, s, PART_BEGUN, part + PART_BEGUN * columns);
+    multiply_rows_columns_f64(a, v, s, decoded);
+    for (int32_t i = 0; i < STRIP_PARTS; i++)
+        if (t->has_part[i])
+            multiply_part_columns_f64(a, v, t, s, (strip_part)i, part + i * columns, decoded);
 }
 
 /* A strip's turns follow each other, so that all but the first find it in the cache. */
 static void strips_multiply_columns_f64(const strips_matrix_f64 *a, const spmv_job *job,
-                                        int64_t first, int64_t last)
+                                        int64_t first, int64_t last, double *decoded)
 {
     const int32_t columns = job->columns;
 
@@ -7861,16 +9257,23 @@ static void strips_multiply_columns_f64(const strips_matrix_f64 *a, const spmv_j
 
         while (done < columns) {
             const column_operands_f64 v = column_operands_of_f64(job, done);
-            multiply_strip_columns_f64(a, &v, s, part + done, columns);
+            multiply_strip_columns_f64(a, &v, s, part + done, columns, decoded);
             done += v.columns;
         }
     }
 }
 
+/* Multiplies chunks [first, last), with the memory for values of chunk `first`. */
 static void run_strips_columns_f64(const spmv_job *job, int64_t first, int64_t last)
 {
     const strips_matrix_f64 a = strips_view_f64(job->layout);
-    strips_multiply_columns_f64(&a, job, first, last);
+    const int64_t chunks = decoding_chunk_count(a.strip_count);
+    const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
+    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+
+    strips_multiply_columns_f64(&a, job, share_begin(first, a.strip_count, chunks),
+                                share_begin(last, a.strip_count, chunks),
+                                decoded + first * decoded_count_f64(a.strip_weight));
 }
 
 static void run_split_rows_columns_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -7899,22 +9302,83 @@ SPMV_INLINED void prefetch_strip_f64(const strips_matrix_f64 *a, int64_t s)
     }
 }
 
+/* Multiplies the rows of strip s, whose values have a coding of this kind. */
+SPMV_INLINED void multiply_strip_f64(const int32_t kind, const strips_matrix_f64 *a,
+                                     const strips_vectors_f64 *v, const strip *t, int64_t s,
+                                     int32_t rows)
+{
+    if (t->kind == STRIP_LANES)
+        multiply_lanes_f64(kind, a, v, t, s, rows);
+    else if (t->kind == STRIP_DIAGONALS)
+        multiply_diagonals_f64(kind, a, v, t, s, rows);
+    else
+        multiply_runs_f64(kind, a, v, t, s, rows);
+}
+
+static inline void multiply_wide_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                     const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f64(VALUES_WIDE, a, v, t, s, rows);
+}
+
+static inline void multiply_equal_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                      const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f64(VALUES_EQUAL, a, v, t, s, rows);
+}
+
+static inline void multiply_few_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                    const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f64(VALUES_FEW, a, v, t, s, rows);
+}
+
+static inline void multiply_byte(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                 const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f64(VALUES_BYTE, a, v, t, s, rows);
+}
+
+static inline void multiply_single(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                   const strip *t, int64_t s, int32_t rows)
+{
+    multiply_strip_f64(VALUES_SINGLE, a, v, t, s, rows);
+}
+
+static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                     const strip *t, int64_t s)
+{
+    const int32_t rows = strip_row_count(t);
+
+    switch (coding_of_f64(a, s, BLOCK_ROWS).kind) {
+    case VALUES_WIDE:
+        multiply_wide_f64(a, v, t, s, rows);
+        break;
+    case VALUES_EQUAL:
+        multiply_equal_f64(a, v, t, s, rows);
+        break;
+    case VALUES_FEW:
+        multiply_few_f64(a, v, t, s, rows);
+        break;
+    case VALUES_BYTE:
+        multiply_byte(a, v, t, s, rows);
+        break;
+    default:
+        multiply_single(a, v, t, s, rows);
+        break;
+    }
+}
+
 static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
                                 int64_t first, int64_t last)
 {
     for (int64_t s = first; s < last; s++) {
         const strip *t = &a->strips[s];
-        const int32_t rows = strip_row_count(t);
         if (s + 1 < last)
             prefetch_strip_f64(a, s + 1);
         if (t->has_part[PART_CONTINUED])
             v->part[s * STRIP_PARTS + PART_CONTINUED] = part_sum_f64(a, v->x, t, s, PART_CONTINUED);
-        if (t->kind == STRIP_LANES)
-            multiply_lanes_f64(a, v, t, s, rows);
-        else if (t->kind == STRIP_DIAGONALS)
-            multiply_diagonals_f64(a, v, t, s, rows);
-        else
-            multiply_runs_f64(a, v, t, s, rows);
+        multiply_rows_f64(a, v, t, s);
         if (t->has_part[PART_BEGUN])
             v->part[s * STRIP_PARTS + PART_BEGUN] = part_sum_f64(a, v->x, t, s, PART_BEGUN);
     }
@@ -7966,7 +9430,7 @@ static int32_t launches_columns_f64(const spmv_job *job, spmv_step *step)
     if (job->alpha == 0)
         return scale_columns_launches_f64(job, step);
     n = add_step(step, n, "strips_multiply_columns", run_strips_columns_f64,
-                 job->layout->number[NUMBER_STRIPS]);
+                 decoding_chunk_count(job->layout->number[NUMBER_STRIPS]));
     if (job->layout->number[NUMBER_SPLIT_ROWS])
         n = add_step(step, n, "strips_split_rows_columns", run_split_rows_columns_f64,
                      job->layout->number[NUMBER_SPLIT_ROWS]);
@@ -7981,8 +9445,10 @@ static const spmv_method_ops method_ops_f64 = {
     .launches = launches_f64,
     .launches_columns = launches_columns_f64,
     .figures = layout_stats_f64,
+    .settings = settings,
+    .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
-    .sizing_bytes = sizeof(strip_scratch),
+    .sizing_bytes = sizeof(strip_scratch_f64),
 };
 
 #if defined(__clang__)
@@ -8014,6 +9480,9 @@ static const spmv_param module_params_f32[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
+    { "table_values", 8, "templates/strips/params.lua:103" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
+    { "narrow_near", 0, "templates/strips/params.lua:124" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -8031,13 +9500,16 @@ static const spmv_param module_params_f64[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
+    { "table_values", 4, "templates/strips/params.lua:103" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
+    { "narrow_near", 0, "templates/strips/params.lua:124" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xbdeeccd802b3465b),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x1d19feccafd2143a),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -8046,7 +9518,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -8055,8 +9527,8 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x8d8f1a9df14b45ba),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x24e4e084e080e1b2),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -8065,7 +9537,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 17,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -8074,8 +9546,8 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x41d5f4eab484c1da),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x2ea4c7a6a388c492),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -8084,7 +9556,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -8093,8 +9565,8 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x31ee494b47e90d3f),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x5192e07ee87d922c),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -8103,7 +9575,7 @@ const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 14,
+    .param_count = 17,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

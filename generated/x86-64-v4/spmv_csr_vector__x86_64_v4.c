@@ -1906,8 +1906,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x8763f88b9c4f0d81),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xc8f8e9ba635ea6ab),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1925,8 +1925,8 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xd9d55f95466121de),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xc1b2ce253bbec142),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1944,8 +1944,8 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x3ef5473c0595aa11),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x89c2fb5e2f052982),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1963,8 +1963,8 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4d16985bc56efba5),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xbd0b1e07fac4e062),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -3131,8 +3131,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xae686ffa4385e6ae),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xa63166d9cb836677),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3150,8 +3150,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x904eb5325ebf0f9a),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x1d8bebd1391d6720),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3169,8 +3169,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x6f34953b3fe787f2),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x77976c9a413dc7e4),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",
@@ -3188,8 +3188,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x6e3799f50e6e7fdc),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x685e5e252e30798d),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v4",
     .method = "evc_hyb",
     .target = "x86-64-v4",

@@ -2519,8 +2519,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen2;
 const spmv_module spmv_csr5_f32_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x7ef2165c0e7a9a99),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x960ba44ba2686185),
     .name = "spmv_csr5_f32_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2538,8 +2538,8 @@ const spmv_module spmv_csr5_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen2;
 const spmv_module spmv_csr5_f32_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xa6163dfd104db3e3),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x995f180d4fb313fc),
     .name = "spmv_csr5_f32_i64__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2557,8 +2557,8 @@ const spmv_module spmv_csr5_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen2;
 const spmv_module spmv_csr5_f64_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x56852aa6a16d7acb),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x9f391aa16f8fdd61),
     .name = "spmv_csr5_f64_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2576,8 +2576,8 @@ const spmv_module spmv_csr5_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen2;
 const spmv_module spmv_csr5_f64_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x1d80d579d018cb35),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xeab0678be1595f63),
     .name = "spmv_csr5_f64_i64__zen2",
     .method = "csr5",
     .target = "zen2",

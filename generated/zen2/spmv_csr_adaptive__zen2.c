@@ -2069,8 +2069,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__zen2;
 const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x29ec241c552c3a65),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x46452827f060e9c8),
     .name = "spmv_csr_adaptive_f32_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2088,8 +2088,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__zen2;
 const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x88ae1c75251d317c),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x982f466980bcfe85),
     .name = "spmv_csr_adaptive_f32_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2107,8 +2107,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__zen2;
 const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x074c301e3e968bef),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x4c05614215be5985),
     .name = "spmv_csr_adaptive_f64_i32__zen2",
     .method = "csr_adaptive",
     .target = "zen2",
@@ -2126,8 +2126,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__zen2;
 const spmv_module spmv_csr_adaptive_f64_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x8c0f464da80ed1b9),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x02df823697ab440f),
     .name = "spmv_csr_adaptive_f64_i64__zen2",
     .method = "csr_adaptive",
     .target = "zen2",

@@ -1874,8 +1874,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__zen2;
 const spmv_module spmv_csr_vector_f32_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb373c4e43e43b128),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x9ead0de946a9ab24),
     .name = "spmv_csr_vector_f32_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1893,8 +1893,8 @@ const spmv_module spmv_csr_vector_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__zen2;
 const spmv_module spmv_csr_vector_f32_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xb1026eaa1b3da4da),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xc6dcb1956b178213),
     .name = "spmv_csr_vector_f32_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1912,8 +1912,8 @@ const spmv_module spmv_csr_vector_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__zen2;
 const spmv_module spmv_csr_vector_f64_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x092650dc93e8f5ec),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xb2c52919170605ac),
     .name = "spmv_csr_vector_f64_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1931,8 +1931,8 @@ const spmv_module spmv_csr_vector_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__zen2;
 const spmv_module spmv_csr_vector_f64_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4cc80fe5a9f0f5d3),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xea7fac6b5baf71d6),
     .name = "spmv_csr_vector_f64_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",

@@ -1865,8 +1865,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__zen2;
 const spmv_module spmv_speculative_f32_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x4329968a049111da),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x69f7bc54848915b0),
     .name = "spmv_speculative_f32_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1884,8 +1884,8 @@ const spmv_module spmv_speculative_f32_i32__zen2 = {
 
 extern const spmv_module spmv_speculative_f32_i64__zen2;
 const spmv_module spmv_speculative_f32_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xfc4c736b89d479ea),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x7022cd0761eb533f),
     .name = "spmv_speculative_f32_i64__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1903,8 +1903,8 @@ const spmv_module spmv_speculative_f32_i64__zen2 = {
 
 extern const spmv_module spmv_speculative_f64_i32__zen2;
 const spmv_module spmv_speculative_f64_i32__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xacc60a96c31c89e7),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x271b9baec7e52393),
     .name = "spmv_speculative_f64_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1922,8 +1922,8 @@ const spmv_module spmv_speculative_f64_i32__zen2 = {
 
 extern const spmv_module spmv_speculative_f64_i64__zen2;
 const spmv_module spmv_speculative_f64_i64__zen2 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x8360d7b0cdc0d760),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x167e2fdddc6fc080),
     .name = "spmv_speculative_f64_i64__zen2",
     .method = "speculative",
     .target = "zen2",

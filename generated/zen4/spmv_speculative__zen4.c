@@ -1886,8 +1886,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__zen4;
 const spmv_module spmv_speculative_f32_i32__zen4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x2698de7c54770325),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xd44629cc35dea96b),
     .name = "spmv_speculative_f32_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1905,8 +1905,8 @@ const spmv_module spmv_speculative_f32_i32__zen4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__zen4;
 const spmv_module spmv_speculative_f32_i64__zen4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xf293d9309ab8c5f3),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xcd09f831bdc37885),
     .name = "spmv_speculative_f32_i64__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1924,8 +1924,8 @@ const spmv_module spmv_speculative_f32_i64__zen4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__zen4;
 const spmv_module spmv_speculative_f64_i32__zen4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0xf34f179e187fcfc6),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0x13a78ce6df356664),
     .name = "spmv_speculative_f64_i32__zen4",
     .method = "speculative",
     .target = "zen4",
@@ -1943,8 +1943,8 @@ const spmv_module spmv_speculative_f64_i32__zen4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__zen4;
 const spmv_module spmv_speculative_f64_i64__zen4 = {
-    .abi = UINT64_C(0xffc74b8c7086b4bf),
-    .source_hash = UINT64_C(0x7d5309d9509efced),
+    .abi = UINT64_C(0x5c7c07f836492033),
+    .source_hash = UINT64_C(0xf3fbd4e4d4ec8dac),
     .name = "spmv_speculative_f64_i64__zen4",
     .method = "speculative",
     .target = "zen4",

@@ -18,7 +18,7 @@ DEVICE void multiply_part_columns(const strips_matrix *a, const column_operands 
     const part_range p = part_range_of(a, s, which, split_row_of(t, which));
     const i32 *index = a->index + p.index;
     const real *val =
-        decoded_values(a, s, BLOCK_PARTS + which, p.begin, p.end - p.begin, decoded);
+        decoded_values(a, s, BLOCK_PARTS + (i32)which, p.begin, p.end - p.begin, decoded);
     real sum[LANES * TURN_COLUMNS];
 
     if (t->part_segments[which])
