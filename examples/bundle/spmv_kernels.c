@@ -7341,6 +7341,7 @@ static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, val
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val(layout);
@@ -7348,11 +7349,11 @@ static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, val
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_x86_64_v4_strips(f, choose_codings_x86_64_v4_strips(&layout->csr,
-                         end - begin, are_spread),
-                                                    out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_x86_64_v4_strips(f, choose_codings_x86_64_v4_strips(&layout->csr,
+            end - begin, are_spread),
+                                                  out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -8781,8 +8782,8 @@ SPMV_INLINED double coded_part_sum_x86_64_v4_strips(const int32_t kind, const st
                                                                     p.end - p.begin);
 }
 
-static inline double part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
+static inline double narrow_part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
+                                                      const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -8795,6 +8796,12 @@ static inline double part_sum_x86_64_v4_strips(const strips_matrix *a, const dou
     if (kind == VALUES_SINGLE)
         return coded_part_sum_x86_64_v4_strips(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_x86_64_v4_strips(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_x86_64_v4_strips(const strips_matrix *a, const double *x,
+                                               const strip *t, int64_t s, strip_part which)
+{
+    return narrow_part_sum_x86_64_v4_strips(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -9877,11 +9884,9 @@ static inline void multiply_single_x86_64_v4_strips(const strips_matrix *a, cons
     multiply_strip_x86_64_v4_strips(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s)
+static inline void multiply_coded_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                   const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_x86_64_v4_strips(a, v, t, s, rows);
@@ -9899,6 +9904,12 @@ static inline void multiply_rows_x86_64_v4_strips(const strips_matrix *a, const 
         multiply_single_x86_64_v4_strips(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s)
+{
+    multiply_coded_x86_64_v4_strips(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_x86_64_v4_strips(const strips_matrix *a, const strips_vectors *v,
@@ -10756,6 +10767,7 @@ static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, val
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val(layout);
@@ -10763,11 +10775,11 @@ static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, val
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_x86_64_v3_strips(f, choose_codings_x86_64_v3_strips(&layout->csr,
-                         end - begin, are_spread),
-                                                    out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_x86_64_v3_strips(f, choose_codings_x86_64_v3_strips(&layout->csr,
+            end - begin, are_spread),
+                                                  out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -12185,8 +12197,8 @@ SPMV_INLINED double coded_part_sum_x86_64_v3_strips(const int32_t kind, const st
                                                                     p.end - p.begin);
 }
 
-static inline double part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
+static inline double narrow_part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
+                                                      const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -12199,6 +12211,12 @@ static inline double part_sum_x86_64_v3_strips(const strips_matrix *a, const dou
     if (kind == VALUES_SINGLE)
         return coded_part_sum_x86_64_v3_strips(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_x86_64_v3_strips(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_x86_64_v3_strips(const strips_matrix *a, const double *x,
+                                               const strip *t, int64_t s, strip_part which)
+{
+    return narrow_part_sum_x86_64_v3_strips(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -13175,11 +13193,9 @@ static inline void multiply_single_x86_64_v3_strips(const strips_matrix *a, cons
     multiply_strip_x86_64_v3_strips(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s)
+static inline void multiply_coded_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                   const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_x86_64_v3_strips(a, v, t, s, rows);
@@ -13197,6 +13213,12 @@ static inline void multiply_rows_x86_64_v3_strips(const strips_matrix *a, const 
         multiply_single_x86_64_v3_strips(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s)
+{
+    multiply_coded_x86_64_v3_strips(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_x86_64_v3_strips(const strips_matrix *a, const strips_vectors *v,
@@ -14084,6 +14106,7 @@ static value_output begin_values_generic_c_strips(const spmv_layout *layout, val
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val(layout);
@@ -14091,11 +14114,11 @@ static value_output begin_values_generic_c_strips(const spmv_layout *layout, val
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_generic_c_strips(f, choose_codings_generic_c_strips(&layout->csr,
-                         end - begin, are_spread),
-                                                    out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_generic_c_strips(f, choose_codings_generic_c_strips(&layout->csr,
+            end - begin, are_spread),
+                                                  out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -15510,8 +15533,8 @@ SPMV_INLINED double coded_part_sum_generic_c_strips(const int32_t kind, const st
                                                                     p.end - p.begin);
 }
 
-static inline double part_sum_generic_c_strips(const strips_matrix *a, const double *x,
-                                               const strip *t, int64_t s, strip_part which)
+static inline double narrow_part_sum_generic_c_strips(const strips_matrix *a, const double *x,
+                                                      const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -15524,6 +15547,12 @@ static inline double part_sum_generic_c_strips(const strips_matrix *a, const dou
     if (kind == VALUES_SINGLE)
         return coded_part_sum_generic_c_strips(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_generic_c_strips(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_generic_c_strips(const strips_matrix *a, const double *x,
+                                               const strip *t, int64_t s, strip_part which)
+{
+    return narrow_part_sum_generic_c_strips(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -16498,11 +16527,9 @@ static inline void multiply_single_generic_c_strips(const strips_matrix *a, cons
     multiply_strip_generic_c_strips(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
-                                                  const strip *t, int64_t s)
+static inline void multiply_coded_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                   const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_generic_c_strips(a, v, t, s, rows);
@@ -16520,6 +16547,12 @@ static inline void multiply_rows_generic_c_strips(const strips_matrix *a, const 
         multiply_single_generic_c_strips(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
+                                                  const strip *t, int64_t s)
+{
+    multiply_coded_generic_c_strips(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_generic_c_strips(const strips_matrix *a, const strips_vectors *v,
@@ -18454,7 +18487,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x858ee6d83584d542),
+    .source_hash = UINT64_C(0xd526ce2afa68f860),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18474,7 +18507,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x834e7102ff101bd4),
+    .source_hash = UINT64_C(0xfe06e282d0bd27f7),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18574,7 +18607,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa0168468daedc13c),
+    .source_hash = UINT64_C(0x461ec15bd2f1661a),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18594,7 +18627,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf1643898263874d8),
+    .source_hash = UINT64_C(0x6d31dcac38e0bcbb),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18685,7 +18718,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9ac7c9129c8241c7),
+    .source_hash = UINT64_C(0x07c573e99913155e),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18703,7 +18736,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x011d4c126635bc0c),
+    .source_hash = UINT64_C(0xe7ecb3022db8f937),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -18,6 +18,7 @@
  * x_far                          3145728     3145728     bytes
  * prefetch_level                 first (1)   first (1)
  * expand_with_table              no (0)      no (0)
+ * narrow_values                  yes (1)     yes (1)
  * table_values                   8           4           values
  * narrow_far                     33554432    33554432    bytes
  * narrow_near                    no (0)      no (0)
@@ -2688,6 +2689,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f32 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f32(layout);
@@ -2695,10 +2697,10 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     float *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -4347,8 +4349,8 @@ SPMV_INLINED float coded_part_sum_f32(const int32_t kind, const strips_matrix_f3
                                    : coded_row_sum_f32(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                 int64_t s, strip_part which)
+static inline float narrow_part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                        int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f32(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -4357,6 +4359,12 @@ static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, con
     if (kind == VALUES_FEW)
         return coded_part_sum_f32(VALUES_FEW, a, x, t, s, which);
     return coded_part_sum_f32(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                 int64_t s, strip_part which)
+{
+    return narrow_part_sum_f32(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -5530,11 +5538,9 @@ static inline void multiply_few_f32(const strips_matrix_f32 *a, const strips_vec
     multiply_strip_f32(VALUES_FEW, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f32(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f32(a, v, t, s, rows);
@@ -5550,6 +5556,12 @@ static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_ve
     default:
         break;
     }
+}
+
+static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f32(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
@@ -6657,6 +6669,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f64 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f64(layout);
@@ -6664,10 +6677,10 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -8290,8 +8303,8 @@ SPMV_INLINED double coded_part_sum_f64(const int32_t kind, const strips_matrix_f
                                    : coded_row_sum_f64(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
-                                  int64_t s, strip_part which)
+static inline double narrow_part_sum_f64(const strips_matrix_f64 *a, const double *x,
+                                         const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f64(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -8304,6 +8317,12 @@ static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, c
     if (kind == VALUES_SINGLE)
         return coded_part_sum_f64(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_f64(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
+                                  int64_t s, strip_part which)
+{
+    return narrow_part_sum_f64(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -9467,11 +9486,9 @@ static inline void multiply_single(const strips_matrix_f64 *a, const strips_vect
     multiply_strip_f64(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f64(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f64(a, v, t, s, rows);
@@ -9489,6 +9506,12 @@ static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_ve
         multiply_single(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f64(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
@@ -9594,9 +9617,10 @@ static const spmv_param module_params_f32[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "table_values", 8, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 0, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 8, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 0, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -9614,16 +9638,17 @@ static const spmv_param module_params_f64[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "table_values", 4, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 0, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 4, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 0, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x118e1806d179f5e9),
+    .source_hash = UINT64_C(0xfdc22ccc49cdce01),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9632,7 +9657,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9642,7 +9667,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7719148eec5ec3e2),
+    .source_hash = UINT64_C(0x7c0cde20852e8f0c),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9651,7 +9676,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9661,7 +9686,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x187bca9cffe8b2a9),
+    .source_hash = UINT64_C(0x7ac0c403e704bd91),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9670,7 +9695,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -9680,7 +9705,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4f3bdd3f48003de2),
+    .source_hash = UINT64_C(0x75aa395ff9722a60),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9689,7 +9714,7 @@ const spmv_module spmv_strips_f64_i64__generic_c = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 0,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

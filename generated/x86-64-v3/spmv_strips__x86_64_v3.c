@@ -18,6 +18,7 @@
  * x_far                          3145728     3145728     bytes
  * prefetch_level                 first (1)   first (1)
  * expand_with_table              no (0)      no (0)
+ * narrow_values                  yes (1)     yes (1)
  * table_values                   8           4           values
  * narrow_far                     33554432    33554432    bytes
  * narrow_near                    no (0)      no (0)
@@ -2647,6 +2648,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f32 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f32(layout);
@@ -2654,10 +2656,10 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     float *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -4311,8 +4313,8 @@ SPMV_INLINED float coded_part_sum_f32(const int32_t kind, const strips_matrix_f3
                                    : coded_row_sum_f32(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                 int64_t s, strip_part which)
+static inline float narrow_part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                        int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f32(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -4321,6 +4323,12 @@ static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, con
     if (kind == VALUES_FEW)
         return coded_part_sum_f32(VALUES_FEW, a, x, t, s, which);
     return coded_part_sum_f32(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                 int64_t s, strip_part which)
+{
+    return narrow_part_sum_f32(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -5490,11 +5498,9 @@ static inline void multiply_few_f32(const strips_matrix_f32 *a, const strips_vec
     multiply_strip_f32(VALUES_FEW, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f32(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f32(a, v, t, s, rows);
@@ -5510,6 +5516,12 @@ static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_ve
     default:
         break;
     }
+}
+
+static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f32(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
@@ -6530,6 +6542,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f64 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f64(layout);
@@ -6537,10 +6550,10 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -8168,8 +8181,8 @@ SPMV_INLINED double coded_part_sum_f64(const int32_t kind, const strips_matrix_f
                                    : coded_row_sum_f64(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
-                                  int64_t s, strip_part which)
+static inline double narrow_part_sum_f64(const strips_matrix_f64 *a, const double *x,
+                                         const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f64(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -8182,6 +8195,12 @@ static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, c
     if (kind == VALUES_SINGLE)
         return coded_part_sum_f64(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_f64(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
+                                  int64_t s, strip_part which)
+{
+    return narrow_part_sum_f64(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -9345,11 +9364,9 @@ static inline void multiply_single(const strips_matrix_f64 *a, const strips_vect
     multiply_strip_f64(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f64(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f64(a, v, t, s, rows);
@@ -9367,6 +9384,12 @@ static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_ve
         multiply_single(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f64(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
@@ -9480,9 +9503,10 @@ static const spmv_param module_params_f32[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "table_values", 8, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 0, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 8, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 0, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -9500,16 +9524,17 @@ static const spmv_param module_params_f64[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "table_values", 4, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 0, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 4, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 0, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1d19feccafd2143a),
+    .source_hash = UINT64_C(0x6e2659abd374f196),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9518,7 +9543,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9528,7 +9553,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x24e4e084e080e1b2),
+    .source_hash = UINT64_C(0x2f486686ad28e05e),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9537,7 +9562,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9547,7 +9572,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2ea4c7a6a388c492),
+    .source_hash = UINT64_C(0x94d307db7cff5930),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9556,7 +9581,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -9566,7 +9591,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5192e07ee87d922c),
+    .source_hash = UINT64_C(0x2ff505ba9c41cda1),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9575,7 +9600,7 @@ const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 2,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

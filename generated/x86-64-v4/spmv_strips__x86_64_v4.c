@@ -18,6 +18,7 @@
  * x_far                          3145728     3145728     bytes
  * prefetch_level                 first (1)   first (1)
  * expand_with_table              no (0)      no (0)
+ * narrow_values                  yes (1)     yes (1)
  * table_values                   32          16          values
  * narrow_far                     33554432    33554432    bytes
  * narrow_near                    yes (1)     yes (1)
@@ -2558,6 +2559,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f32 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f32(layout);
@@ -2565,10 +2567,10 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     float *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -4254,8 +4256,8 @@ SPMV_INLINED float coded_part_sum_f32(const int32_t kind, const strips_matrix_f3
                                    : coded_row_sum_f32(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                 int64_t s, strip_part which)
+static inline float narrow_part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                        int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f32(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -4264,6 +4266,12 @@ static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, con
     if (kind == VALUES_FEW)
         return coded_part_sum_f32(VALUES_FEW, a, x, t, s, which);
     return coded_part_sum_f32(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                 int64_t s, strip_part which)
+{
+    return narrow_part_sum_f32(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -5514,11 +5522,9 @@ static inline void multiply_few_f32(const strips_matrix_f32 *a, const strips_vec
     multiply_strip_f32(VALUES_FEW, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f32(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f32(a, v, t, s, rows);
@@ -5534,6 +5540,12 @@ static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_ve
     default:
         break;
     }
+}
+
+static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f32(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
@@ -6721,6 +6733,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f64 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f64(layout);
@@ -6728,10 +6741,10 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -8352,8 +8365,8 @@ SPMV_INLINED double coded_part_sum_f64(const int32_t kind, const strips_matrix_f
                                    : coded_row_sum_f64(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
-                                  int64_t s, strip_part which)
+static inline double narrow_part_sum_f64(const strips_matrix_f64 *a, const double *x,
+                                         const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f64(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -8366,6 +8379,12 @@ static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, c
     if (kind == VALUES_SINGLE)
         return coded_part_sum_f64(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_f64(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
+                                  int64_t s, strip_part which)
+{
+    return narrow_part_sum_f64(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -9644,11 +9663,9 @@ static inline void multiply_single(const strips_matrix_f64 *a, const strips_vect
     multiply_strip_f64(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f64(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f64(a, v, t, s, rows);
@@ -9666,6 +9683,12 @@ static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_ve
         multiply_single(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f64(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
@@ -9783,9 +9806,10 @@ static const spmv_param module_params_f32[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "table_values", 32, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 1, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 32, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 1, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -9803,16 +9827,17 @@ static const spmv_param module_params_f64[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 1, "templates/strips/params.lua:84" },
     { "expand_with_table", 0, "templates/strips/params.lua:93" },
-    { "table_values", 16, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 1, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 16, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 1, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf9be6794c96a179e),
+    .source_hash = UINT64_C(0x38ce3f3cd791a0a0),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9821,7 +9846,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9831,7 +9856,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5f3407ac26f75a42),
+    .source_hash = UINT64_C(0xd2454bc86498a339),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9840,7 +9865,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9850,7 +9875,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6f8fcc705fde118e),
+    .source_hash = UINT64_C(0x1f79138882b351c1),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9859,7 +9884,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -9869,7 +9894,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1830e26f301b7fd8),
+    .source_hash = UINT64_C(0x11075f8680180af3),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9878,7 +9903,7 @@ const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 3,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

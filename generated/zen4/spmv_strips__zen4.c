@@ -18,6 +18,7 @@
  * x_far                          3145728     3145728     bytes
  * prefetch_level                 second (2)  second (2)
  * expand_with_table              yes (1)     yes (1)
+ * narrow_values                  yes (1)     yes (1)
  * table_values                   32          16          values
  * narrow_far                     33554432    33554432    bytes
  * narrow_near                    yes (1)     yes (1)
@@ -2656,6 +2657,7 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f32 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f32(layout);
@@ -2663,10 +2665,10 @@ static value_output_f32 begin_values_f32(const spmv_layout *layout, value_finder
     float *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f32(f, choose_codings_f32(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -4354,8 +4356,8 @@ SPMV_INLINED float coded_part_sum_f32(const int32_t kind, const strips_matrix_f3
                                    : coded_row_sum_f32(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
-                                 int64_t s, strip_part which)
+static inline float narrow_part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                        int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f32(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -4364,6 +4366,12 @@ static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, con
     if (kind == VALUES_FEW)
         return coded_part_sum_f32(VALUES_FEW, a, x, t, s, which);
     return coded_part_sum_f32(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline float part_sum_f32(const strips_matrix_f32 *a, const float *x, const strip *t,
+                                 int64_t s, strip_part which)
+{
+    return narrow_part_sum_f32(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -5614,11 +5622,9 @@ static inline void multiply_few_f32(const strips_matrix_f32 *a, const strips_vec
     multiply_strip_f32(VALUES_FEW, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f32(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f32(a, v, t, s, rows);
@@ -5634,6 +5640,12 @@ static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_ve
     default:
         break;
     }
+}
+
+static inline void multiply_rows_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f32(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f32(const strips_matrix_f32 *a, const strips_vectors_f32 *v,
@@ -6829,6 +6841,7 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output_f64 out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val_f64(layout);
@@ -6836,10 +6849,10 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
     double *block = out.val + begin;
     uint8_t *found = (uint8_t *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
-                                       out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (!layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding_f64(f, choose_codings_f64(&layout->csr, end - begin, are_spread),
+                                     out.values + begin, end - begin, found);
     out.code = (uint8_t *)(block + out.coding.table);
     out.single = (float *)block;
     for (int32_t i = 0; i < out.coding.table; i++)
@@ -8462,8 +8475,8 @@ SPMV_INLINED double coded_part_sum_f64(const int32_t kind, const strips_matrix_f
                                    : coded_row_sum_f64(kind, index, &val, x, p.end - p.begin);
 }
 
-static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
-                                  int64_t s, strip_part which)
+static inline double narrow_part_sum_f64(const strips_matrix_f64 *a, const double *x,
+                                         const strip *t, int64_t s, strip_part which)
 {
     const int32_t kind = coding_of_f64(a, s, BLOCK_PARTS + (int32_t)which).kind;
 
@@ -8476,6 +8489,12 @@ static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, c
     if (kind == VALUES_SINGLE)
         return coded_part_sum_f64(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum_f64(VALUES_WIDE, a, x, t, s, which);
+}
+
+static inline double part_sum_f64(const strips_matrix_f64 *a, const double *x, const strip *t,
+                                  int64_t s, strip_part which)
+{
+    return narrow_part_sum_f64(a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */
@@ -9754,11 +9773,9 @@ static inline void multiply_single(const strips_matrix_f64 *a, const strips_vect
     multiply_strip_f64(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
-                                     const strip *t, int64_t s)
+static inline void multiply_coded_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                      const strip *t, int64_t s, int32_t rows)
 {
-    const int32_t rows = strip_row_count(t);
-
     switch (coding_of_f64(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide_f64(a, v, t, s, rows);
@@ -9776,6 +9793,12 @@ static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_ve
         multiply_single(a, v, t, s, rows);
         break;
     }
+}
+
+static inline void multiply_rows_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
+                                     const strip *t, int64_t s)
+{
+    multiply_coded_f64(a, v, t, s, strip_row_count(t));
 }
 
 static void strips_multiply_f64(const strips_matrix_f64 *a, const strips_vectors_f64 *v,
@@ -9894,9 +9917,10 @@ static const spmv_param module_params_f32[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 2, "targets/zen4.lua:11" },
     { "expand_with_table", 1, "targets/zen4.lua:13" },
-    { "table_values", 32, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 1, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 32, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 1, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
@@ -9914,16 +9938,17 @@ static const spmv_param module_params_f64[] = {
     { "x_far", 3145728, "templates/common/x_ahead.lua:13" },
     { "prefetch_level", 2, "targets/zen4.lua:11" },
     { "expand_with_table", 1, "targets/zen4.lua:13" },
-    { "table_values", 16, "templates/strips/params.lua:103" },
-    { "narrow_far", 33554432, "templates/strips/params.lua:115" },
-    { "narrow_near", 1, "templates/strips/params.lua:124" },
+    { "narrow_values", 1, "templates/strips/params.lua:103" },
+    { "table_values", 16, "templates/strips/params.lua:112" },
+    { "narrow_far", 33554432, "templates/strips/params.lua:124" },
+    { "narrow_near", 1, "templates/strips/params.lua:133" },
     { "gather", 0, "templates/common/gather.lua:3" },
 };
 
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xaadfada6bbada1cd),
+    .source_hash = UINT64_C(0xabd40d2aecbb0187),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -9932,7 +9957,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9942,7 +9967,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x775158ac5569b80f),
+    .source_hash = UINT64_C(0x610265528c2e1e98),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -9951,7 +9976,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f32,
     .usable = module_usable,
     .ops = &method_ops_f32,
@@ -9961,7 +9986,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x87d79f620e56e9a4),
+    .source_hash = UINT64_C(0x7763c257c7f4535f),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -9970,7 +9995,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
     .offset_type = SPMV_I32,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,
@@ -9980,7 +10005,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xaad2c9f5c1f42ab5),
+    .source_hash = UINT64_C(0x6febc025bc520271),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -9989,7 +10014,7 @@ const spmv_module spmv_strips_f64_i64__zen4 = {
     .offset_type = SPMV_I64,
     .determinism = SPMV_SAME_BITS,
     .rank = 4,
-    .param_count = 17,
+    .param_count = 18,
     .params = module_params_f64,
     .usable = module_usable,
     .ops = &method_ops_f64,

@@ -90,7 +90,7 @@ static spmv_status layout_size(spmv_layout *layout)
         status = set_array(layout, CODING, "coding", strips * STRIP_BLOCKS, sizeof(value_coding));
     if (!status)
         status = set_workspace(layout, split.count ? strips * STRIP_PARTS : 0, sizeof(real));
-    if (!status && SEVERAL_VECTORS && !layout->setting[SETTING_WIDE_VALUES])
+    if (!status && SEVERAL_VECTORS && NARROW_VALUES && !layout->setting[SETTING_WIDE_VALUES])
         status = set_bytes(&layout->columns_bytes,
                            decoding_chunk_count(strips) *
                                decoded_count(chunk_weight(csr->rows + csr->nnz)),

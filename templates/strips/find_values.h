@@ -273,6 +273,7 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     const value_coding wide = { VALUES_WIDE, 0 };
     value_output out;
 
+    (void)are_spread;
     out.begin = begin;
     out.end = end;
     out.values = csr_val(layout);
@@ -280,10 +281,10 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
     real *block = out.val + begin;
     u8 *found = (u8 *)(out.val + end) - (end - begin);
     out.found = found;
-    out.coding = layout->setting[SETTING_WIDE_VALUES]
-                     ? wide
-                     : find_coding(f, choose_codings(&layout->csr, end - begin, are_spread),
-                                   out.values + begin, end - begin, found);
+    out.coding = wide;
+    if (NARROW_VALUES && !layout->setting[SETTING_WIDE_VALUES])
+        out.coding = find_coding(f, choose_codings(&layout->csr, end - begin, are_spread),
+                                 out.values + begin, end - begin, found);
     out.code = (u8 *)(block + out.coding.table);
     out.single = (f32 *)block;
     for (i32 i = 0; i < out.coding.table; i++)

@@ -22,6 +22,7 @@ enum {
     EXPAND_WITH_TABLE = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
+    NARROW_VALUES = 1,
     TABLE_VALUES = 4,
     NARROW_FAR = 33554432,
     NARROW_NEAR = 0,

@@ -100,6 +100,15 @@ param "expand_with_table" {
     tune = function(t) return { "no", "yes" } end,
 }
 
+param "narrow_values" {
+    choices = { no = 0, yes = 1 },
+    meaning = "whether values are stored in fewer bytes where they have the same bits; no makes " ..
+              "the text smaller",
+    source = "chosen here",
+    derivation = "yes",
+    default = function(t) return 1 end,
+}
+
 param "table_values" {
     min = 0, max = 128, unit = "values",
     costs = { "registers" },

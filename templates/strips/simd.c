@@ -98,10 +98,9 @@ DEVICE void multiply_single(const strips_matrix *a, const strips_vectors *v, con
     multiply_strip(VALUES_SINGLE, a, v, t, s, rows);
 }
 
-DEVICE void multiply_rows(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s)
+DEVICE void multiply_coded(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s,
+                           i32 rows)
 {
-    const i32 rows = strip_row_count(t);
-
     switch (coding_of(a, s, BLOCK_ROWS).kind) {
     case VALUES_WIDE:
         multiply_wide(a, v, t, s, rows);
@@ -122,6 +121,14 @@ DEVICE void multiply_rows(const strips_matrix *a, const strips_vectors *v, const
             multiply_single(a, v, t, s, rows);
         break;
     }
+}
+
+DEVICE void multiply_rows(const strips_matrix *a, const strips_vectors *v, const strip *t, i64 s)
+{
+    if (NARROW_VALUES)
+        multiply_coded(a, v, t, s, strip_row_count(t));
+    else
+        multiply_wide(a, v, t, s, strip_row_count(t));
 }
 
 KERNEL void strips_multiply(const strips_matrix *a, const strips_vectors *v, i64 first, i64 last)

@@ -23,6 +23,8 @@ DEVICE const real *decoded_values(const strips_matrix *a, i64 s, i32 block, i64 
 {
     const value_cursor from = first_value(a, s, block, begin);
 
+    if (!NARROW_VALUES)
+        return from.val;
     switch (coding_of(a, s, block).kind) {
     case VALUES_WIDE:
         return from.val;

@@ -21,7 +21,8 @@ INLINED real coded_part_sum(const i32 kind, const strips_matrix *a, const real *
                                    : coded_row_sum(kind, index, &val, x, p.end - p.begin);
 }
 
-DEVICE real part_sum(const strips_matrix *a, const real *x, const strip *t, i64 s, strip_part which)
+DEVICE real narrow_part_sum(const strips_matrix *a, const real *x, const strip *t, i64 s,
+                            strip_part which)
 {
     const i32 kind = coding_of(a, s, BLOCK_PARTS + (i32)which).kind;
 
@@ -34,6 +35,12 @@ DEVICE real part_sum(const strips_matrix *a, const real *x, const strip *t, i64 
     if (sizeof(real) > sizeof(f32) && kind == VALUES_SINGLE)
         return coded_part_sum(VALUES_SINGLE, a, x, t, s, which);
     return coded_part_sum(VALUES_WIDE, a, x, t, s, which);
+}
+
+DEVICE real part_sum(const strips_matrix *a, const real *x, const strip *t, i64 s, strip_part which)
+{
+    return NARROW_VALUES ? narrow_part_sum(a, x, t, s, which)
+                         : coded_part_sum(VALUES_WIDE, a, x, t, s, which);
 }
 
 /* Split rows [first, last): adds the sums of their parts in order. */

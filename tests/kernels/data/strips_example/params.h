@@ -19,6 +19,7 @@ enum {
     EXPAND_WITH_TABLE = 0,
     X_AHEAD = 0,
     X_FAR = 3145728,
+    NARROW_VALUES = 1,
     TABLE_VALUES = LANES,
     NARROW_FAR = 0,
     NARROW_NEAR = 0,
