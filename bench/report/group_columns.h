@@ -1,0 +1,39 @@
+/* group_columns.h: the columns of a group's table. */
+#ifndef BENCH_GROUP_COLUMNS_H
+#define BENCH_GROUP_COLUMNS_H
+
+#include "bench/report/group_table.h"
+
+/* What the cells of a table have in common. */
+typedef struct bench_group_frame {
+    const bench_record_matrix *matrix;
+    const bench_record_result *peer;     /* the best; NULL: none */
+    double unit;                         /* seconds of a unit of time */
+    const char *unit_name;
+    double shortest;                     /* seconds */
+    bool by_ratio;                       /* as in bench_group_time_by */
+} bench_group_frame;
+
+/* When a column is shown. */
+enum {
+    ALWAYS = 0, WITH_SETS = 1, WITH_PEERS = 2, WITH_DETAILS = 4, WITH_KERNELS = 8,
+    WITH_TARGETS = 16,           /* kernels of several targets race: the target tells rows apart */
+    WITH_ONE_TARGET = 32
+};
+
+typedef struct bench_group_column {
+    const char *head;            /* NULL: the time, with its unit */
+    unsigned needs;
+    void (*cell)(bench_table *table, const bench_group_frame *f, const bench_record_result *r);
+} bench_group_column;
+
+extern const bench_group_column bench_group_columns[];
+extern const size_t bench_group_column_count;
+
+bool bench_group_is_timed(const bench_record_result *result);
+bool bench_group_has_kernels(const bench_record_result *result);
+
+/* See bench_group_time. */
+double bench_group_time_by(const bench_record_result *result, bool by_ratio);
+
+#endif
