@@ -11,6 +11,7 @@
 #include "bench/inspect/plot.h"
 #include "bench/inspect/print.h"
 #include "bench/inspect/svg.h"
+#include "bench/matrices/transpose.h"
 #include "bench/output/message.h"
 #include "bench/output/output_file.h"
 #include "bench/output/svg_page.h"
@@ -61,6 +62,8 @@ static const sg_option rows[] = {
       .help = "multiplications that a plan expects; without it 1000" },
     { .name = "measure", .kind = SG_OPTION_FLAG, .offset = FIELD(base.measure),
       .help = "build and run the cheapest methods a few times, and choose by the clock" },
+    { .name = "transposed", .kind = SG_OPTION_FLAG, .offset = FIELD(base.transposed),
+      .help = "show the transpose of A, and what a plan takes that multiplies by it" },
     { .name = "backend", .value = "NAME", .kind = SG_OPTION_LIST, .max = BENCH_MAX_NAMES,
       .add = bench_options_add_name, .choices = backends, .offset = FIELD(base.backends),
       .help = "choose among kernels in this language: c, cuda or opencl; may repeat" },
@@ -149,7 +152,8 @@ static bench_output_file_rules svg_rules(const char *const *input)
 typedef struct subject {
     const inspect_options *options;
     const bench_devices *devices;
-    const spmv_csr *csr;
+    const spmv_csr *csr;         /* what is shown: the input's matrix, or its transpose */
+    const spmv_csr *given;       /* the input's matrix, of which plans are made */
     const char *path;            /* of the input's file; or NULL */
     char name[BENCH_PRINTABLE_BYTES];
     bench_structure structure;
@@ -193,12 +197,13 @@ static bool print_choices(const subject *s, char *message, size_t message_bytes)
     const spmv_plan_options wanted = {
         .struct_size = sizeof wanted, .target = o->target, .threads = (int32_t)o->threads,
         .expected_runs = o->runs ? (int32_t)o->runs : SPMV_EXPECTED_RUNS, .measure = o->measure,
+        .transposed = o->transposed,
     };
     bool good = true;
 
     for (size_t i = 0; i < s->devices->count && good; i++) {
         putchar('\n');
-        good = bench_choice_print(s->devices->device[i], s->csr, &s->structure, &wanted,
+        good = bench_choice_print(s->devices->device[i], s->given, &s->structure, &wanted,
                                   s->columns, stdout, message, message_bytes);
     }
     return good;
@@ -215,6 +220,30 @@ static bool show_matrix(subject *s, char *message, size_t message_bytes)
 
 /* ---- all matrices -------------------------------------------------------------------------- */
 
+/* Shows a matrix, or its transpose. */
+static bool show_source(const inspect_options *options, const bench_options *one,
+                        const bench_devices *devices, const bench_source *source, char *message,
+                        size_t message_bytes)
+{
+    bench_matrix *transpose = NULL;
+    subject s = { .options = options, .devices = devices, .csr = &source->matrix->csr,
+                  .given = &source->matrix->csr, .path = bench_input_file(one->input),
+                  .columns = bench_terminal_columns(stdout) };
+    char name[sizeof source->name + 32];
+
+    if (options->base.transposed && bench_matrix_transpose(s.given, &transpose))
+        return fail("%s: %s", source->name, spmv_status_text(SPMV_OUT_OF_MEMORY));
+    if (transpose)
+        s.csr = &transpose->csr;
+    snprintf(name, sizeof name, "%s%s", transpose ? "transpose of " : "", source->name);
+    bench_printable(s.name, name);
+    if (source->note[0])
+        bench_message("note: %s", source->note);
+    const bool good = show_matrix(&s, message, message_bytes);
+    bench_matrix_destroy(transpose);
+    return good;
+}
+
 static bool show_input(const inspect_options *options, const bench_options *one,
                        const bench_devices *devices, char *message, size_t message_bytes)
 {
@@ -225,18 +254,11 @@ static bool show_input(const inspect_options *options, const bench_options *one,
         return bench_explain(one, devices, stdout, message, message_bytes);
     if (!bench_source_create(one, &source, message, message_bytes))
         return false;
-    if (options->base.statistics) {
+    if (options->base.statistics)
         good = !bench_summary_print(&source, stdout) ||
                fail("%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
-    } else {
-        subject s = { .options = options, .devices = devices, .csr = &source.matrix->csr,
-                      .path = bench_input_file(one->input),
-                      .columns = bench_terminal_columns(stdout) };
-        bench_printable(s.name, source.name);
-        if (source.note[0])
-            bench_message("note: %s", source.note);
-        good = show_matrix(&s, message, message_bytes);
-    }
+    else
+        good = show_source(options, one, devices, &source, message, message_bytes);
     bench_source_destroy(&source);
     return good;
 }
@@ -334,6 +356,8 @@ static int inspect_command(int argc, char *const *argv)
                       "model:poisson7:100; spmvbench inspect --help says more");
     else if (options.base.size >= 0 && !options.base.shape)
         bench_message("--size belongs to --shape NAME");
+    else if (options.base.transposed && options.base.statistics)
+        bench_message("--transposed shows a method's choice, and --statistics does not");
     else
         code = act(&options);
     bench_options_destroy(&options.base);

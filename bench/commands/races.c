@@ -105,10 +105,18 @@ static void prepare_contenders(session *s, const bench_candidate *candidates, si
                                 (int)s->options->threads, BENCH_MOST_PLANS);
         if (contenders[i].plan)
             report->threads = contenders[i].info.threads;
+        if (contenders[i].correct)
+            bench_companions_prepare(report->companion, i, &candidates[i],
+                                     (int)s->options->threads);
     }
-    for (size_t i = 0; i < s->peers->count && !bench_interrupted(); i++)
-        bench_contender_prepare_peer(&contenders[modules + i], s->peers->peer[i], report->problem,
-                                     report->threads, EXPECTED_RUNS);
+    for (size_t i = 0; i < s->peers->count && !bench_interrupted(); i++) {
+        bench_contender *c = &contenders[modules + i];
+        bench_contender_prepare_peer(c, s->peers->peer[i], report->problem, report->threads,
+                                     EXPECTED_RUNS, BENCH_MOST_PLANS);
+        if (c->correct)
+            bench_companions_prepare_peer(report->companion, modules + i, s->peers->peer[i],
+                                          report->threads, EXPECTED_RUNS);
+    }
 }
 
 /* Whether an interruption came before anything was timed. */
@@ -146,8 +154,10 @@ static void race_contenders(session *s, const char *input, const bench_options *
     }
     if (has_nothing(report))
         return;
-    report->x_line_bytes = bench_x_traffic_bytes(&report->problem->source.matrix->csr,
-                                                 report->threads, report->core_cache_bytes);
+    /* The model is of A x. */
+    report->x_line_bytes = report->problem->product.transposed ? -1
+        : bench_x_traffic_bytes(&report->problem->source.matrix->csr, report->threads,
+                                report->core_cache_bytes);
     for (size_t i = 0; i < report->count; i++)
         bench_contender_finish(&contenders[i]);
     if (!bench_report_add_records(report, input, complete, s->records, &matrix)) {
@@ -174,14 +184,20 @@ static void race_problem(session *s, const char *input, const bench_options *opt
                             .competitors = bench_competitors(),
                             .core_cache_bytes = bench_core_cache_bytes() };
 
-    if (contenders && runners) {
+    char message[600];
+
+    if (!contenders || !runners) {
+        complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    } else if (!bench_companions_create(options, problem, count, report.companion, message,
+                                        sizeof message)) {
+        complain(s, "%s", message);
+    } else {
         prepare_contenders(s, candidates, modules, contenders, &report);
         race_contenders(s, input, options, contenders, runners, &report);
-    } else {
-        complain(s, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
     }
     for (size_t i = 0; i < count && contenders; i++)
         bench_contender_destroy(&contenders[i]);
+    bench_companions_destroy(report.companion, count);
     free(contenders);
     free(runners);
 }

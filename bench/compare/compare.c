@@ -83,9 +83,7 @@ bool bench_compare(const bench_records *before, const bench_records *after, bool
     for (size_t i = 0; i < before->result_count; i++) {
         const bench_record_result *a = &before->result[i];
         if (i == 0 || a->matrix != a[-1].matrix)
-            matrix = bench_records_find(after, before->matrix[a->matrix].input,
-                                        before->matrix[a->matrix].type,
-                                        before->matrix[a->matrix].offset);
+            matrix = bench_records_find(after, &before->matrix[a->matrix]);
         const bench_record_result *b = find(after, matrix, a);
         if (!takes_part(a) || !takes_part(b)) {
             out->only_before += takes_part(a);

@@ -131,7 +131,7 @@ static const bench_record_result *twin_of(const bench_records *records, size_t i
 {
     const bench_record_result *r = &records[0].result[index];
     const bench_record_matrix *m = &records[0].matrix[r->matrix];
-    const size_t twin = bench_records_find(&records[1], m->input, m->type, m->offset);
+    const size_t twin = bench_records_find(&records[1], m);
     size_t count;
 
     if (twin == records[1].matrix_count)

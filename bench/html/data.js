@@ -85,7 +85,8 @@ const MATRIX_CLASSES = [
 function readRecords(text) {
     const run = {runs: [], ends: [], illegal: [], groups: [], contenders: []};
     const groups = new Map(), contenders = new Map();
-    const keyOf = record => JSON.stringify([record.input, record.type, record.offset]);
+    const keyOf = record => JSON.stringify([record.input, record.type, record.offset,
+                                            Boolean(record.transposed)]);
     const kinds = {
         // A run that is resumed lists its illegal combinations again.
         run: record => {

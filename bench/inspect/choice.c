@@ -200,6 +200,18 @@ static void print_table(const bench_candidates *c, const spmv_csr *csr, int colu
     bench_table_destroy(table);
 }
 
+/* The sizes of the matrix that the product is of. */
+static spmv_csr sizes_of(const spmv_csr *csr, const spmv_plan_options *options)
+{
+    spmv_csr sizes = *csr;
+
+    if (options->transposed) {
+        sizes.rows = csr->cols;
+        sizes.cols = csr->rows;
+    }
+    return sizes;
+}
+
 static void print_legend(int columns, FILE *out)
 {
     bench_print_wrapped("legend", "bytes a nonzero: stored = of the matrix, in the plan and in "
@@ -221,7 +233,8 @@ bool bench_choice_print(spmv_device *device, const spmv_csr *csr, const bench_st
         snprintf(message, message_bytes, "%s", err.text);
         return false;
     }
-    const bench_candidates c = { plan, bench_csr_bytes(csr, 0), options->expected_runs,
+    const spmv_csr sizes = sizes_of(csr, options);
+    const bench_candidates c = { plan, bench_csr_bytes(&sizes, 0), options->expected_runs,
                                  options->measure };
     spmv_plan_query(plan, &info);
     write_reason(&c, structure, &reason);
@@ -229,7 +242,7 @@ bool bench_choice_print(spmv_device *device, const spmv_csr *csr, const bench_st
     bench_print_wrapped("reason", reason.text, columns, out);
     if (csr->nnz > 0) {
         fputc('\n', out);
-        print_table(&c, csr, columns, out);
+        print_table(&c, &sizes, columns, out);
         bench_candidates_print_left_out(plan, "", out);
         print_legend(columns, out);
     }

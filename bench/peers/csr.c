@@ -1,7 +1,9 @@
 /* csr.c: the usual loops over CSR. Rows are divided equally, as by OpenMP's static schedule, or by
- * nonzeros. A row is added in order, or (_simd) in vectors, by OpenMP's simd reduction. */
+ * nonzeros. A row is added in order, or (_simd) in vectors, by OpenMP's simd reduction. For the
+ * product with the transpose, prepare sorts the matrix into CSC, the CSR of the transpose. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -9,7 +11,8 @@
 #include "bench/peers/spmv_peer.h"
 
 typedef struct csr_state {
-    spmv_peer_matrix a;
+    spmv_peer_matrix a;          /* or its transpose */
+    void *transposed[3];         /* row_ptr, col_idx and val of the transpose; or NULL */
     int64_t *begin;              /* each thread's first row; NULL: equal shares of rows */
 } csr_state;
 
@@ -86,6 +89,55 @@ static spmv_peer_status run_simd(void *state, double alpha, const void *x, doubl
 }
 #endif
 
+/* ---- the transpose ------------------------------------------------------------------------- */
+
+/* A counting sort by column. row_ptr is zeroed, and has cols + 1 offsets. */
+#define TRANSPOSE(name, offset)                                                                    \
+    static void name(const spmv_peer_matrix *a, void *row_ptr_, int32_t *col_idx, char *val)       \
+    {                                                                                              \
+        const offset *from = (const offset *)a->row_ptr;                                           \
+        const size_t bytes = (size_t)a->value_bits / 8;                                            \
+        offset *row_ptr = (offset *)row_ptr_;                                                      \
+                                                                                                   \
+        for (int64_t k = 0; k < a->nnz; k++)                                                       \
+            row_ptr[a->col_idx[k] + 1]++;                                                          \
+        for (int64_t c = 0; c < a->cols; c++)                                                      \
+            row_ptr[c + 1] += row_ptr[c];                                                          \
+        for (int64_t r = 0; r < a->rows; r++)                                                      \
+            for (offset k = from[r]; k < from[r + 1]; k++) {                                       \
+                const size_t to = (size_t)row_ptr[a->col_idx[k]]++;                                \
+                col_idx[to] = (int32_t)r;                                                          \
+                memcpy(val + to * bytes, (const char *)a->val + (size_t)k * bytes, bytes);         \
+            }                                                                                      \
+        for (int64_t c = a->cols; c > 0; c--)                                                      \
+            row_ptr[c] = row_ptr[c - 1];                                                           \
+        row_ptr[0] = 0;                                                                            \
+    }
+
+TRANSPOSE(transpose_i32, int32_t)
+TRANSPOSE(transpose_i64, int64_t)
+
+/* Replaces s->a by its transpose. Returns 0 without memory. */
+static int transpose(csr_state *s)
+{
+    const spmv_peer_matrix *a = &s->a;
+    const size_t offset_bytes = (size_t)a->offset_bits / 8, value_bytes = (size_t)a->value_bits / 8;
+    void *row_ptr = s->transposed[0] = calloc((size_t)a->cols + 1, offset_bytes);
+    void *col_idx = s->transposed[1] = malloc(((size_t)a->nnz + 1) * sizeof(int32_t));
+    void *val = s->transposed[2] = malloc(((size_t)a->nnz + 1) * value_bytes);
+
+    if (!row_ptr || !col_idx || !val)
+        return 0;
+    (a->offset_bits == 64 ? transpose_i64 : transpose_i32)(a, row_ptr, (int32_t *)col_idx,
+                                                           (char *)val);
+    s->a.rows = a->cols;
+    s->a.cols = a->rows;
+    s->a.row_ptr = row_ptr;
+    s->a.col_idx = (const int32_t *)col_idx;
+    s->a.val = val;
+    return 1;
+}
+
 /* ---- shares -------------------------------------------------------------------------------- */
 
 static int64_t row_begin(const spmv_peer_matrix *a, int64_t r)
@@ -109,23 +161,36 @@ static int64_t row_from(const spmv_peer_matrix *a, int64_t k)
     return low;
 }
 
+static void destroy(void *state)
+{
+    csr_state *s = (csr_state *)state;
+
+    if (s)
+        for (int i = 0; i < 3; i++)
+            free(s->transposed[i]);
+    if (s)
+        free(s->begin);
+    free(s);
+}
+
 static spmv_peer_status prepare(const spmv_peer_matrix *a, int by_nonzeros, void **state,
                                 char *message, size_t bytes)
 {
     csr_state *s = (csr_state *)calloc(1, sizeof *s);
 
+    if (s)
+        s->a = *a;
     if (s && by_nonzeros)
         s->begin = (int64_t *)calloc((size_t)a->threads + 1, sizeof *s->begin);
-    if (!s || (by_nonzeros && !s->begin)) {
-        free(s);
+    if (!s || (by_nonzeros && !s->begin) || (a->transposed && !transpose(s))) {
+        destroy(s);
         snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
-    s->a = *a;
     for (int t = 1; t < a->threads && s->begin; t++)
-        s->begin[t] = row_from(a, a->nnz * t / a->threads);
+        s->begin[t] = row_from(&s->a, a->nnz * t / a->threads);
     if (s->begin)
-        s->begin[a->threads] = a->rows;
+        s->begin[a->threads] = s->a.rows;
     *state = s;
     return SPMV_PEER_OK;
 }
@@ -142,30 +207,34 @@ static spmv_peer_status prepare_nonzeros(const spmv_peer_matrix *a, void **state
     return prepare(a, 1, state, message, bytes);
 }
 
-static void destroy(void *state)
+static size_t layout_bytes(const void *state)
 {
-    free(((csr_state *)state)->begin);
-    free(state);
+    const csr_state *s = (const csr_state *)state;
+    const spmv_peer_matrix *a = &s->a;
+
+    return !s->transposed[0] ? 0
+        : (size_t)(a->rows + 1) * (size_t)a->offset_bits / 8 +
+          (size_t)a->nnz * (sizeof(int32_t) + (size_t)a->value_bits / 8);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
 static const spmv_peer csr_rows = {
     SPMV_PEER_VERSION, "csr_omp", "a loop over CSR, equal shares of rows", prepare_rows, run_plain,
-    destroy, NULL, NULL,
+    destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
 };
 static const spmv_peer csr_nonzeros = {
     SPMV_PEER_VERSION, "csr_nnz", "a loop over CSR, equal shares of nonzeros", prepare_nonzeros,
-    run_plain, destroy, NULL, NULL,
+    run_plain, destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
 };
 #ifdef _OPENMP
 static const spmv_peer csr_rows_simd = {
     SPMV_PEER_VERSION, "csr_omp_simd", "the same with vectors of a row's products", prepare_rows,
-    run_simd, destroy, NULL, NULL,
+    run_simd, destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
 };
 static const spmv_peer csr_nonzeros_simd = {
     SPMV_PEER_VERSION, "csr_nnz_simd", "the same with vectors of a row's products",
-    prepare_nonzeros, run_simd, destroy, NULL, NULL,
+    prepare_nonzeros, run_simd, destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
 };
 #endif
 

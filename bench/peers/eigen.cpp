@@ -26,35 +26,47 @@ public:
              static_cast<const Real *>(a.val))
     {
         Eigen::setNbThreads(a.threads);
+        is_transposed_ = a.transposed != 0;
     }
 
     void run(double alpha, const void *x, double beta, void *y)
     {
-        const Eigen::Map<const Vector> from(static_cast<const Real *>(x), a_.cols());
-        Eigen::Map<Vector> to(static_cast<Real *>(y), a_.rows());
-
-        /* Multiplying x by the factor is cheaper than multiplying each value of the matrix. */
-        if (beta == 0 && alpha == 1) {
-            to.noalias() = a_ * from;
-        } else if (beta == 0) {
-            to.noalias() = a_ * from;
-            to *= Real(alpha);
-        } else {
-            to *= Real(beta);
-            if (alpha == 1) {
-                to.noalias() += a_ * from;
-            } else {
-                product_.noalias() = a_ * from;
-                to += Real(alpha) * product_;
-            }
-        }
+        if (is_transposed_)
+            multiply(a_.transpose(), alpha, x, beta, y);
+        else
+            multiply(a_, alpha, x, beta, y);
     }
 
 private:
     typedef Eigen::Matrix<Real, Eigen::Dynamic, 1> Vector;
     typedef Eigen::SparseMatrix<Real, Eigen::RowMajor, int32_t> Matrix;
+
+    template <typename Factor>
+    void multiply(const Factor &a, double alpha, const void *x, double beta, void *y)
+    {
+        const Eigen::Map<const Vector> from(static_cast<const Real *>(x), a.cols());
+        Eigen::Map<Vector> to(static_cast<Real *>(y), a.rows());
+
+        /* Multiplying x by the factor is cheaper than multiplying each value of the matrix. */
+        if (beta == 0 && alpha == 1) {
+            to.noalias() = a * from;
+        } else if (beta == 0) {
+            to.noalias() = a * from;
+            to *= Real(alpha);
+        } else {
+            to *= Real(beta);
+            if (alpha == 1) {
+                to.noalias() += a * from;
+            } else {
+                product_.noalias() = a * from;
+                to += Real(alpha) * product_;
+            }
+        }
+    }
+
     Eigen::Map<const Matrix> a_;
     Vector product_;
+    bool is_transposed_;
 };
 
 spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message, size_t bytes)
@@ -88,7 +100,7 @@ void destroy(void *state)
 const spmv_peer eigen = {
     SPMV_PEER_VERSION, "eigen",
     "Eigen " TEXT(EIGEN_WORLD_VERSION) "." TEXT(EIGEN_MAJOR_VERSION) "." TEXT(EIGEN_MINOR_VERSION),
-    prepare, run, destroy, NULL, NULL,
+    prepare, run, destroy, NULL, NULL, SPMV_PEER_TRANSPOSED,
 };
 
 }

@@ -17,7 +17,9 @@ typedef struct grb_state {
     GrB_BinaryOp plus;
     GrB_Semiring plus_times;
     size_t value_bytes;
-    int64_t rows, cols, nnz;
+    int64_t inputs, outputs;     /* values of x and of y */
+    int64_t rows, nnz;
+    GrB_Descriptor descriptor;   /* transposes the matrix, or not */
     int threads;
 } grb_state;
 
@@ -98,10 +100,15 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         destroy(s);
         return SPMV_PEER_NOT_APPLICABLE;
     }
+    if (s) {
+        s->inputs = a->transposed ? a->rows : a->cols;
+        s->outputs = a->transposed ? a->cols : a->rows;
+        s->descriptor = a->transposed ? GrB_DESC_T0 : GrB_NULL;
+    }
     if (info == GrB_SUCCESS)
-        info = GrB_Vector_new(&s->x, type, (GrB_Index)a->cols);
+        info = GrB_Vector_new(&s->x, type, (GrB_Index)s->inputs);
     if (info == GrB_SUCCESS)
-        info = GrB_Vector_new(&s->y, type, (GrB_Index)a->rows);
+        info = GrB_Vector_new(&s->y, type, (GrB_Index)s->outputs);
     if (info != GrB_SUCCESS) {
         snprintf(message, bytes, "GraphBLAS: error %d", (int)info);
         if (s)
@@ -112,7 +119,6 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     s->plus_times = is_f64 ? GrB_PLUS_TIMES_SEMIRING_FP64 : GrB_PLUS_TIMES_SEMIRING_FP32;
     s->value_bytes = (size_t)a->value_bits / 8;
     s->rows = a->rows;
-    s->cols = a->cols;
     s->nnz = a->nnz;
     s->threads = a->threads;
     *state = s;
@@ -134,8 +140,8 @@ static void clear(char *y, size_t bytes, int threads)
 /* y += A*x. The vectors no longer borrow x and y when it returns. */
 static GrB_Info add_product(grb_state *s, const void *x, void *y)
 {
-    const GrB_Index x_bytes = (GrB_Index)s->cols * s->value_bytes;
-    const GrB_Index y_bytes = (GrB_Index)s->rows * s->value_bytes;
+    const GrB_Index x_bytes = (GrB_Index)s->inputs * s->value_bytes;
+    const GrB_Index y_bytes = (GrB_Index)s->outputs * s->value_bytes;
     void *given_x = (void *)(uintptr_t)x, *given_y = y, *back_x = NULL, *back_y = NULL;
     GrB_Index size = 0;
     bool is_one = false;
@@ -146,7 +152,8 @@ static GrB_Info add_product(grb_state *s, const void *x, void *y)
     if (info == GrB_SUCCESS)
         info = GxB_Vector_pack_Full(s->y, &given_y, y_bytes, false, NULL);
     if (info == GrB_SUCCESS)
-        info = GrB_mxv(s->y, NULL, s->plus, s->plus_times, s->matrix, s->x, NULL);
+        info = GrB_mxv(s->y, NULL, s->plus, s->plus_times, s->matrix, s->x,
+                       s->descriptor);
     if (info == GrB_SUCCESS)
         info = GrB_Vector_wait(s->y, GrB_MATERIALIZE);
     if (info == GrB_SUCCESS)
@@ -173,8 +180,8 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
     if (alpha != 1 || (beta != 0 && beta != 1))
         return SPMV_PEER_NOT_APPLICABLE;
     if (beta == 0)
-        clear((char *)y, (size_t)s->rows * s->value_bytes, s->threads);
-    if (s->rows == 0 || s->cols == 0)
+        clear((char *)y, (size_t)s->outputs * s->value_bytes, s->threads);
+    if (s->outputs == 0 || s->inputs == 0)
         return SPMV_PEER_OK;
     return add_product(s, x, y) == GrB_SUCCESS ? SPMV_PEER_OK : SPMV_PEER_FAILED;
 }
@@ -190,6 +197,7 @@ static const spmv_peer graphblas = {
     SPMV_PEER_VERSION, "graphblas",
     "SuiteSparse:GraphBLAS " TEXT(GxB_IMPLEMENTATION_MAJOR) "." TEXT(GxB_IMPLEMENTATION_MINOR) "."
     TEXT(GxB_IMPLEMENTATION_SUB), prepare, run, destroy, layout_bytes, NULL,
+    SPMV_PEER_TRANSPOSED,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

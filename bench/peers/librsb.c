@@ -12,6 +12,7 @@ static const double tune_seconds = 0.5;
 typedef struct rsb_state {
     struct rsb_mtx_t *matrix;
     int is_f64;
+    rsb_trans_t operation;
 } rsb_state;
 
 static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
@@ -44,8 +45,9 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         return SPMV_PEER_FAILED;
     }
     s->is_f64 = a->value_bits == 64;
+    s->operation = a->transposed ? RSB_TRANSPOSITION_T : RSB_TRANSPOSITION_N;
     if (a->expected_runs >= TUNED_FROM)
-        rsb_tune_spmm(&s->matrix, NULL, NULL, 0, tune_seconds, RSB_TRANSPOSITION_N, NULL, NULL, 1,
+        rsb_tune_spmm(&s->matrix, NULL, NULL, 0, tune_seconds, s->operation, NULL, NULL, 1,
                       RSB_FLAG_WANT_COLUMN_MAJOR_ORDER, NULL, 0, NULL, NULL, 0);
     *state = s;
     return SPMV_PEER_OK;
@@ -56,8 +58,8 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
     const rsb_state *s = (const rsb_state *)state;
     const float alpha32 = (float)alpha, beta32 = (float)beta;
     const rsb_err_t error =
-        s->is_f64 ? rsb_spmv(RSB_TRANSPOSITION_N, &alpha, s->matrix, x, 1, &beta, y, 1)
-                  : rsb_spmv(RSB_TRANSPOSITION_N, &alpha32, s->matrix, x, 1, &beta32, y, 1);
+        s->is_f64 ? rsb_spmv(s->operation, &alpha, s->matrix, x, 1, &beta, y, 1)
+                  : rsb_spmv(s->operation, &alpha32, s->matrix, x, 1, &beta32, y, 1);
 
     return error == RSB_ERR_NO_ERROR ? SPMV_PEER_OK : SPMV_PEER_FAILED;
 }
@@ -78,7 +80,7 @@ static size_t layout_bytes(const void *state)
 
 static const spmv_peer librsb = {
     SPMV_PEER_VERSION, "librsb", "librsb " RSB_PEER_VERSION, prepare, run, destroy,
-    layout_bytes, NULL,
+    layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

@@ -20,6 +20,7 @@ enum {
     MKL_SUCCESS = 0,             /* SPARSE_STATUS_SUCCESS */
     MKL_FROM_ZERO = 0,           /* SPARSE_INDEX_BASE_ZERO */
     MKL_NOT_TRANSPOSED = 10,     /* SPARSE_OPERATION_NON_TRANSPOSE */
+    MKL_TRANSPOSED = 11,         /* SPARSE_OPERATION_TRANSPOSE */
     MKL_GENERAL = 20             /* SPARSE_MATRIX_TYPE_GENERAL */
 };
 
@@ -45,6 +46,7 @@ static struct {
 typedef struct mkl_state {
     mkl_matrix matrix;
     int is_f64;
+    int operation;
 } mkl_state;
 
 /* ---- the library --------------------------------------------------------------------------- */
@@ -122,6 +124,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         return SPMV_PEER_FAILED;
     }
     s->is_f64 = a->value_bits == 64;
+    s->operation = a->transposed ? MKL_TRANSPOSED : MKL_NOT_TRANSPOSED;
     mkl.set_dynamic(0);
     mkl.set_threads(a->threads);
     code = s->is_f64 ? mkl.create_f64(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols,
@@ -129,7 +132,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
                      : mkl.create_f32(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols,
                                       row_ptr, row_ptr + 1, a->col_idx, (const float *)a->val);
     if (code == MKL_SUCCESS)
-        mkl.set_mv_hint(s->matrix, MKL_NOT_TRANSPOSED, general, a->expected_runs);
+        mkl.set_mv_hint(s->matrix, s->operation, general, a->expected_runs);
     if (code == MKL_SUCCESS)
         code = mkl.optimize(s->matrix);
     if (code != MKL_SUCCESS) {
@@ -146,9 +149,9 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
 static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
 {
     const mkl_state *s = (const mkl_state *)state;
-    const int code = s->is_f64 ? mkl.mv_f64(MKL_NOT_TRANSPOSED, alpha, s->matrix, general,
+    const int code = s->is_f64 ? mkl.mv_f64(s->operation, alpha, s->matrix, general,
                                             (const double *)x, beta, (double *)y)
-                               : mkl.mv_f32(MKL_NOT_TRANSPOSED, (float)alpha, s->matrix, general,
+                               : mkl.mv_f32(s->operation, (float)alpha, s->matrix, general,
                                             (const float *)x, (float)beta, (float *)y);
 
     return code == MKL_SUCCESS ? SPMV_PEER_OK : SPMV_PEER_FAILED;
@@ -162,6 +165,7 @@ static void destroy(void *state)
 
 static const spmv_peer peer = {
     SPMV_PEER_VERSION, "mkl", "Intel oneMKL, inspector-executor", prepare, run, destroy, NULL, NULL,
+    SPMV_PEER_TRANSPOSED,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

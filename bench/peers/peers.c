@@ -16,9 +16,9 @@
 static bool check_peer(const bench_peers *peers, size_t more, const char *file,
                        const spmv_peer *peer, char *message, size_t bytes)
 {
-    if (peer->version != SPMV_PEER_VERSION)
-        return fail(message, bytes, "%.300s: '%.40s' is of version %u of spmv_peer.h, not %u", file,
-                    peer->name ? peer->name : "", (unsigned)peer->version,
+    if (peer->version < 1 || peer->version > SPMV_PEER_VERSION)
+        return fail(message, bytes, "%.300s: '%.40s' is of version %u of spmv_peer.h, not 1 to %u",
+                    file, peer->name ? peer->name : "", (unsigned)peer->version,
                     (unsigned)SPMV_PEER_VERSION);
     const char *lacks = !peer->name ? "name" : !peer->origin ? "origin" : !peer->prepare ? "prepare"
                         : !peer->run ? "run" : !peer->destroy ? "destroy" : NULL;

@@ -12,6 +12,7 @@
 typedef struct petsc_state {
     Mat matrix;
     Vec x, y, product;
+    PetscErrorCode (*multiply)(Mat matrix, Vec x, Vec y);
 } petsc_state;
 
 static void destroy(void *state)
@@ -31,6 +32,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     const PetscInt rows = (PetscInt)a->rows, cols = (PetscInt)a->cols;
     PetscErrorCode code = 0;
     PetscBool is_started = PETSC_FALSE;
+    const PetscInt inputs = a->transposed ? rows : cols, outputs = a->transposed ? cols : rows;
     petsc_state *s;
 
     if (a->value_bits != 8 * (int)sizeof(PetscScalar) ||
@@ -44,6 +46,7 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
         snprintf(message, bytes, "no memory");
         return SPMV_PEER_FAILED;
     }
+    s->multiply = a->transposed ? MatMultTranspose : MatMult;
     if (!code)
         code = PetscInitialized(&is_started);
     if (!code && !is_started)
@@ -55,11 +58,11 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
                                          (PetscInt *)(uintptr_t)a->col_idx,
                                          (PetscScalar *)(uintptr_t)a->val, &s->matrix);
     if (!code)
-        code = VecCreateSeqWithArray(PETSC_COMM_SELF, 1, cols, NULL, &s->x);
+        code = VecCreateSeqWithArray(PETSC_COMM_SELF, 1, inputs, NULL, &s->x);
     if (!code)
-        code = VecCreateSeqWithArray(PETSC_COMM_SELF, 1, rows, NULL, &s->y);
+        code = VecCreateSeqWithArray(PETSC_COMM_SELF, 1, outputs, NULL, &s->y);
     if (!code)
-        code = VecCreateSeq(PETSC_COMM_SELF, rows, &s->product);
+        code = VecCreateSeq(PETSC_COMM_SELF, outputs, &s->product);
     if (code) {
         snprintf(message, bytes, "PETSc: error %d", (int)code);
         destroy(s);
@@ -77,11 +80,11 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
     if (!code)
         code = VecPlaceArray(s->y, (const PetscScalar *)y);
     if (!code && beta == 0)
-        code = MatMult(s->matrix, s->x, s->y);
+        code = s->multiply(s->matrix, s->x, s->y);
     if (!code && beta == 0 && alpha != 1)
         code = VecScale(s->y, alpha);
     if (!code && beta != 0)
-        code = MatMult(s->matrix, s->x, s->product);
+        code = s->multiply(s->matrix, s->x, s->product);
     if (!code && beta != 0)
         code = VecAXPBY(s->y, alpha, beta, s->product);
     VecResetArray(s->x);
@@ -93,6 +96,7 @@ static const spmv_peer petsc = {
     SPMV_PEER_VERSION, "petsc",
     "PETSc " TEXT(PETSC_VERSION_MAJOR) "." TEXT(PETSC_VERSION_MINOR) "."
     TEXT(PETSC_VERSION_SUBMINOR) ", sequential AIJ", prepare, run, destroy, NULL, NULL,
+    SPMV_PEER_TRANSPOSED,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

@@ -1,16 +1,19 @@
-/* spmv_peer.h: the interface of a peer, which is another implementation of y = alpha*A*x + beta*y.
- * spmvbench checks peers and races them beside the methods of libspmv: the built peers (--peers),
- * and your own (--peer FILE.so).
+/* spmv_peer.h: the interface of a peer, which is another implementation of y = alpha*A*x + beta*y,
+ * and of other products if it declares them. spmvbench checks peers and races them beside the
+ * methods of libspmv: the built peers (--peers), and your own (--peer FILE.so).
  *
  * A shared object with peers exports
  *
  *     const spmv_peer *const spmv_peer_table[] = { &mine, NULL };
  *
- * and is built by `cc -O3 -shared -fPIC -I bench/peers mine.c -o mine.so`. bench/peers/csr.c is the
- * shortest example and needs no library. spmvbench calls prepare and destroy up to nine times for
- * each matrix, to time them. One thread calls the functions, which may use `threads` threads of
- * their own. A peer's results must satisfy the bounds of every method, and are checked before and
- * after timing. The time of `run` counts; the time of prepare is reported separately.
+ * and is built by `cc -O3 -shared -fPIC -I bench/peers mine.c -o mine.so`. The shortest example is
+ * bench/peers/csr_serial.c, which needs no library. Peers of older versions of this file go on
+ * working; spmvbench tells which products they lack.
+ *
+ * spmvbench calls prepare and destroy up to nine times for each matrix, to time them. One thread
+ * calls the functions, which may use `threads` threads of their own. A peer's results must satisfy
+ * the bounds of every method, and are checked before and after timing. The time of `run` counts;
+ * the time of prepare is reported separately.
  */
 #ifndef SPMV_PEER_H
 #define SPMV_PEER_H
@@ -22,7 +25,13 @@
 extern "C" {
 #endif
 
-enum { SPMV_PEER_VERSION = 1 };
+/* Version 2 added the products of spmv_peer.operations. */
+enum { SPMV_PEER_VERSION = 2 };
+
+/* Products beside y = alpha*A*x + beta*y. */
+enum {
+    SPMV_PEER_TRANSPOSED = 1     /* y = alpha*A^T*x + beta*y, if spmv_peer_matrix.transposed */
+};
 
 /* CSR with base 0. It and its arrays stay valid and unchanged until destroy. */
 typedef struct spmv_peer_matrix {
@@ -34,6 +43,9 @@ typedef struct spmv_peer_matrix {
     int32_t value_bits;          /* of val, x and y: 32 or 64 */
     int32_t threads;             /* threads that a peer may use, at least 1 */
     int32_t expected_runs;       /* a hint */
+
+    /* Version 2: the product that `run` will be asked for. */
+    int32_t transposed;          /* nonzero: with the transpose; x has rows, y has cols values */
 } spmv_peer_matrix;
 
 typedef enum spmv_peer_status {
@@ -53,17 +65,20 @@ typedef struct spmv_peer {
     spmv_peer_status (*prepare)(const spmv_peer_matrix *a, void **state, char *message,
                                 size_t bytes);
 
-    /* Sets all of y to alpha*A*x + beta*y, without reading y if beta is 0. x and y are aligned to
-     * 64 bytes and are the same in each call. SPMV_PEER_NOT_APPLICABLE: this alpha and beta are not
-     * supported; y is unchanged. */
+    /* Sets all of y to alpha*A*x + beta*y, or to the product that prepare was told, without reading
+     * y if beta is 0. x and y are aligned to 64 bytes and are the same in each call.
+     * SPMV_PEER_NOT_APPLICABLE: this alpha and beta are not supported; y is unchanged. */
     spmv_peer_status (*run)(void *state, double alpha, const void *x, double beta, void *y);
 
     void (*destroy)(void *state);
 
     /* Either may be NULL. layout_bytes: the bytes that prepare allocated. order_of_y: for a
-     * permuted y, row k of y belongs to row order[k] of A. */
+     * permuted y, y[k] belongs to row order[k] of A, or of its transpose. */
     size_t (*layout_bytes)(const void *state);
     const int32_t *(*order_of_y)(const void *state);
+
+    /* Version 2. */
+    uint32_t operations;         /* SPMV_PEER_...: what it computes beside y = alpha*A*x + beta*y */
 } spmv_peer;
 
 #ifdef __cplusplus

@@ -17,10 +17,25 @@ static const double prepare_budget = 1.0;  /* seconds, after which no further pl
 #define fail(contender, ...) \
     snprintf((contender)->failure, sizeof(contender)->failure, __VA_ARGS__)
 
+static const spmv_csr *csr_of(const bench_contender *c)
+{
+    return &c->problem->source.matrix->csr;
+}
+
 static size_t y_bytes(const bench_contender *c)
 {
-    const spmv_csr *csr = &c->problem->source.matrix->csr;
-    return (size_t)csr->rows * bench_value_bytes(csr->value_type);
+    return bench_product_y_bytes(&c->problem->product, csr_of(c));
+}
+
+/* Values of x and of y. */
+static int64_t inputs_of(const bench_contender *c)
+{
+    return bench_product_inputs(&c->problem->product, csr_of(c));
+}
+
+static int64_t outputs_of(const bench_contender *c)
+{
+    return bench_product_outputs(&c->problem->product, csr_of(c));
 }
 
 /* Times several plans, and keeps the last. */
@@ -29,6 +44,7 @@ static bool make_plan(bench_contender *c, int threads, size_t plans)
     const spmv_plan_options options = {
         .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
         .threads = threads, .settings = c->settings,
+        .transposed = c->problem->product.transposed,
     };
     double seconds[BENCH_MOST_PLANS];
     const double begin = bench_seconds();
@@ -39,7 +55,7 @@ static bool make_plan(bench_contender *c, int threads, size_t plans)
         spmv_plan_destroy(c->plan);
         const double before = bench_seconds();
         const spmv_status status =
-            spmv_plan_create(c->device, &c->problem->source.matrix->csr, &options, &c->plan, &err);
+            spmv_plan_create(c->device, csr_of(c), &options, &c->plan, &err);
         seconds[count++] = bench_seconds() - before;
         if (status) {
             c->is_left_out = status == SPMV_UNSUPPORTED;
@@ -64,7 +80,7 @@ static bool update_values(bench_contender *c, size_t updates)
 
     for (size_t i = 0; i < updates; i++) {
         const double before = bench_seconds();
-        if (spmv_plan_update_values(c->plan, c->problem->source.matrix->csr.val, &err)) {
+        if (spmv_plan_update_values(c->plan, csr_of(c)->val, &err)) {
             fail(c, "%s", err.text);
             return false;
         }
@@ -105,14 +121,13 @@ int bench_contender_run(void *contender)
  * False: out of memory. */
 static bool order_x(bench_contender *c)
 {
-    const spmv_csr *csr = &c->problem->source.matrix->csr;
-    const size_t bytes = bench_value_bytes(csr->value_type);
+    const size_t bytes = bench_value_bytes(csr_of(c)->value_type);
 
     if (!c->info.x_permutation && !c->module->program)
         return true;
-    if (spmv_alloc(c->device, (size_t)csr->cols * bytes + 1, &c->x))
+    if (spmv_alloc(c->device, (size_t)inputs_of(c) * bytes + 1, &c->x))
         return false;
-    bench_permute(c->info.x_permutation, csr->cols, bytes, c->problem->x, c->x);
+    bench_permute(c->info.x_permutation, inputs_of(c), bytes, c->problem->x, c->x);
     return true;
 }
 
@@ -120,10 +135,9 @@ static bool order_x(bench_contender *c)
  * permutes y. */
 static bool multiply(bench_contender *c, void *result)
 {
-    const spmv_csr *csr = &c->problem->source.matrix->csr;
-    const size_t bytes = bench_value_bytes(csr->value_type);
+    const size_t bytes = bench_value_bytes(csr_of(c)->value_type);
 
-    bench_permute(c->info.y_permutation, csr->rows, bytes, c->problem->before, c->y);
+    bench_permute(c->info.y_permutation, outputs_of(c), bytes, c->problem->before, c->y);
     const int status = run_once(c);
     if (status && c->peer) {
         c->is_left_out = status == SPMV_PEER_NOT_APPLICABLE;
@@ -131,7 +145,7 @@ static bool multiply(bench_contender *c, void *result)
     } else if (status) {
         fail(c, "execute: %s", spmv_status_text((spmv_status)status));
     } else {
-        bench_unpermute(c->info.y_permutation, csr->rows, bytes, c->y, result);
+        bench_unpermute(c->info.y_permutation, outputs_of(c), bytes, c->y, result);
     }
     return !status;
 }
@@ -176,20 +190,36 @@ static spmv_peer_matrix matrix_for_peers(const bench_problem *problem, int threa
     const spmv_csr *csr = &problem->source.matrix->csr;
 
     return (spmv_peer_matrix){
+        .transposed = problem->product.transposed,
         .rows = csr->rows, .cols = csr->cols, .nnz = csr->nnz, .row_ptr = csr->row_ptr,
         .col_idx = csr->col_idx, .val = csr->val, .offset_bits = (int32_t)csr->offset_type,
         .value_bits = (int32_t)csr->value_type, .threads = threads, .expected_runs = expected_runs,
     };
 }
 
+/* What a product needs that the peer does not declare; NULL: nothing. */
+static const char *lacking(const spmv_peer *peer, const bench_product *product)
+{
+    const uint32_t operations = peer->version >= 2 ? peer->operations : 0;
+
+    return product->transposed && !(operations & SPMV_PEER_TRANSPOSED)
+               ? "it has no product with the transpose" : NULL;
+}
+
 /* As make_plan, for a peer. */
-static bool prepare_peer(bench_contender *c)
+static bool prepare_peer(bench_contender *c, size_t plans)
 {
     double seconds[BENCH_MOST_PLANS];
     const double begin = bench_seconds();
+    const char *lacks = lacking(c->peer, &c->problem->product);
     size_t count = 0;
 
-    while (count < BENCH_MOST_PLANS && (count == 0 || bench_seconds() - begin < prepare_budget)) {
+    if (lacks) {
+        c->is_left_out = true;
+        fail(c, "%s", lacks);
+        return false;
+    }
+    while (count < plans && (count == 0 || bench_seconds() - begin < prepare_budget)) {
         char words[400] = "";
         if (c->peer_state)
             c->peer->destroy(c->peer_state);
@@ -211,7 +241,7 @@ static bool prepare_peer(bench_contender *c)
     if (c->peer->order_of_y)
         c->info.y_permutation = c->peer->order_of_y(c->peer_state);
     if (c->info.y_permutation &&
-        !bench_is_permutation(c->info.y_permutation, c->peer_matrix.rows)) {
+        !bench_is_permutation(c->info.y_permutation, outputs_of(c))) {
         c->info.y_permutation = NULL;
         fail(c, "its order of y is no permutation of the rows");
         return false;
@@ -220,13 +250,14 @@ static bool prepare_peer(bench_contender *c)
 }
 
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
-                                  const bench_problem *problem, int threads, int expected_runs)
+                                  const bench_problem *problem, int threads, int expected_runs,
+                                  size_t plans)
 {
     bench_contender *c = contender;
 
     *c = (bench_contender){ .peer = peer, .problem = problem };
     c->peer_matrix = matrix_for_peers(problem, threads, expected_runs);
-    if (!prepare_peer(c))
+    if (!prepare_peer(c, plans))
         return;
     c->result = malloc(y_bytes(c) + 1);
     c->y = aligned_alloc(PEER_ALIGNMENT, (y_bytes(c) / PEER_ALIGNMENT + 1) * PEER_ALIGNMENT);

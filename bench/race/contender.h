@@ -46,7 +46,8 @@ void bench_contender_prepare(bench_contender *contender, const bench_candidate *
 
 /* The same for a peer. expected_runs is a hint for the peer. */
 void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *peer,
-                                  const bench_problem *problem, int threads, int expected_runs);
+                                  const bench_problem *problem, int threads, int expected_runs,
+                                  size_t plans);
 
 /* The contender's name and target in tables; a peer's target is "peer". */
 const char *bench_contender_name(const bench_contender *contender);

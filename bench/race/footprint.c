@@ -16,10 +16,14 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
     const double matrix = (double)nnz * (4 + value) + (double)rows * (wide ? 8 : 4);
     const double first = making == BENCH_CONVERTED ? (double)nnz * 12 + (double)rows * 8
                                                    : (double)rows * 4;
-    /* x; the initial y, y and the checked result; the reference */
-    const double vectors = options->statistics ? 0
-        : (double)cols * value + (double)rows * (3 * value + (double)bench_reference_row_bytes());
+    /* The initial y, y and the checked result; the reference */
+    const double output = 3 * value + (double)bench_reference_row_bytes();
+    double vectors = (double)cols * value + (double)rows * output;
 
+    if (options->statistics)
+        vectors = 0;
+    else if (options->transposed)    /* A x is raced, too */
+        vectors += (double)rows * value + (double)cols * output;
     return matrix + (first > vectors ? first : vectors);
 }
 

@@ -45,6 +45,8 @@ static const sg_option table[] = {
       .help = "without it 1" },
     { .name = "beta", .value = "B", .kind = SG_OPTION_REAL, .offset = FIELD(beta),
       .help = "without it 0" },
+    { .name = "transposed", .kind = SG_OPTION_FLAG, .offset = FIELD(transposed),
+      .help = "multiply by the transpose of A; each method multiplies by A, too, to compare" },
     { .name = "force", .kind = SG_OPTION_FLAG, .offset = FIELD(force),
       .help = "try what seems too large for the memory that is free" },
     { .section = "What races",
@@ -226,9 +228,12 @@ static bool check_together(const bench_options *o, char *message, size_t message
                        o->json || o->details || o->all || o->sets.count ||
                        (o->target && strchr(o->target, ','))))
         return fail("--explain shows how a plan chooses; it takes a matrix, one --target, "
-                    "--modules, --backend, --device, --threads, --runs and --measure");
+                    "--modules, --backend, --device, --threads, --transposed, --runs and "
+                    "--measure");
     if (o->sets.count && (o->list || o->statistics))
         return fail("--set races kernels, and --%s does not", o->list ? "list" : "statistics");
+    if (o->transposed && o->statistics)
+        return fail("--transposed belongs to a race or to --explain, and --statistics shows A");
     if (!o->explain && (o->runs || o->measure))
         return fail("--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)
@@ -303,6 +308,8 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
     "             the method's. The loop is spmvbench's own, adds a row in order, and gives\n" \
     "             each thread equally many nonzeros\n" \
     "  over peer  time of the fastest peer over t\n" \
+    "  of A x     with --transposed: t over the time of A*x by the same method, the median of\n" \
+    "             the ratios in each round; \"prepare\" (--details) is shown beside it\n" \
     "  GFlop/s    2*nnz / t\n" \
     "  target     what the kernel was emitted for; beside the method if several race\n" \
     "  correct    NO: wrong, so never timed; declines: the method does not support the matrix\n"

@@ -44,6 +44,7 @@ typedef struct bench_options {
     int64_t threads, rounds, runs;       /* 0: not given */
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
+    bool transposed;             /* multiply by the transpose */
     bool quiet;                  /* not an option: races print failures alone */
     bool all, all_peers, details, explain, measure, statistics, force, list;
     bench_about about;

@@ -1,23 +1,30 @@
-/* problem.h: the problem of a race: the matrix that the command line names, x, the initial y, and
- * the reference. A problem owns all of them, and is constant once made. */
+/* problem.h: the problem of a race: the matrix that the command line names, the product, x, the
+ * initial y, and the reference. A problem owns all of them, and is constant once made. */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
 
-#include "bench/race/options.h"
+#include "bench/race/product.h"
 #include "bench/race/reference.h"
 #include "bench/race/source.h"
 
 typedef struct bench_problem {
     bench_source source;
+    bool borrows_source;         /* from another problem, which lives longer */
+    bench_product product;
     bench_reference *reference;
-    void *x;                     /* cols values */
-    void *before;                /* rows values: the initial y; all NaN if beta is 0 */
+    void *x;
+    void *before;                /* the initial y; all NaN if beta is 0 */
     double alpha, beta;
 } bench_problem;
 
 /* On failure returns false with a sentence in message and keeps nothing. */
 bool bench_problem_create(const bench_options *options, bench_problem *out, char *message,
                           size_t message_bytes);
+
+/* Another product with the matrix of `other`. */
+bool bench_problem_create_beside(const bench_options *options, const bench_problem *other,
+                                 const bench_product *product, bench_problem *out, char *message,
+                                 size_t message_bytes);
 void bench_problem_destroy(bench_problem *problem);              /* all zero is fine */
 
 #endif

@@ -19,19 +19,29 @@ typedef struct yardsticks {
     bench_plain_csr *plain;
     bench_stream *stream[STREAMS];       /* as large as the matrix */
     bench_x_gather gather[BENCH_X_GATHER_VARIANTS];      /* at its columns */
+    bool gathers;                        /* only a race of A x is compared with it */
 } yardsticks;
+
+/* The problem of the plain CSR loop, which multiplies by A. */
+static const bench_problem *plain_problem(const bench_report *report)
+{
+    const bench_companion *companion = &report->companion[BENCH_OF_A];
+
+    return companion->contenders ? &companion->problem : report->problem;
+}
 
 static void create_yardsticks(const bench_report *report, yardsticks *y)
 {
     const spmv_csr *csr = &report->problem->source.matrix->csr;
-    const bench_problem *p = report->problem;
-    const size_t footprint = (size_t)bench_csr_bytes(csr, p->beta != 0);
+    const bench_problem *p = plain_problem(report);
+    const size_t footprint = (size_t)bench_product_bytes(&p->product, csr, p->beta != 0);
 
     y->plain = bench_plain_csr_create(csr, p->alpha, p->x, p->beta, p->before, report->threads);
     /* A small array may be read faster by one thread than by all. */
     y->stream[0] = bench_stream_create(footprint, report->threads);
     y->stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
         ? bench_stream_create(footprint, 1) : NULL;
+    y->gathers = !report->problem->product.transposed;
     for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
         y->gather[v] = (bench_x_gather){
             .csr = csr, .x = p->x, .variant = (bench_x_gather_variant)v,
@@ -56,7 +66,7 @@ static size_t add_yardsticks(yardsticks *y, bench_runner *runners, size_t count)
             runners[count++] =
                 (bench_runner){ .run = bench_stream_read, .context = y->stream[i] };
     for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
-        if (bench_x_gather_is_supported((bench_x_gather_variant)v))
+        if (y->gathers && bench_x_gather_is_supported((bench_x_gather_variant)v))
             runners[count++] =
                 (bench_runner){ .run = bench_x_gather_run, .context = &y->gather[v] };
     return count;
@@ -77,19 +87,70 @@ static void read_yardstick(const bench_runner *runner, bench_report *report)
         *best = rate;
 }
 
+/* Appends a runner for each correct contender. Returns the new number of runners. */
+static size_t add_contenders(bench_contender *contenders, size_t contender_count,
+                             bench_runner *runners, size_t count)
+{
+    for (size_t i = 0; i < contender_count; i++)
+        if (contenders[i].correct)
+            runners[count++] = (bench_runner){ .run = bench_contender_run,
+                                               .context = &contenders[i] };
+    return count;
+}
+
+/* The runner of a contender; NULL: it does not race. */
+static const bench_runner *find_runner(const bench_runner *all, size_t count,
+                                       const bench_contender *contender)
+{
+    for (size_t k = 0; k < count; k++)
+        if (all[k].context == contender)
+            return &all[k];
+    return NULL;
+}
+
+/* Appends a runner for each correct contender of the companions, which is compared with that of the
+ * contender that it belongs to. Returns the new number of runners. */
+static size_t add_companions(const bench_contender *contenders, const bench_report *report,
+                             bench_runner *all, size_t count)
+{
+    for (int kind = 0; kind < BENCH_COMPANIONS; kind++) {
+        bench_contender *companions = report->companion[kind].contenders;
+        const size_t first = count;
+        if (companions)
+            count = add_contenders(companions, report->count, all, count);
+        for (size_t k = first; k < count; k++) {
+            const size_t i = (size_t)((bench_contender *)all[k].context - companions);
+            all[k].other = find_runner(all, first, &contenders[i]);
+        }
+    }
+    return count;
+}
+
+/* Copies the runners of these contenders to the places of the contenders. */
+static void take_runners(const bench_runner *all, size_t all_count,
+                         const bench_contender *contenders, size_t count, bench_runner *runners)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bench_runner *runner = find_runner(all, all_count, &contenders[i]);
+        if (runner && contenders[i].correct)     /* a peer may have failed while it was timed */
+            runners[i] = *runner;
+    }
+}
+
 int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
                           bench_runner *runners, bench_report *report)
 {
-    bench_runner *all = calloc(report->count + YARDSTICKS, sizeof *all);
+    bench_runner *all = calloc((1 + BENCH_COMPANIONS) * report->count + YARDSTICKS, sizeof *all);
     bench_race race = *rules;
     yardsticks measures;
     size_t count = 0;
     int failed = all ? 0 : -1;
 
     create_yardsticks(report, &measures);
-    for (size_t i = 0; i < report->count && !failed; i++)
-        if (contenders[i].correct)
-            all[count++] = (bench_runner){ .run = bench_contender_run, .context = &contenders[i] };
+    if (!failed)
+        count = add_contenders(contenders, report->count, all, count);
+    if (!failed)
+        count = add_companions(contenders, report, all, count);
     const size_t racing = count;
     if (!failed) {
         count = add_yardsticks(&measures, all, count);
@@ -97,11 +158,12 @@ int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
         race.compared = racing;
         failed = bench_race_run(&race, all, count);
     }
-    for (size_t k = 0; k < racing && !failed; k++) {
-        const bench_contender *c = all[k].context;
-        if (c->correct)          /* a peer may have failed while it was timed */
-            runners[c - contenders] = all[k];
-    }
+    if (!failed)
+        take_runners(all, racing, contenders, report->count, runners);
+    for (int i = 0; i < BENCH_COMPANIONS && !failed; i++)
+        if (report->companion[i].contenders)
+            take_runners(all, racing, report->companion[i].contenders, report->count,
+                         report->companion[i].runners);
     for (size_t i = racing; i < count && !failed; i++)
         read_yardstick(&all[i], report);
     destroy_yardsticks(&measures);

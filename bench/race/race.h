@@ -3,6 +3,7 @@
 #ifndef BENCH_RACE_H
 #define BENCH_RACE_H
 
+#include "bench/race/companions.h"
 #include "bench/race/contender.h"
 #include "bench/race/options.h"
 
@@ -12,6 +13,7 @@ typedef struct bench_report {
     const bench_contender *contenders;
     const bench_runner *runners;     /* of each contender; median 0: not timed */
     size_t count;
+    bench_companion companion[BENCH_COMPANIONS];     /* of each contender */
     int threads;
     int competitors;                 /* running threads of other programs, before the race */
     double plain_seconds;            /* of the plain CSR loop; 0: not measured */
@@ -22,9 +24,10 @@ typedef struct bench_report {
     size_t core_cache_bytes;         /* of the cache of the model in x_traffic.h */
 } bench_report;
 
-/* Times the correct contenders and the yardsticks in the same rounds; the baseline of ratios is the
- * plain CSR loop, whatever `rules` says. Fills runners, one for each contender, and the report's
- * rates. Returns 0, -1 if memory runs out, or the nonzero result of a runner. */
+/* Times the correct contenders, their companions and the yardsticks in the same rounds. The
+ * baseline of ratios is the plain CSR loop, whatever `rules` says. Fills runners, one for each
+ * contender, and the report's rates. Returns 0, -1 if memory runs out, or the nonzero result of a
+ * runner. */
 int bench_race_contenders(const bench_race *rules, bench_contender *contenders,
                           bench_runner *runners, bench_report *report);
 

@@ -26,19 +26,37 @@ static bool is_small_integer(double value)
     return fabs(value) < 2147483648.0 && (double)(int64_t)value == value;
 }
 
-spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out)
+/* A reference of `rows` sums of nothing. */
+static spmv_status create_empty(const spmv_csr *csr, int64_t rows, bench_reference **out)
 {
     *out = NULL;
-    if ((uint64_t)csr->rows > (SIZE_MAX - sizeof(bench_reference)) / sizeof(reference_row))
+    if ((uint64_t)rows > (SIZE_MAX - sizeof(bench_reference)) / sizeof(reference_row))
         return SPMV_OVERFLOW;
     bench_reference *reference =
-        malloc(sizeof *reference + (size_t)csr->rows * sizeof(reference_row));
+        malloc(sizeof *reference + (size_t)rows * sizeof(reference_row));
     if (!reference)
         return SPMV_OUT_OF_MEMORY;
-
-    reference->rows = csr->rows;
+    reference->rows = rows;
     reference->value_type = csr->value_type;
-    for (int64_t r = 0; r < csr->rows; r++) {
+    for (int64_t r = 0; r < rows; r++)
+        reference->row[r] = (reference_row){ .sum = 0, .magnitude = 0, .length = 0 };
+    *out = reference;
+    return SPMV_OK;
+}
+
+/* Completes a row from its sums. */
+static void finish_row(reference_row *row)
+{
+    row->rounded_sum = (double)row->sum;
+    row->rounded_magnitude = (double)row->magnitude;
+    row->is_small_integer = is_small_integer(row->rounded_sum) && row->rounded_sum == row->sum;
+}
+
+spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out)
+{
+    const spmv_status status = create_empty(csr, csr->rows, out);
+
+    for (int64_t r = 0; r < csr->rows && !status; r++) {
         const int64_t begin = bench_csr_offset(csr, r);
         const int64_t end = bench_csr_offset(csr, r + 1);
         long double sum = 0;
@@ -49,14 +67,32 @@ spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_ref
             sum += product;
             magnitude += fabsl(product);
         }
-        reference->row[r] = (reference_row){
-            .sum = sum, .magnitude = magnitude, .rounded_sum = (double)sum,
-            .rounded_magnitude = (double)magnitude, .length = end - begin,
-            .is_small_integer = is_small_integer((double)sum) && (double)sum == sum,
-        };
+        (*out)->row[r] = (reference_row){ .sum = sum, .magnitude = magnitude,
+                                          .length = end - begin };
+        finish_row(&(*out)->row[r]);
     }
-    *out = reference;
-    return SPMV_OK;
+    return status;
+}
+
+spmv_status bench_reference_create_transposed(const spmv_csr *csr, const void *x,
+                                              bench_reference **out)
+{
+    const spmv_status status = create_empty(csr, csr->cols, out);
+
+    for (int64_t r = 0; r < csr->rows && !status; r++) {
+        const long double factor = bench_value(csr->value_type, x, r);
+        const int64_t end = bench_csr_offset(csr, r + 1);
+        for (int64_t k = bench_csr_offset(csr, r); k < end; k++) {
+            reference_row *row = &(*out)->row[csr->col_idx[k] - csr->base];
+            const long double product = (long double)bench_csr_value(csr, k) * factor;
+            row->sum += product;
+            row->magnitude += fabsl(product);
+            row->length++;
+        }
+    }
+    for (int64_t c = 0; c < csr->cols && !status; c++)
+        finish_row(&(*out)->row[c]);
+    return status;
 }
 
 size_t bench_reference_row_bytes(void)

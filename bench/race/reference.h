@@ -30,8 +30,11 @@
 
 typedef struct bench_reference bench_reference;
 
-/* x has csr->cols values of the matrix's value type. */
+/* x has csr->cols values of the matrix's value type; or csr->rows for the product with the
+ * transpose, whose rows are the columns of the matrix. */
 spmv_status bench_reference_create(const spmv_csr *csr, const void *x, bench_reference **out);
+spmv_status bench_reference_create_transposed(const spmv_csr *csr, const void *x,
+                                              bench_reference **out);
 size_t bench_reference_row_bytes(void);                          /* memory for each row */
 void bench_reference_destroy(bench_reference *reference);        /* NULL is fine */
 

@@ -135,6 +135,8 @@ static void store_results(course *c)
         r->fastest = r->samples > 0 ? c->numbers[0] : 0;     /* sorted */
         if (c->race->baseline)
             r->ratio = interval_of(c, i, c->race->baseline, &common);
+        if (r->other)
+            r->other_ratio = interval_of(c, i, r->other, &common);
     }
 }
 

@@ -26,11 +26,13 @@ double bench_seconds(void);      /* a steady clock */
 typedef struct bench_runner {
     int (*run)(void *context);   /* nonzero: failed; ends the race */
     void *context;
+    const struct bench_runner *other;    /* one of the runners, to compare with; NULL: none */
     /* set by the race */
     size_t samples;
     double fastest;              /* seconds of one run */
     bench_interval time;         /* the same */
     bench_interval ratio;        /* time of the baseline over this time, in the same rounds */
+    bench_interval other_ratio;  /* time of `other` over this time, likewise */
 } bench_runner;
 
 typedef struct bench_race {

@@ -189,7 +189,9 @@ static bool read_matrix(reading *r)
         { "min_row", COUNT, MATRIX(min_row), false },
         { "average_row", REAL, MATRIX(average_row), false },
         { "max_row", COUNT, MATRIX(max_row), false }, { "alpha", REAL, MATRIX(alpha), false },
-        { "beta", REAL, MATRIX(beta), false }, { "csr_bytes", REAL, MATRIX(csr_bytes), false },
+        { "beta", REAL, MATRIX(beta), false },
+        { "transposed", BOOLEAN, MATRIX(transposed), false },
+        { "csr_bytes", REAL, MATRIX(csr_bytes), false },
         { "read_gbytes_per_second", REAL, MATRIX(read_rate), false },
         { "dram_gbytes_per_second", REAL, MATRIX(dram_rate), false },
         { "dram_bytes", COUNT, MATRIX(dram_bytes), false },
@@ -293,6 +295,8 @@ static bool read_result(reading *r)
         { "gflops", REAL, RESULT(gflops), false },
         { "prepare_seconds", REAL, RESULT(prepare_seconds), false },
         { "update_seconds", REAL, RESULT(update_seconds), false },
+        { "of_a_seconds", REAL, RESULT(of_a_seconds), false },
+        { "of_a_ratio", REAL, RESULT(of_a_ratio), false },
         { "error_over_bound", REAL, RESULT(error_over_bound), false },
         { "kernels_seconds", REAL, RESULT(kernels_seconds), false },
         { "host_seconds", REAL, RESULT(host_seconds), false },
@@ -301,6 +305,7 @@ static bool read_result(reading *r)
     static const member key_members[] = {
         { "input", TEXT, MATRIX(input), true }, { "type", TEXT, MATRIX(type), true },
         { "offset", TEXT, MATRIX(offset), true },
+        { "transposed", BOOLEAN, MATRIX(transposed), false },
     };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();
@@ -308,7 +313,7 @@ static bool read_result(reading *r)
 
     if (!READ(r, key_members, &key) || !READ(r, members, &result))
         return false;
-    result.matrix = bench_records_find(r->out, key.input, key.type, key.offset);
+    result.matrix = bench_records_find(r->out, &key);
     if (result.matrix == r->out->matrix_count)
         return fail(r, "a result of '%s' in %s and %s, without a matrix before it", key.input,
                     key.type, key.offset);

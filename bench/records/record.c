@@ -82,6 +82,7 @@ bench_record_result bench_record_result_empty(void)
         .unjudged_rows = -1, .seconds = NAN, .low = NAN,
         .high = NAN, .fastest = NAN, .ratio = NAN, .ratio_low = NAN, .ratio_high = NAN,
         .gflops = NAN, .prepare_seconds = NAN, .update_seconds = NAN, .error_over_bound = NAN,
+        .of_a_seconds = NAN, .of_a_ratio = NAN,
         .kernels_seconds = NAN, .host_seconds = NAN, .copies_seconds = NAN,
     };
 }
@@ -91,14 +92,29 @@ double bench_record_value_bytes(const bench_record_matrix *matrix)
     return strcmp(matrix->type, "f32") == 0 ? 4 : 8;
 }
 
-size_t bench_records_find(const bench_records *records, const char *input, const char *type,
-                          const char *offset)
+double bench_record_x_bytes(const bench_record_matrix *matrix)
+{
+    return (double)(matrix->transposed ? matrix->rows : matrix->cols) *
+           bench_record_value_bytes(matrix);
+}
+
+double bench_record_y_bytes(const bench_record_matrix *matrix)
+{
+    return (double)(matrix->transposed ? matrix->cols : matrix->rows) *
+           bench_record_value_bytes(matrix);
+}
+
+static bool have_same_key(const bench_record_matrix *a, const bench_record_matrix *b)
+{
+    return strcmp(a->input, b->input) == 0 && strcmp(a->type, b->type) == 0 &&
+           strcmp(a->offset, b->offset) == 0 && a->transposed == b->transposed;
+}
+
+size_t bench_records_find(const bench_records *records, const bench_record_matrix *key)
 {
     size_t i = 0;
 
-    while (i < records->matrix_count && (strcmp(records->matrix[i].input, input) != 0 ||
-                                         strcmp(records->matrix[i].type, type) != 0 ||
-                                         strcmp(records->matrix[i].offset, offset) != 0))
+    while (i < records->matrix_count && !have_same_key(&records->matrix[i], key))
         i++;
     return i;
 }
@@ -160,7 +176,7 @@ bool bench_records_add_matrix(bench_records *records, const bench_record_matrix 
     const char **const text[] = { &copy.input, &copy.name, &copy.type, &copy.offset,
                                   &copy.row_lengths, &copy.spy };
     storage *s = storage_of(records);
-    const size_t place = bench_records_find(records, matrix->input, matrix->type, matrix->offset);
+    const size_t place = bench_records_find(records, matrix);
 
     if (!s || !own_all(records, text, sizeof text / sizeof text[0]) ||
         !grow((void **)&records->matrix, records->matrix_count, &s->matrix_space, sizeof copy))

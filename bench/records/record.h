@@ -20,6 +20,7 @@ typedef struct bench_record_matrix {
     double csr_bytes, read_rate, dram_rate;  /* rates in 10^9 bytes a second */
     double gather_rate;          /* 10^9 operations a second */
     double plain_seconds;        /* of the plain CSR loop */
+    bool transposed;             /* the product is with the transpose of A */
     int64_t dram_bytes, x_line_bytes, core_cache_bytes;
     int64_t competitors;
     int64_t results;             /* how many belong to it; the writer counts */
@@ -36,6 +37,9 @@ typedef struct bench_record_result {
     int64_t samples, layout_bytes, workspace_bytes, unjudged_rows;
     double seconds, low, high, fastest, ratio, ratio_low, ratio_high, gflops;
     double prepare_seconds, update_seconds, error_over_bound;
+    /* Where the product is transposed: the time of A x by the same method; the time of this product
+     * over that, in the same rounds */
+    double of_a_seconds, of_a_ratio;
     double kernels_seconds, host_seconds, copies_seconds;    /* NaN: it runs on the CPU */
 } bench_record_result;
 
@@ -53,7 +57,7 @@ typedef struct bench_records {
     int64_t threads;
     bool ended, complete;        /* the last run has an `end`, and that says complete */
 
-    /* A later group replaces an earlier one of the same input, type and offset. */
+    /* A later group replaces an earlier one of the same input, types and product. */
     bench_record_matrix *matrix;
     size_t matrix_count;
     bench_record_result *result; /* grouped by matrix, in the order of the file */
@@ -80,9 +84,12 @@ bench_record_result bench_record_result_empty(void);
 /* Bytes of a value of the matrix's type. */
 double bench_record_value_bytes(const bench_record_matrix *matrix);
 
-/* Index of the group; matrix_count: none. */
-size_t bench_records_find(const bench_records *records, const char *input, const char *type,
-                          const char *offset);
+/* Bytes of x and of y. */
+double bench_record_x_bytes(const bench_record_matrix *matrix);
+double bench_record_y_bytes(const bench_record_matrix *matrix);
+
+/* Index of the group with the input, the types and the product of `key`; matrix_count: none. */
+size_t bench_records_find(const bench_records *records, const bench_record_matrix *key);
 
 /* The results of a matrix are result[first .. first + count - 1]. */
 size_t bench_records_first_result(const bench_records *records, size_t matrix, size_t *count);

@@ -32,6 +32,7 @@ static void write_key(sg_json_writer *json, const bench_record_matrix *m)
     sg_json_string(json, "input", m->input);
     sg_json_string(json, "type", m->type);
     sg_json_string(json, "offset", m->offset);
+    sg_json_boolean(json, "transposed", m->transposed);
 }
 
 static void write_matrix(const bench_record_matrix *m, FILE *out)
@@ -161,6 +162,10 @@ static void write_result(const bench_record_matrix *m, const bench_record_result
     write_rates(&json, m, r);
     sg_json_real(&json, "prepare_seconds", r->prepare_seconds);
     sg_json_real(&json, "update_seconds", r->update_seconds);
+    if (m->transposed) {
+        sg_json_real(&json, "of_a_seconds", r->of_a_seconds);
+        sg_json_real(&json, "of_a_ratio", r->of_a_ratio);
+    }
     write_count(&json, "layout_bytes", r->layout_bytes);
     write_count(&json, "workspace_bytes", r->workspace_bytes);
     if (r->figures[0])
@@ -202,7 +207,8 @@ static void write_end(const bench_ending *ending, FILE *out)
 static const char csv_heads[] =
     "input,type,offset,rows,cols,nnz,method,target,set,settings,module,peer,benchmark_only,correct,"
     "left_out,failure,samples,seconds,low,high,fastest,ratio,ratio_low,ratio_high,gflops,"
-    "gbytes_per_second,prepare_seconds,update_seconds,layout_bytes,error_over_bound,complete\n";
+    "gbytes_per_second,prepare_seconds,update_seconds,layout_bytes,error_over_bound,complete,"
+    "transposed,of_a_seconds,of_a_ratio\n";
 
 static void begin_csv(FILE *out)
 {
@@ -222,11 +228,16 @@ static void put_text(const char *text, FILE *out)
 }
 
 /* Nothing for a number that is unknown. */
-static void put_real(double number, FILE *out)
+static void put_number(double number, char end, FILE *out)
 {
     if (isfinite(number))
         fprintf(out, "%.6g", number);
-    fputc(',', out);
+    fputc(end, out);
+}
+
+static void put_real(double number, FILE *out)
+{
+    put_number(number, ',', out);
 }
 
 static void put_count(int64_t count, FILE *out)
@@ -273,7 +284,10 @@ static void write_csv_result(const bench_record_matrix *m, const bench_record_re
     put_real(r->update_seconds, out);
     put_count(r->layout_bytes, out);
     put_real(finite(r->error_over_bound), out);
-    fputs(m->complete ? "true\n" : "false\n", out);
+    put_boolean(m->complete, out);
+    put_boolean(m->transposed, out);
+    put_real(r->of_a_seconds, out);
+    put_number(r->of_a_ratio, '\n', out);
 }
 
 static void write_csv_group(const bench_records *records, size_t matrix, FILE *out)

@@ -6,6 +6,7 @@
 #include "bench/inspect/candidates.h"
 #include "bench/output/message.h"
 #include "bench/matrices/matrix.h"
+#include "bench/race/product.h"
 #include "bench/race/source.h"
 #include "bench/output/table.h"
 
@@ -91,7 +92,9 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
     const int32_t runs = options->runs ? (int32_t)options->runs : SPMV_EXPECTED_RUNS;
     const spmv_plan_options wanted = { .struct_size = sizeof wanted, .target = options->target,
                                        .threads = (int32_t)options->threads, .expected_runs = runs,
-                                       .measure = options->measure };
+                                       .measure = options->measure,
+                                       .transposed = options->transposed };
+    const bench_product product = bench_product_of(options);
     spmv_plan *plan = NULL;
     spmv_error err = { SPMV_OK, "" };
 
@@ -99,7 +102,7 @@ static bool explain_on(spmv_device *device, const bench_options *options, const 
         snprintf(message, message_bytes, "%s", err.text);
         return false;
     }
-    const bench_candidates v = { plan, bench_csr_bytes(csr, options->beta != 0), runs,
+    const bench_candidates v = { plan, bench_product_bytes(&product, csr, options->beta != 0), runs,
                                  options->measure };
     const bool good = print_plan(&v, out);
     if (!good)
@@ -118,10 +121,12 @@ bool bench_explain(const bench_options *options, const bench_devices *devices, F
     if (!good)
         return false;
     const spmv_csr *csr = &source.matrix->csr;
-    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, %.3g MB in CSR with x and y\n",
+    const bench_product product = bench_product_of(options);
+    fprintf(out, "matrix   %s: %lld x %lld, %lld nonzeros, %.3g MB in CSR with x and y%s\n",
             bench_printable(name, source.name),
             (long long)csr->rows, (long long)csr->cols, (long long)csr->nnz,
-            bench_csr_bytes(csr, options->beta != 0) / 1e6);
+            bench_product_bytes(&product, csr, options->beta != 0) / 1e6,
+            product.transposed ? "; by the transpose" : "");
     for (size_t i = 0; i < devices->count && good; i++)
         good = explain_on(devices->device[i], options, csr, out, message, message_bytes);
     bench_source_destroy(&source);

@@ -112,6 +112,12 @@ static void cell_over_peer(bench_table *table, const frame *f, const bench_recor
                    ? time_by(f->peer, f->by_ratio) / time_by(r, f->by_ratio) : NAN);
 }
 
+static void cell_of_a(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", r->of_a_ratio);
+}
+
 static void cell_gflops(bench_table *table, const frame *f, const bench_record_result *r)
 {
     add_number(table, "%.3f", is_timed(r) ? 2e-9 * (double)f->matrix->nnz / r->seconds : NAN);
@@ -161,8 +167,8 @@ static void cell_copies(bench_table *table, const frame *f, const bench_record_r
 static void cell_layout(bench_table *table, const frame *f, const bench_record_result *r)
 {
     const bench_record_matrix *m = f->matrix;
-    const double vectors = (double)(m->rows * (m->beta != 0 ? 2 : 1) + m->cols) *
-                           bench_record_value_bytes(m);
+    const double vectors = bench_record_x_bytes(m) +
+                           bench_record_y_bytes(m) * (m->beta != 0 ? 2 : 1);
 
     add_number(table, "%.2f", r->layout_bytes >= 0
                    ? (double)r->layout_bytes / (m->csr_bytes - vectors) : NAN);
@@ -190,10 +196,11 @@ const bench_group_column bench_group_columns[] = {
     { "+-", ALWAYS, cell_interval },
     { "over CSR", ALWAYS, cell_over_csr },
     { "over peer", WITH_PEERS, cell_over_peer },
+    { "of A x", WITH_OF_A, cell_of_a },
     { "GFlop/s", ALWAYS, cell_gflops },
     { "GB/s", WITH_DETAILS, cell_gbytes },
     { "of read", WITH_DETAILS, cell_of_read },
-    { "prepare", WITH_DETAILS, cell_prepare },
+    { "prepare", WITH_PREPARE, cell_prepare },
     { "update", WITH_DETAILS, cell_update },
     { "kernels ms", WITH_DETAILS | WITH_KERNELS, cell_kernels },
     { "host ms", WITH_DETAILS | WITH_KERNELS, cell_host },

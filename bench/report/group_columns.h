@@ -2,7 +2,8 @@
 #ifndef BENCH_GROUP_COLUMNS_H
 #define BENCH_GROUP_COLUMNS_H
 
-#include "bench/report/group_table.h"
+#include "bench/output/table.h"
+#include "bench/records/record.h"
 
 /* What the cells of a table have in common. */
 typedef struct bench_group_frame {
@@ -18,7 +19,9 @@ typedef struct bench_group_frame {
 enum {
     ALWAYS = 0, WITH_SETS = 1, WITH_PEERS = 2, WITH_DETAILS = 4, WITH_KERNELS = 8,
     WITH_TARGETS = 16,           /* kernels of several targets race: the target tells rows apart */
-    WITH_ONE_TARGET = 32
+    WITH_ONE_TARGET = 32,
+    WITH_OF_A = 64,              /* products with the transpose are compared with A x */
+    WITH_PREPARE = 128
 };
 
 typedef struct bench_group_column {
@@ -35,5 +38,13 @@ bool bench_group_has_kernels(const bench_record_result *result);
 
 /* See bench_group_time. */
 double bench_group_time_by(const bench_record_result *result, bool by_ratio);
+
+/* Writes the values of --set without the method's name, and the settings: "omega=4 sigma=8"; or
+ * "". */
+void bench_group_parameters(const bench_record_result *result, char *text, size_t bytes);
+
+/* Adds half the width of the interval of a time, in percent of the time, at most ">999%"; NULL:
+ * "-". */
+void bench_add_half_width(bench_table *table, const bench_record_result *result);
 
 #endif

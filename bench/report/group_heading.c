@@ -8,7 +8,16 @@
 /* With the bytes of x replaced by its moved cache lines, the CSR bytes. */
 static double bytes_with_lines(const bench_record_matrix *m)
 {
-    return m->csr_bytes - (double)m->cols * bench_record_value_bytes(m) + (double)m->x_line_bytes;
+    return m->csr_bytes - bench_record_x_bytes(m) + (double)m->x_line_bytes;
+}
+
+/* What the legend leaves out, for products that have columns of their own. */
+static void print_product_legend(const bench_record_matrix *m, int columns, FILE *out)
+{
+    if (m->transposed)
+        bench_print_wrapped("columns", "of A x: time over that of A*x by the same method; prepare: "
+                            "time to make the plan over that of a multiplication; over CSR: the "
+                            "plain CSR loop multiplies by A", columns, out);
 }
 
 static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *out)
@@ -54,6 +63,7 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
                  (long long)records->threads, records->threads == 1 ? "" : "s", records->compiler);
         bench_print_wrapped("machine", text, columns, out);
         bench_print_wrapped("legend", details ? details_legend : legend, columns, out);
+        print_product_legend(m, columns, out);
         fputc('\n', out);
     }
     /* A model has the name that a command line takes; a look-alike is called one. */
@@ -70,12 +80,13 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
              (long long)m->rows, (long long)m->cols, (long long)m->nnz, rows,
              (long long)m->empty_rows);
     bench_print_wrapped("matrix", text, columns, out);
-    snprintf(text, sizeof text, "y = %g*A*x + %g*y in %s, %s row pointers; %.3g MB in CSR with x "
-             "and y", m->alpha, m->beta, m->type, m->offset, m->csr_bytes * 1e-6);
+    snprintf(text, sizeof text, "y = %g*A%s*x + %g*y in %s, %s row pointers; %.3g MB in CSR with "
+             "x and y", m->alpha, m->transposed ? "^T" : "", m->beta, m->type, m->offset,
+             m->csr_bytes * 1e-6);
     bench_print_wrapped("problem", text, columns, out);
     if (m->plain_seconds > 0)
-        fprintf(out, "plain    %.4g us for the plain CSR loop, measured in the same rounds\n",
-                m->plain_seconds * 1e6);
+        fprintf(out, "plain    %.4g us for the plain CSR loop%s, measured in the same rounds\n",
+                m->plain_seconds * 1e6, m->transposed ? " of A*x" : "");
     if (details)
         print_yardsticks(m, columns, out);
     fputc('\n', out);

@@ -1,5 +1,5 @@
 /* group_table.c: see group_table.h. */
-#include "bench/report/group_columns.h"
+#include "bench/report/group_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +193,7 @@ static void print_best(const bench_records *records, size_t matrix, FILE *out)
 /* The contenders that took no part, and rows whose sums leave the range of their type. */
 static void print_notes(const bench_records *records, size_t matrix, FILE *out)
 {
+    const bench_record_matrix *m = &records->matrix[matrix];
     size_t count;
     const size_t first = bench_records_first_result(records, matrix, &count);
     int64_t unjudged = 0;
@@ -210,8 +211,8 @@ static void print_notes(const bench_records *records, size_t matrix, FILE *out)
     }
     if (unjudged > 0)
         fprintf(out, "\nnote     %lld of %lld rows leave the range of %s and were not judged\n",
-                (long long)unjudged, (long long)records->matrix[matrix].rows,
-                records->matrix[matrix].type);
+                (long long)unjudged, (long long)(m->transposed ? m->cols : m->rows),
+                m->type);
 }
 
 /* With one sample for each contender medians say nothing about noise. */
@@ -243,7 +244,7 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
     row *rows = sorted_rows(records, matrix, by_ratio, &count);
     bench_group_frame f = { .matrix = &records->matrix[matrix],
                 .peer = bench_group_best(records, matrix, true), .by_ratio = by_ratio };
-    unsigned has = details ? WITH_DETAILS : 0;
+    unsigned has = details ? WITH_DETAILS | WITH_PREPARE : 0;
 
     if (!rows) {
         fputs("(no table: out of memory)\n", out);
@@ -256,6 +257,7 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
         if (bench_group_is_timed(r) && (f.shortest == 0 || r->seconds < f.shortest))
             f.shortest = r->seconds;
     }
+    has |= f.matrix->transposed ? WITH_OF_A | WITH_PREPARE : 0;
     has |= f.peer ? WITH_PEERS : 0;
     has |= has_targets(rows, count) ? WITH_TARGETS : WITH_ONE_TARGET;
     f.unit = f.shortest < 1e-2 ? 1e-6 : 1e-3;

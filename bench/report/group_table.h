@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-#include "bench/output/table.h"
-#include "bench/records/record.h"
+#include "bench/report/group_columns.h"
 
 /* The interval of a median that is called noisy is wider than this on each side: 2 %. */
 extern const double bench_noise_bound;
@@ -20,10 +19,6 @@ double bench_group_time(const bench_records *records, const bench_record_result 
  * property for speed. NULL: none was timed. */
 const bench_record_result *bench_group_best(const bench_records *records, size_t matrix,
                                             bool peers);
-
-/* Writes the values of --set without the method's name, and the settings: "omega=4 sigma=8"; or
- * "". */
-void bench_group_parameters(const bench_record_result *result, char *text, size_t bytes);
 
 /* The median over the fastest sample, the largest of the group; a quiet machine has 1.0 to 1.1. */
 double bench_group_spread(const bench_records *records, size_t matrix);
@@ -42,9 +37,5 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
 
 /* A row for each contender, the fastest first; then the best, and notes. */
 void bench_group_table(const bench_records *records, size_t matrix, bool details, FILE *out);
-
-/* Adds half the width of the interval of a time, in percent of the time, at most ">999%"; NULL:
- * "-". */
-void bench_add_half_width(bench_table *table, const bench_record_result *result);
 
 #endif

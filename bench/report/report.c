@@ -1,9 +1,12 @@
 /* report.c: what a report computes. See report.h. */
 #include "bench/report/report.h"
 
+#include <math.h>
+
 double bench_report_csr_bytes(const bench_report *report)
 {
-    return bench_csr_bytes(&report->problem->source.matrix->csr, report->problem->beta != 0);
+    return bench_product_bytes(&report->problem->product, &report->problem->source.matrix->csr,
+                               report->problem->beta != 0);
 }
 
 bench_row bench_report_row(const bench_report *report, size_t contender)
@@ -12,8 +15,8 @@ bench_row bench_report_row(const bench_report *report, size_t contender)
     const spmv_csr *csr = &report->problem->source.matrix->csr;
     const double t = report->runners[contender].time.median;
     const double csr_bytes = bench_report_csr_bytes(report);
-    const double vectors = (double)(csr->rows * (report->problem->beta != 0 ? 2 : 1) + csr->cols) *
-                           (double)bench_value_bytes(csr->value_type);
+    const double vectors = bench_product_vector_bytes(&report->problem->product, csr,
+                                                      report->problem->beta != 0);
     bench_row row = { 0, 0, 0, 0, 0, 0 };
 
     if (t > 0) {
@@ -26,4 +29,14 @@ bench_row bench_report_row(const bench_report *report, size_t contender)
         row.share = row.rate / report->read_rate;
     row.layout = (double)c->info.layout_bytes / (csr_bytes - vectors);
     return row;
+}
+
+double bench_report_companion(const bench_report *report, bench_companion_kind kind,
+                              size_t contender, double *ratio)
+{
+    const bench_runner *runner = report->companion[kind].runners;
+    const bool is_timed = runner && runner[contender].samples > 0;
+
+    *ratio = is_timed ? runner[contender].other_ratio.median : NAN;
+    return is_timed ? runner[contender].time.median : NAN;
 }

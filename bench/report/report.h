@@ -20,7 +20,12 @@ typedef struct bench_row {
 
 bench_row bench_report_row(const bench_report *report, size_t contender);
 
-/* The bytes of the multiplication, counted by bench_csr_bytes. */
+/* The median time of a contender's companion, and the time of the contender over that in the same
+ * rounds; NaN: not timed. */
+double bench_report_companion(const bench_report *report, bench_companion_kind kind,
+                              size_t contender, double *ratio);
+
+/* The bytes of the multiplication, counted by bench_product_bytes. */
 double bench_report_csr_bytes(const bench_report *report);
 
 /* Adds the group of this report: a matrix, named by `input`, and its results. False: out of memory.

@@ -60,6 +60,7 @@ static void write_problem(sg_json_writer *json, const bench_report *report)
     sg_json_string(json, "offset", csr->offset_type == SPMV_I32 ? "i32" : "i64");
     sg_json_real(json, "alpha", report->problem->alpha);
     sg_json_real(json, "beta", report->problem->beta);
+    sg_json_boolean(json, "transposed", report->problem->product.transposed);
     sg_json_real(json, "csr_bytes", bench_report_csr_bytes(report));
 }
 
@@ -109,6 +110,11 @@ static void write_contender(sg_json_writer *json, const bench_report *report, si
     sg_json_real(json, "gflops", row.gflops);
     sg_json_real(json, "gbytes_per_second", row.rate * 1e-9);
     sg_json_break(json);
+    if (report->problem->product.transposed) {
+        double ratio;
+        sg_json_real(json, "of_a_seconds", bench_report_companion(report, BENCH_OF_A, i, &ratio));
+        sg_json_real(json, "of_a_ratio", ratio);
+    }
     sg_json_real(json, "share_of_read", row.share);
     write_costs(json, c, &row);
     if (bench_contender_has_kernels(c)) {

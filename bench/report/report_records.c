@@ -126,6 +126,7 @@ static bench_record_matrix matrix_of(const bench_report *report, const char *inp
     m.max_row = lengths.max;
     m.alpha = p->alpha;
     m.beta = p->beta;
+    m.transposed = p->product.transposed;
     m.csr_bytes = bench_report_csr_bytes(report);
     m.read_rate = measured(report->read_rate * 1e-9);
     m.dram_rate = measured(report->dram_rate * 1e-9);
@@ -176,6 +177,7 @@ static bench_record_result result_of(const bench_report *report, size_t index)
         r.ratio_high = runner->ratio.high;
         r.gflops = bench_report_row(report, index).gflops;
     }
+    r.of_a_seconds = bench_report_companion(report, BENCH_OF_A, index, &r.of_a_ratio);
     if (bench_contender_has_kernels(c) && c->correct) {
         r.kernels_seconds = c->breakdown.kernels;
         r.host_seconds = c->breakdown.host;

@@ -10,6 +10,7 @@
 #include "bench/matrices/random.h"
 #include "bench/race/reference.h"
 #include "bench/matrices/shapes.h"
+#include "bench/matrices/transpose.h"
 
 /* Number of results that the quick check accepted, and number of wrong results among them. */
 static int agreed, agreed_wrongly;
@@ -328,8 +329,47 @@ static void test_agrees_at_the_ends(void)
     }
 }
 
+/* The reference of the product with the transpose accepts what the reference of the transposed
+ * matrix accepts, and rejects a change of one row. */
+static void test_transposed(spmv_value_type type)
+{
+    bench_matrix *transpose = NULL;
+    bench_reference *expected = NULL, *found = NULL;
+    sample s;
+
+    if (!ok(sample_create("irregular", 200, type, BENCH_UNIFORM, &s), "memory"))
+        return;
+    const spmv_csr *csr = &s.matrix->csr;
+    double *y = calloc((size_t)csr->cols + 1, sizeof *y);
+    bool good = y && !bench_matrix_transpose(csr, &transpose) &&
+                !bench_reference_create(&transpose->csr, s.before, &expected) &&
+                !bench_reference_create_transposed(csr, s.before, &found);
+    for (int64_t c = 0; c < csr->cols && good; c++) {
+        const int64_t end = bench_csr_offset(&transpose->csr, c + 1);
+        double sum = 0;
+        for (int64_t k = bench_csr_offset(&transpose->csr, c); k < end; k++)
+            sum += bench_csr_value(&transpose->csr, k) *
+                   bench_value(type, s.before, transpose->csr.col_idx[k]);
+        set(type, y, c, sum);
+    }
+    ok(good && bench_reference_check(expected, 1, 0, NULL, y, false).wrong == 0 &&
+           bench_reference_check(found, 1, 0, NULL, y, false).wrong == 0,
+       "the product with the transpose in f%d is right", (int)type);
+    if (good)
+        set(type, y, csr->cols / 2, bench_value(type, y, csr->cols / 2) + 1);
+    ok(good && bench_reference_check(found, 1, 0, NULL, y, false).wrong == 1,
+       "a wrong row of it is found");
+    bench_matrix_destroy(transpose);
+    bench_reference_destroy(expected);
+    bench_reference_destroy(found);
+    free(y);
+    sample_destroy(&s);
+}
+
 int main(void)
 {
+    test_transposed(SPMV_F32);
+    test_transposed(SPMV_F64);
     test_accepts(SPMV_F32);
     test_accepts(SPMV_F64);
     test_rejects(SPMV_F32);

@@ -34,7 +34,7 @@ def test_toys():
                    ("right", "backwards", "wrong", "later_wrong", "unlucky", "one")),
            "peers are in the table, and a wrong one is no failure of ours", said(done))
     tap.ok(all(rows[name]["correct"] == "yes" and float(rows[name]["GFlop/s"]) > 0
-               for name in ("right", "backwards", "one")),
+               for name in ("right", "backwards", "one", "old")),
            "right ones are timed, also one whose y is in another order", said(done))
     tap.ok(rows["right"]["layout"] not in ("-", "0.00") and rows["backwards"]["layout"] == "-"
            and rows["right"]["update"] == "-", "what a peer does not tell is '-'", said(done))
@@ -53,7 +53,7 @@ def test_toys():
     tap.ok("peer disordered (a toy) failed: its order of y is no permutation of the rows"
            in done.stdout, "an order of y is checked", said(done))
     tap.ok(re.search(r"^best     csr_scalar of \S+ is \d+\.\d\d times as fast as the best peer, "
-                     r"(right|backwards|one)$", done.stdout, re.MULTILINE),
+                     r"(right|backwards|one|old)$", done.stdout, re.MULTILINE),
            "the fastest method and peer are compared", said(done))
 
 
@@ -69,6 +69,15 @@ def test_left_out():
            and "peer right (a toy) takes no part: f64 values alone" in done.stdout
            and not re.search("^best", done.stdout, re.MULTILINE),
            "nor does one take part that has not the types", said(done))
+
+
+def test_lacking():
+    done = run(*MATRIX, "--peer", PEERS, "--transposed")
+    rows = table(done)
+    tap.ok(all(rows[name]["correct"] == "-" and
+               f"peer {name} (a toy) takes no part: it has no product with the transpose"
+               in done.stdout for name in ("right", "old")),
+           "peers without the product with the transpose are listed, also older ones", said(done))
 
 
 def test_empty():
@@ -93,13 +102,14 @@ def test_built(folder):
     done = run(*MATRIX, "--peers")
     rows = table(done)
     tap.ok(done.returncode == 0 and all(rows.get(name, {}).get("correct") == "yes" for name in
-                                        ("csr_omp", "csr_nnz")),
+                                        ("csr_omp", "csr_nnz", "csr_serial")),
            "the loops over CSR are right", said(done))
     tap.ok(all(row["correct"] in ("yes", "-") for row in rows.values()),
            "so are all other peers, or they are left out, with repeated columns in a row",
            said(done))
     for arguments in (["--type", "f32"], ["--offset", "i64"], ["--beta", "0.5", "--alpha", "-2"],
-                      ["--threads", "1"], ["--threads", "7"]):
+                      ["--threads", "1"], ["--threads", "7"], ["--transposed"],
+                      ["--transposed", "--type", "f32", "--offset", "i64", "--beta", "0.5"]):
         done = run(*MATRIX, "--peers", *arguments)
         rows = table(done)
         tap.ok(done.returncode == 0 and all(row["correct"] == "yes" for name, row in rows.items()
@@ -132,7 +142,7 @@ def test_refusals(folder):
     refused("a shared object without peers", [*MATRIX, "--peer", LIBRARY], 1,
             "exports no spmv_peer_table, which bench/peers/spmv_peer.h describes")
     refused("a peer of another version", [*MATRIX, "--peer", NEWER], 1,
-            "'new' is of version 2 of spmv_peer.h, not 1")
+            "'new' is of version 3 of spmv_peer.h, not 1 to 2")
     refused("a peer twice", [*MATRIX, "--peer", PEERS, "--peer", PEERS], 1,
             "a peer 'right' already")
     refused("all look-alikes as JSON", ["--lookalike", "all", "--json", "x"], 2,
@@ -143,6 +153,7 @@ def test_refusals(folder):
 with tempfile.TemporaryDirectory(prefix="spmvbench-") as holder:
     test_toys()
     test_left_out()
+    test_lacking()
     test_empty()
     test_json(pathlib.Path(holder))
     test_built(pathlib.Path(holder))

@@ -125,12 +125,17 @@ static const int32_t *order_of_y(const void *state)
 }
 
 #define PEER(name, prepare, run, bytes, order)                                                     \
-    &(const spmv_peer) { SPMV_PEER_VERSION, name, "a toy", prepare, run, destroy, bytes, order }
+    &(const spmv_peer) { SPMV_PEER_VERSION, name, "a toy", prepare, run, destroy, bytes, order, 0 }
+
+/* Whoever reads behind the members of version 1 finds products that the peer lacks. */
+#define OLD_PEER(name, prepare, run)                                                               \
+    &(const spmv_peer) { 1, name, "a toy", prepare, run, destroy, NULL, NULL, ~UINT32_C(0) }
 
 extern const spmv_peer *const spmv_peer_table[];
 const spmv_peer *const spmv_peer_table[] = {
 #ifdef TOY_OF_ANOTHER_VERSION
-    &(const spmv_peer) { SPMV_PEER_VERSION + 1, "new", "a toy", prepare, run, destroy, NULL, NULL },
+    &(const spmv_peer) { SPMV_PEER_VERSION + 1, "new", "a toy", prepare, run, destroy, NULL, NULL,
+                         0 },
 #else
     PEER("right", prepare, run, layout_bytes, NULL),
     PEER("backwards", prepare, run_backwards, NULL, order_of_y),
@@ -140,6 +145,7 @@ const spmv_peer *const spmv_peer_table[] = {
     PEER("disordered", prepare, run, NULL, no_order),
     PEER("unlucky", fail, run, NULL, NULL),
     PEER("one", prepare, run_one, NULL, NULL),
+    OLD_PEER("old", prepare, run),
 #endif
     NULL
 };
