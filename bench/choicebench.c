@@ -92,7 +92,8 @@ static bool check(const measurement *m, const method_times *method)
     spmv_plan *plan = create_plan(m, method->module->method, 0);
     bool good = plan && multiply(m, plan);
 
-    if (good && bench_reference_check(m->problem->reference, 1, 0, NULL, m->y, false).wrong > 0) {
+    if (good &&
+        bench_reference_check(m->problem->reference[0], 1, 0, NULL, m->y, false).wrong > 0) {
         fprintf(stderr, "choicebench: %s: a wrong result\n", method->module->name);
         good = false;
     }

@@ -154,8 +154,9 @@ static void race_contenders(session *s, const char *input, const bench_options *
     }
     if (has_nothing(report))
         return;
-    /* The model is of A x. */
-    report->x_line_bytes = report->problem->product.transposed ? -1
+    /* The model is of y = A x. */
+    const bench_product *product = &report->problem->product;
+    report->x_line_bytes = product->transposed || product->columns > 1 ? -1
         : bench_x_traffic_bytes(&report->problem->source.matrix->csr, report->threads,
                                 report->core_cache_bytes);
     for (size_t i = 0; i < report->count; i++)

@@ -44,6 +44,9 @@ function describeContenders(contenders) {
     }
 }
 
+// Operations of a multiplication: two for each nonzero and vector.
+const flopsOf = matrix => 2 * matrix.nnz * (matrix.columns ?? 1);
+
 const isTimed = result => result.correct && result.seconds > 0;
 
 // What kept a contender from a time; "" where it has one.
@@ -86,7 +89,8 @@ function readRecords(text) {
     const run = {runs: [], ends: [], illegal: [], groups: [], contenders: []};
     const groups = new Map(), contenders = new Map();
     const keyOf = record => JSON.stringify([record.input, record.type, record.offset,
-                                            Boolean(record.transposed)]);
+                                            Boolean(record.transposed),
+                                            record.columns ?? 1, record.order ?? ""]);
     const kinds = {
         // A run that is resumed lists its illegal combinations again.
         run: record => {
@@ -136,14 +140,21 @@ function nounsOf(groups) {
         ? ["case", "cases"] : ["matrix", "matrices"];
 }
 
+// The types of a group, and its product if that is not y = A x.
+function describeTypes(matrix) {
+    const product = [matrix.transposed ? "transpose" : "",
+                     matrix.columns > 1 ? `${matrix.columns} ${matrix.order}-major vectors` : ""];
+    return [matrix.type, matrix.offset, ...product].filter(Boolean).join(", ");
+}
+
 // A name for each group; with the types where one matrix has several groups.
 function nameGroups(groups) {
     const nameOf = group => group.matrix.name || group.matrix.input;
     const uses = Map.groupBy ? Map.groupBy(groups, nameOf) : null;
     const several = name => (uses ? uses.get(name) : groups.filter(g => nameOf(g) === name)).length;
     for (const group of groups) {
-        const {type, offset} = group.matrix;
-        group.name = nameOf(group) + (several(nameOf(group)) > 1 ? ` (${type}, ${offset})` : "");
+        const types = describeTypes(group.matrix);
+        group.name = nameOf(group) + (several(nameOf(group)) > 1 ? ` (${types})` : "");
     }
 }
 

@@ -42,7 +42,7 @@ function drawHistogram(classes, name) {
 }
 
 function drawBar(result, group, largest) {
-    const flops = 2 * group.matrix.nnz / 1e9;
+    const flops = flopsOf(group.matrix) / 1e9;
     const place = value => Math.min(100, 100 * value / largest) + "%";
     const rate = result.gflops ?? flops / result.seconds;
     const label = `${result.contender.label}: ${digits(rate)} GFlop/s`;
@@ -62,7 +62,7 @@ function drawBar(result, group, largest) {
 // GFlop/s of a multiplication that reads CSR, x and y once at the rate of reading.
 function roofOf(matrix) {
     return isNumber(matrix.read_gbytes_per_second) && matrix.csr_bytes > 0
-        ? 2 * matrix.nnz * matrix.read_gbytes_per_second / matrix.csr_bytes : null;
+        ? flopsOf(matrix) * matrix.read_gbytes_per_second / matrix.csr_bytes : null;
 }
 
 function makeBarRow(result, group, largest) {
@@ -79,7 +79,7 @@ function makeBarRow(result, group, largest) {
 
 // The plain CSR loop, which the speeds compare with.
 function makePlainRow(group, largest) {
-    const rate = 2 * group.matrix.nnz / group.plain / 1e9;
+    const rate = flopsOf(group.matrix) / group.plain / 1e9;
     return make("tr.plain", {}, make("th", {scope: "row"}, "plain CSR loop"),
         make("td.plot", {}, draw("svg.bar", {role: "img", width: "100%", height: 16,
             "aria-label": `plain CSR loop: ${digits(rate)} GFlop/s`,
@@ -103,7 +103,7 @@ function makeBarRows(results, group, largest) {
 function makeBars(view, group) {
     const results = sortResults(view.results.get(group), COLUMNS[3], 1)
         .sort((a, b) => !isTimed(a) - !isTimed(b));
-    const rates = results.filter(isTimed).map(r => 2 * group.matrix.nnz / r.low / 1e9 || r.gflops);
+    const rates = results.filter(isTimed).map(r => flopsOf(group.matrix) / r.low / 1e9 || r.gflops);
     const roof = roofOf(group.matrix);
     const fastest = Math.max(...rates, 0);
     // A roof far above the fastest would press all bars together.
@@ -141,7 +141,7 @@ function makeMatrix(view, group) {
     const figure = (plot, text) => make("figure", {}, plot, make("figcaption", {}, text));
     return make("article.matrix", {},
         make("h3", {}, matrix.name || matrix.input,
-             make("span.tag", {}, `${matrix.type}, ${matrix.offset}`),
+             make("span.tag", {}, describeTypes(matrix)),
              group.cut ? make("span.state.wrong", {}, "interrupted") : null),
         matrix.input && matrix.input !== group.name ? make("p.input", {}, make("code", {},
             matrix.input)) : null,

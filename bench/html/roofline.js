@@ -32,7 +32,7 @@ function makePlot(label, xs, ys, xText, yText, formatX, formatY) {
 // For each matrix the plain CSR loop, the fastest peer and our fastest.
 function leadersOf(view) {
     const leader = ({matrix}, seconds, role, tip) => ({matrix, role, tip,
-        flops: 2 * matrix.nnz / seconds / 1e9, bytes: matrix.csr_bytes / seconds / 1e9});
+        flops: flopsOf(matrix) / seconds / 1e9, bytes: matrix.csr_bytes / seconds / 1e9});
     return view.groups.flatMap(group => {
         const results = view.results.get(group);
         const fastest = [true, false].map(peer =>
@@ -43,7 +43,7 @@ function leadersOf(view) {
     });
 }
 
-const flopsPerByte = matrix => 2 * matrix.nnz / matrix.csr_bytes;
+const flopsPerByte = matrix => flopsOf(matrix) / matrix.csr_bytes;
 
 function drawLeaders(axes, leaders, xOf, yOf) {
     for (const one of leaders) {

@@ -49,6 +49,36 @@ typedef void rows_function(const spmv_peer_matrix *a, int64_t first, int64_t end
 
 static rows_function *const plain[] = { f32_i32, f32_i64, f64_i32, f64_i64 };
 
+/* Row-major vectors: all of them for each entry of the matrix. */
+#define ROWS_OF_COLUMNS(name, real, offset)                                                        \
+    static void name(const spmv_peer_matrix *a, int64_t first, int64_t end, double alpha,          \
+                     const void *x_, double beta, void *y_)                                        \
+    {                                                                                              \
+        const offset *restrict row_ptr = (const offset *)a->row_ptr;                               \
+        const real *restrict val = (const real *)a->val;                                           \
+        const int64_t columns = a->columns;                                                        \
+                                                                                                   \
+        for (int64_t r = first; r < end; r++) {                                                    \
+            real *restrict y = (real *)y_ + r * a->ldy;                                            \
+            for (int64_t c = 0; c < columns; c++)                                                  \
+                y[c] = beta == 0 ? 0 : (real)beta * y[c];                                          \
+            for (offset k = row_ptr[r]; k < row_ptr[r + 1]; k++) {                                 \
+                const real *restrict x = (const real *)x_ + a->col_idx[k] * a->ldx;                \
+                const real factor = (real)alpha * val[k];                                          \
+                for (int64_t c = 0; c < columns; c++)                                              \
+                    y[c] += factor * x[c];                                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+ROWS_OF_COLUMNS(f32_i32_columns, float, int32_t)
+ROWS_OF_COLUMNS(f32_i64_columns, float, int64_t)
+ROWS_OF_COLUMNS(f64_i32_columns, double, int32_t)
+ROWS_OF_COLUMNS(f64_i64_columns, double, int64_t)
+
+static rows_function *const row_major[] = { f32_i32_columns, f32_i64_columns, f64_i32_columns,
+                                            f64_i64_columns };
+
 #ifdef _OPENMP
 #define BY_LANES _Pragma("omp simd reduction(+ : sum)")
 ROWS(f32_i32_simd, float, int32_t, BY_LANES)
@@ -77,15 +107,30 @@ static spmv_peer_status run(const csr_state *s, rows_function *const *rows, doub
     return SPMV_PEER_OK;
 }
 
+/* Multiplies column-major vectors one after another. */
+static spmv_peer_status run_each(const csr_state *s, rows_function *const *rows, double alpha,
+                                 const void *x, double beta, void *y)
+{
+    const int64_t bytes = s->a.value_bits / 8;
+
+    for (int32_t c = 0; c < s->a.columns; c++)
+        run(s, rows, alpha, (const char *)x + c * s->a.ldx * bytes, beta,
+            (char *)y + c * s->a.ldy * bytes);
+    return SPMV_PEER_OK;
+}
+
 static spmv_peer_status run_plain(void *state, double alpha, const void *x, double beta, void *y)
 {
-    return run((const csr_state *)state, plain, alpha, x, beta, y);
+    const csr_state *s = (const csr_state *)state;
+
+    return s->a.columns > 1 && !s->a.column_major ? run(s, row_major, alpha, x, beta, y)
+                                                  : run_each(s, plain, alpha, x, beta, y);
 }
 
 #ifdef _OPENMP
 static spmv_peer_status run_simd(void *state, double alpha, const void *x, double beta, void *y)
 {
-    return run((const csr_state *)state, simd, alpha, x, beta, y);
+    return run_each((const csr_state *)state, simd, alpha, x, beta, y);
 }
 #endif
 
@@ -221,20 +266,46 @@ static size_t layout_bytes(const void *state)
 
 static const spmv_peer csr_rows = {
     SPMV_PEER_VERSION, "csr_omp", "a loop over CSR, equal shares of rows", prepare_rows, run_plain,
-    destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
+    destroy, layout_bytes, NULL,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 static const spmv_peer csr_nonzeros = {
     SPMV_PEER_VERSION, "csr_nnz", "a loop over CSR, equal shares of nonzeros", prepare_nonzeros,
-    run_plain, destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
+    run_plain, destroy, layout_bytes, NULL,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 #ifdef _OPENMP
+static spmv_peer_status prepare_simd(const spmv_peer_matrix *a, int by_nonzeros, void **state,
+                                     char *message, size_t bytes)
+{
+    if (a->columns > 1 && !a->column_major) {
+        snprintf(message, bytes, "its loop takes one vector at a time, as with --order column");
+        return SPMV_PEER_NOT_APPLICABLE;
+    }
+    return prepare(a, by_nonzeros, state, message, bytes);
+}
+
+static spmv_peer_status prepare_rows_simd(const spmv_peer_matrix *a, void **state, char *message,
+                                          size_t bytes)
+{
+    return prepare_simd(a, 0, state, message, bytes);
+}
+
+static spmv_peer_status prepare_nonzeros_simd(const spmv_peer_matrix *a, void **state,
+                                              char *message, size_t bytes)
+{
+    return prepare_simd(a, 1, state, message, bytes);
+}
+
 static const spmv_peer csr_rows_simd = {
-    SPMV_PEER_VERSION, "csr_omp_simd", "the same with vectors of a row's products", prepare_rows,
-    run_simd, destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
+    SPMV_PEER_VERSION, "csr_omp_simd", "the same with vectors of a row's products",
+    prepare_rows_simd, run_simd, destroy, layout_bytes, NULL,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 static const spmv_peer csr_nonzeros_simd = {
     SPMV_PEER_VERSION, "csr_nnz_simd", "the same with vectors of a row's products",
-    prepare_nonzeros, run_simd, destroy, layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
+    prepare_nonzeros_simd, run_simd, destroy, layout_bytes, NULL,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 #endif
 

@@ -27,25 +27,42 @@ public:
     {
         Eigen::setNbThreads(a.threads);
         is_transposed_ = a.transposed != 0;
+        is_column_major_ = a.column_major != 0;
+        columns_ = a.columns;
     }
 
     void run(double alpha, const void *x, double beta, void *y)
     {
-        if (is_transposed_)
-            multiply(a_.transpose(), alpha, x, beta, y);
+        if (columns_ == 1)
+            multiply<Vector>(product_, alpha, x, beta, y);
+        else if (is_column_major_)
+            multiply<ByColumns>(product_by_columns_, alpha, x, beta, y);
         else
-            multiply(a_, alpha, x, beta, y);
+            multiply<ByRows>(product_by_rows_, alpha, x, beta, y);
     }
 
 private:
     typedef Eigen::Matrix<Real, Eigen::Dynamic, 1> Vector;
     typedef Eigen::SparseMatrix<Real, Eigen::RowMajor, int32_t> Matrix;
 
-    template <typename Factor>
-    void multiply(const Factor &a, double alpha, const void *x, double beta, void *y)
+    typedef Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic> ByColumns;
+    typedef Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> ByRows;
+
+    template <typename Dense>
+    void multiply(Dense &product, double alpha, const void *x, double beta, void *y)
     {
-        const Eigen::Map<const Vector> from(static_cast<const Real *>(x), a.cols());
-        Eigen::Map<Vector> to(static_cast<Real *>(y), a.rows());
+        if (is_transposed_)
+            multiply_by<Dense>(a_.transpose(), product, alpha, x, beta, y);
+        else
+            multiply_by<Dense>(a_, product, alpha, x, beta, y);
+    }
+
+    template <typename Dense, typename Factor>
+    void multiply_by(const Factor &a, Dense &product, double alpha, const void *x, double beta,
+                     void *y)
+    {
+        const Eigen::Map<const Dense> from(static_cast<const Real *>(x), a.cols(), columns_);
+        Eigen::Map<Dense> to(static_cast<Real *>(y), a.rows(), columns_);
 
         /* Multiplying x by the factor is cheaper than multiplying each value of the matrix. */
         if (beta == 0 && alpha == 1) {
@@ -58,15 +75,18 @@ private:
             if (alpha == 1) {
                 to.noalias() += a * from;
             } else {
-                product_.noalias() = a * from;
-                to += Real(alpha) * product_;
+                product.noalias() = a * from;
+                to += Real(alpha) * product;
             }
         }
     }
 
     Eigen::Map<const Matrix> a_;
     Vector product_;
-    bool is_transposed_;
+    ByColumns product_by_columns_;
+    ByRows product_by_rows_;
+    bool is_transposed_, is_column_major_;
+    int columns_;
 };
 
 spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message, size_t bytes)
@@ -100,7 +120,8 @@ void destroy(void *state)
 const spmv_peer eigen = {
     SPMV_PEER_VERSION, "eigen",
     "Eigen " TEXT(EIGEN_WORLD_VERSION) "." TEXT(EIGEN_MAJOR_VERSION) "." TEXT(EIGEN_MINOR_VERSION),
-    prepare, run, destroy, NULL, NULL, SPMV_PEER_TRANSPOSED,
+    prepare, run, destroy, NULL, NULL,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 
 }

@@ -13,6 +13,8 @@ typedef struct rsb_state {
     struct rsb_mtx_t *matrix;
     int is_f64;
     rsb_trans_t operation;
+    rsb_flags_t order;           /* of X and Y */
+    rsb_coo_idx_t columns, ldx, ldy;
 } rsb_state;
 
 static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *message,
@@ -46,9 +48,14 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     }
     s->is_f64 = a->value_bits == 64;
     s->operation = a->transposed ? RSB_TRANSPOSITION_T : RSB_TRANSPOSITION_N;
+    s->order = a->columns > 1 && !a->column_major ? RSB_FLAG_WANT_ROW_MAJOR_ORDER
+                                                  : RSB_FLAG_WANT_COLUMN_MAJOR_ORDER;
+    s->columns = a->columns;
+    s->ldx = (rsb_coo_idx_t)a->ldx;
+    s->ldy = (rsb_coo_idx_t)a->ldy;
     if (a->expected_runs >= TUNED_FROM)
-        rsb_tune_spmm(&s->matrix, NULL, NULL, 0, tune_seconds, s->operation, NULL, NULL, 1,
-                      RSB_FLAG_WANT_COLUMN_MAJOR_ORDER, NULL, 0, NULL, NULL, 0);
+        rsb_tune_spmm(&s->matrix, NULL, NULL, 0, tune_seconds, s->operation, NULL, NULL, s->columns,
+                      s->order, NULL, 0, NULL, NULL, 0);
     *state = s;
     return SPMV_PEER_OK;
 }
@@ -57,9 +64,12 @@ static spmv_peer_status run(void *state, double alpha, const void *x, double bet
 {
     const rsb_state *s = (const rsb_state *)state;
     const float alpha32 = (float)alpha, beta32 = (float)beta;
+    const void *const alpha_at = s->is_f64 ? (const void *)&alpha : &alpha32;
+    const void *const beta_at = s->is_f64 ? (const void *)&beta : &beta32;
     const rsb_err_t error =
-        s->is_f64 ? rsb_spmv(s->operation, &alpha, s->matrix, x, 1, &beta, y, 1)
-                  : rsb_spmv(s->operation, &alpha32, s->matrix, x, 1, &beta32, y, 1);
+        s->columns > 1 ? rsb_spmm(s->operation, alpha_at, s->matrix, s->columns, s->order, x,
+                                  s->ldx, beta_at, y, s->ldy)
+                       : rsb_spmv(s->operation, alpha_at, s->matrix, x, 1, beta_at, y, 1);
 
     return error == RSB_ERR_NO_ERROR ? SPMV_PEER_OK : SPMV_PEER_FAILED;
 }
@@ -80,7 +90,7 @@ static size_t layout_bytes(const void *state)
 
 static const spmv_peer librsb = {
     SPMV_PEER_VERSION, "librsb", "librsb " RSB_PEER_VERSION, prepare, run, destroy,
-    layout_bytes, NULL, SPMV_PEER_TRANSPOSED,
+    layout_bytes, NULL, SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

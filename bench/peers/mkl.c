@@ -21,7 +21,9 @@ enum {
     MKL_FROM_ZERO = 0,           /* SPARSE_INDEX_BASE_ZERO */
     MKL_NOT_TRANSPOSED = 10,     /* SPARSE_OPERATION_NON_TRANSPOSE */
     MKL_TRANSPOSED = 11,         /* SPARSE_OPERATION_TRANSPOSE */
-    MKL_GENERAL = 20             /* SPARSE_MATRIX_TYPE_GENERAL */
+    MKL_GENERAL = 20,            /* SPARSE_MATRIX_TYPE_GENERAL */
+    MKL_ROW_MAJOR = 101,         /* SPARSE_LAYOUT_ROW_MAJOR */
+    MKL_COLUMN_MAJOR = 102       /* SPARSE_LAYOUT_COLUMN_MAJOR */
 };
 
 static const mkl_descr general = { MKL_GENERAL, 0, 0 };
@@ -38,6 +40,12 @@ static struct {
                   double beta, double *y);
     int (*mv_f32)(int operation, float alpha, mkl_matrix a, mkl_descr descr, const float *x,
                   float beta, float *y);
+    int (*set_mm_hint)(mkl_matrix a, int operation, mkl_descr descr, int layout, int columns,
+                       int runs);
+    int (*mm_f64)(int operation, double alpha, mkl_matrix a, mkl_descr descr, int layout,
+                  const double *x, int columns, int ldx, double beta, double *y, int ldy);
+    int (*mm_f32)(int operation, float alpha, mkl_matrix a, mkl_descr descr, int layout,
+                  const float *x, int columns, int ldx, float beta, float *y, int ldy);
     int (*destroy)(mkl_matrix a);
     void (*set_threads)(int threads);
     void (*set_dynamic)(int may_use_fewer);
@@ -47,6 +55,7 @@ typedef struct mkl_state {
     mkl_matrix matrix;
     int is_f64;
     int operation;
+    int layout, columns, ldx, ldy;
 } mkl_state;
 
 /* ---- the library --------------------------------------------------------------------------- */
@@ -91,7 +100,10 @@ static int open_library(char *message, size_t bytes)
            find(&mkl.create_f32, "mkl_sparse_s_create_csr") &&
            find(&mkl.set_mv_hint, "mkl_sparse_set_mv_hint") &&
            find(&mkl.optimize, "mkl_sparse_optimize") && find(&mkl.mv_f64, "mkl_sparse_d_mv") &&
-           find(&mkl.mv_f32, "mkl_sparse_s_mv") && find(&mkl.destroy, "mkl_sparse_destroy") &&
+           find(&mkl.mv_f32, "mkl_sparse_s_mv") &&
+           find(&mkl.set_mm_hint, "mkl_sparse_set_mm_hint") &&
+           find(&mkl.mm_f64, "mkl_sparse_d_mm") && find(&mkl.mm_f32, "mkl_sparse_s_mm") &&
+           find(&mkl.destroy, "mkl_sparse_destroy") &&
            find(&mkl.set_threads, "MKL_Set_Num_Threads") &&
            find(&mkl.set_dynamic, "MKL_Set_Dynamic");
     if (!good) {
@@ -125,13 +137,20 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     }
     s->is_f64 = a->value_bits == 64;
     s->operation = a->transposed ? MKL_TRANSPOSED : MKL_NOT_TRANSPOSED;
+    s->layout = a->column_major ? MKL_COLUMN_MAJOR : MKL_ROW_MAJOR;
+    s->columns = a->columns;
+    s->ldx = (int)a->ldx;
+    s->ldy = (int)a->ldy;
     mkl.set_dynamic(0);
     mkl.set_threads(a->threads);
     code = s->is_f64 ? mkl.create_f64(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols,
                                       row_ptr, row_ptr + 1, a->col_idx, (const double *)a->val)
                      : mkl.create_f32(&s->matrix, MKL_FROM_ZERO, (int)a->rows, (int)a->cols,
                                       row_ptr, row_ptr + 1, a->col_idx, (const float *)a->val);
-    if (code == MKL_SUCCESS)
+    if (code == MKL_SUCCESS && s->columns > 1)
+        mkl.set_mm_hint(s->matrix, s->operation, general, s->layout, s->columns,
+                        a->expected_runs);
+    else if (code == MKL_SUCCESS)
         mkl.set_mv_hint(s->matrix, s->operation, general, a->expected_runs);
     if (code == MKL_SUCCESS)
         code = mkl.optimize(s->matrix);
@@ -146,10 +165,20 @@ static spmv_peer_status prepare(const spmv_peer_matrix *a, void **state, char *m
     return SPMV_PEER_OK;
 }
 
+static int multiply_columns(const mkl_state *s, double alpha, const void *x, double beta, void *y)
+{
+    return s->is_f64 ? mkl.mm_f64(s->operation, alpha, s->matrix, general, s->layout,
+                                  (const double *)x, s->columns, s->ldx, beta, (double *)y, s->ldy)
+                     : mkl.mm_f32(s->operation, (float)alpha, s->matrix, general, s->layout,
+                                  (const float *)x, s->columns, s->ldx, (float)beta, (float *)y,
+                                  s->ldy);
+}
+
 static spmv_peer_status run(void *state, double alpha, const void *x, double beta, void *y)
 {
     const mkl_state *s = (const mkl_state *)state;
-    const int code = s->is_f64 ? mkl.mv_f64(s->operation, alpha, s->matrix, general,
+    const int code = s->columns > 1 ? multiply_columns(s, alpha, x, beta, y)
+                     : s->is_f64 ? mkl.mv_f64(s->operation, alpha, s->matrix, general,
                                             (const double *)x, beta, (double *)y)
                                : mkl.mv_f32(s->operation, (float)alpha, s->matrix, general,
                                             (const float *)x, (float)beta, (float *)y);
@@ -165,7 +194,7 @@ static void destroy(void *state)
 
 static const spmv_peer peer = {
     SPMV_PEER_VERSION, "mkl", "Intel oneMKL, inspector-executor", prepare, run, destroy, NULL, NULL,
-    SPMV_PEER_TRANSPOSED,
+    SPMV_PEER_TRANSPOSED | SPMV_PEER_COLUMNS,
 };
 
 extern const spmv_peer *const spmv_peer_table[];

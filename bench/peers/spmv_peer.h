@@ -30,7 +30,8 @@ enum { SPMV_PEER_VERSION = 2 };
 
 /* Products beside y = alpha*A*x + beta*y. */
 enum {
-    SPMV_PEER_TRANSPOSED = 1     /* y = alpha*A^T*x + beta*y, if spmv_peer_matrix.transposed */
+    SPMV_PEER_TRANSPOSED = 1,    /* y = alpha*A^T*x + beta*y, if spmv_peer_matrix.transposed */
+    SPMV_PEER_COLUMNS = 2        /* Y = alpha*A*X + beta*Y, if spmv_peer_matrix.columns > 1 */
 };
 
 /* CSR with base 0. It and its arrays stay valid and unchanged until destroy. */
@@ -46,6 +47,9 @@ typedef struct spmv_peer_matrix {
 
     /* Version 2: the product that `run` will be asked for. */
     int32_t transposed;          /* nonzero: with the transpose; x has rows, y has cols values */
+    int32_t columns;             /* vectors, the columns of X and Y, in place of x and y */
+    int32_t column_major;        /* 0: element (i, c) of X is x[i*ldx + c]; else x[i + c*ldx] */
+    int64_t ldx, ldy;
 } spmv_peer_matrix;
 
 typedef enum spmv_peer_status {

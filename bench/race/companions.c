@@ -8,9 +8,12 @@
 static bool find_product(const bench_product *main, bench_companion_kind kind, bench_product *out)
 {
     *out = *main;
-    (void)kind;
-    out->transposed = false;
-    return main->transposed;
+    if (kind == BENCH_OF_A) {
+        out->transposed = false;
+        return main->transposed;
+    }
+    out->columns = 1;
+    return main->columns > 1;
 }
 
 bool bench_companions_create(const bench_options *options, const bench_problem *main, size_t count,

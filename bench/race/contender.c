@@ -102,6 +102,10 @@ static int run_once(const bench_contender *c)
 
     if (c->peer)
         return (int)c->peer->run(c->peer_state, p->alpha, p->x, p->beta, c->y);
+    if (p->product.columns > 1)
+        return (int)spmv_execute_columns(c->plan, p->product.order, p->product.columns, p->alpha,
+                                         bench_contender_x(c), c->ldx, p->beta, c->y, c->ldy,
+                                         NULL);
     return (int)spmv_execute(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y, NULL);
 }
 
@@ -125,9 +129,11 @@ static bool order_x(bench_contender *c)
 
     if (!c->info.x_permutation && !c->module->program)
         return true;
-    if (spmv_alloc(c->device, (size_t)inputs_of(c) * bytes + 1, &c->x))
+    const size_t count = (size_t)inputs_of(c) * (size_t)c->problem->product.columns;
+    if (spmv_alloc(c->device, count * bytes + 1, &c->x))
         return false;
-    bench_permute(c->info.x_permutation, inputs_of(c), bytes, c->problem->x, c->x);
+    bench_product_permute(&c->problem->product, c->info.x_permutation, inputs_of(c), bytes,
+                          c->problem->x, c->x);
     return true;
 }
 
@@ -135,9 +141,11 @@ static bool order_x(bench_contender *c)
  * permutes y. */
 static bool multiply(bench_contender *c, void *result)
 {
+    const bench_product *product = &c->problem->product;
     const size_t bytes = bench_value_bytes(csr_of(c)->value_type);
 
-    bench_permute(c->info.y_permutation, outputs_of(c), bytes, c->problem->before, c->y);
+    bench_product_permute(product, c->info.y_permutation, outputs_of(c), bytes,
+                          c->problem->before, c->y);
     const int status = run_once(c);
     if (status && c->peer) {
         c->is_left_out = status == SPMV_PEER_NOT_APPLICABLE;
@@ -145,22 +153,62 @@ static bool multiply(bench_contender *c, void *result)
     } else if (status) {
         fail(c, "execute: %s", spmv_status_text((spmv_status)status));
     } else {
-        bench_unpermute(c->info.y_permutation, outputs_of(c), bytes, c->y, result);
+        bench_product_unpermute(product, c->info.y_permutation, outputs_of(c), bytes, c->y, result);
     }
     return !status;
 }
 
-/* Compares a result with the reference. */
+/* Adds the verdict on a column. Returns whether it is the first with a wrong row. */
+static bool add_verdict(bench_verdict *sum, const bench_verdict *column, bool is_first)
+{
+    const bool is_wrong = column->wrong > 0 && sum->wrong == 0;
+    const bench_verdict before = *sum;
+
+    if (is_first || is_wrong || (sum->wrong == 0 && column->worst > sum->worst))
+        *sum = *column;
+    sum->wrong = before.wrong + column->wrong;
+    sum->unjudged = before.unjudged + column->unjudged;
+    sum->worst = before.worst > column->worst ? before.worst : column->worst;
+    return is_wrong;
+}
+
+/* Compares the columns of a result with their references. */
 static void check_result(bench_contender *c, const void *result)
 {
     const bench_problem *p = c->problem;
+    const size_t bytes = bench_value_bytes(csr_of(c)->value_type);
+    const int64_t outputs = outputs_of(c);
+    char *column = malloc(2 * (size_t)outputs * bytes + 1);
+    char where[40] = "";
 
-    c->verdict = bench_reference_check(p->reference, p->alpha, p->beta, p->before, result, false);
-    if (c->verdict.wrong)
-        fail(c, "%lld rows are wrong; row %lld: expected %.17g within %.3g, found %.17g",
-             (long long)c->verdict.wrong, (long long)c->verdict.row, c->verdict.expected,
+    c->verdict = (bench_verdict){ .row = -1 };
+    c->correct = column != NULL;
+    if (!column)
+        fail(c, "%s", spmv_status_text(SPMV_OUT_OF_MEMORY));
+    for (int32_t k = 0; k < p->product.columns && column; k++) {
+        char *before = column + (size_t)outputs * bytes;
+        bench_product_get(&p->product, outputs, bytes, k, result, column);
+        bench_product_get(&p->product, outputs, bytes, k, p->before, before);
+        const bench_verdict verdict = bench_reference_check(p->reference[k], p->alpha, p->beta,
+                                                            before, column, false);
+        if (add_verdict(&c->verdict, &verdict, k == 0) && p->product.columns > 1)
+            snprintf(where, sizeof where, "column %d, ", (int)k);
+    }
+    free(column);
+    if (c->verdict.wrong) {
+        fail(c, "%lld rows are wrong; %srow %lld: expected %.17g within %.3g, found %.17g",
+             (long long)c->verdict.wrong, where, (long long)c->verdict.row, c->verdict.expected,
              c->verdict.bound, c->verdict.found);
-    c->correct = c->verdict.wrong == 0;
+        c->correct = false;
+    }
+}
+
+/* Sets the leading dimensions, and the members that the caller gives. */
+static void begin(bench_contender *c, bench_contender given)
+{
+    *c = given;
+    c->ldx = bench_product_ld(&c->problem->product, inputs_of(c));
+    c->ldy = bench_product_ld(&c->problem->product, outputs_of(c));
 }
 
 void bench_contender_prepare(bench_contender *contender, const bench_candidate *candidate,
@@ -168,8 +216,8 @@ void bench_contender_prepare(bench_contender *contender, const bench_candidate *
 {
     bench_contender *c = contender;
 
-    *c = (bench_contender){ .module = candidate->module, .problem = problem,
-                            .device = candidate->device, .variant = candidate->variant };
+    begin(c, (bench_contender){ .module = candidate->module, .problem = problem,
+                                .device = candidate->device, .variant = candidate->variant });
     memcpy(c->settings, candidate->settings, sizeof c->settings);
     if (!make_plan(c, threads, plans) || !update_values(c, plans < UPDATES ? plans : UPDATES))
         return;
@@ -190,7 +238,10 @@ static spmv_peer_matrix matrix_for_peers(const bench_problem *problem, int threa
     const spmv_csr *csr = &problem->source.matrix->csr;
 
     return (spmv_peer_matrix){
-        .transposed = problem->product.transposed,
+        .transposed = problem->product.transposed, .columns = problem->product.columns,
+        .column_major = problem->product.order == SPMV_COLUMN_MAJOR,
+        .ldx = bench_product_ld(&problem->product, bench_product_inputs(&problem->product, csr)),
+        .ldy = bench_product_ld(&problem->product, bench_product_outputs(&problem->product, csr)),
         .rows = csr->rows, .cols = csr->cols, .nnz = csr->nnz, .row_ptr = csr->row_ptr,
         .col_idx = csr->col_idx, .val = csr->val, .offset_bits = (int32_t)csr->offset_type,
         .value_bits = (int32_t)csr->value_type, .threads = threads, .expected_runs = expected_runs,
@@ -203,7 +254,9 @@ static const char *lacking(const spmv_peer *peer, const bench_product *product)
     const uint32_t operations = peer->version >= 2 ? peer->operations : 0;
 
     return product->transposed && !(operations & SPMV_PEER_TRANSPOSED)
-               ? "it has no product with the transpose" : NULL;
+               ? "it has no product with the transpose"
+           : product->columns > 1 && !(operations & SPMV_PEER_COLUMNS)
+               ? "it has no product with several vectors" : NULL;
 }
 
 /* As make_plan, for a peer. */
@@ -255,7 +308,7 @@ void bench_contender_prepare_peer(bench_contender *contender, const spmv_peer *p
 {
     bench_contender *c = contender;
 
-    *c = (bench_contender){ .peer = peer, .problem = problem };
+    begin(c, (bench_contender){ .peer = peer, .problem = problem });
     c->peer_matrix = matrix_for_peers(problem, threads, expected_runs);
     if (!prepare_peer(c, plans))
         return;
@@ -300,6 +353,10 @@ void bench_contender_finish(bench_contender *contender)
     if (c->module)
         bench_time_breakdown_measure(c->plan, p->alpha, bench_contender_x(c), p->beta, c->y,
                                      &c->breakdown);
+    /* Devices multiply one vector after another. */
+    c->breakdown.kernels *= p->product.columns;
+    c->breakdown.host *= p->product.columns;
+    c->breakdown.copies *= p->product.columns;
     c->correct = multiply(c, again);
     if (c->peer && c->correct) {     /* peers need not give the same bits each time */
         check_result(c, again);

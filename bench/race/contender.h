@@ -23,6 +23,7 @@ typedef struct bench_contender {
     spmv_plan_info info;         /* a peer: only layout_bytes and y_permutation */
     spmv_peer_matrix peer_matrix;    /* for the peer's prepare */
     void *peer_state;            /* from the peer's prepare; NULL: none */
+    int64_t ldx, ldy;            /* leading dimensions of X and Y */
     void *x;                     /* for the plan and its device; NULL: the problem's x */
     void *y;                     /* written by the timed runs */
     void *result;                /* the checked result */

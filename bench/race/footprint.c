@@ -18,12 +18,14 @@ double bench_footprint(const bench_options *options, int64_t rows, int64_t cols,
                                                    : (double)rows * 4;
     /* The initial y, y and the checked result; the reference */
     const double output = 3 * value + (double)bench_reference_row_bytes();
-    double vectors = (double)cols * value + (double)rows * output;
+    const double columns = options->columns > 1 ? (double)options->columns : 1;
+    const double plain = (double)cols * value + (double)rows * output;
+    const double transposed = (double)rows * value + (double)cols * output;
+    /* A x is raced beside products with the transpose, and one vector beside several. */
+    const double of_one = options->columns <= 1 ? 0 : options->transposed ? transposed : plain;
+    const double vectors = options->statistics ? 0
+        : columns * (plain + (options->transposed ? transposed : 0)) + of_one;
 
-    if (options->statistics)
-        vectors = 0;
-    else if (options->transposed)    /* A x is raced, too */
-        vectors += (double)rows * value + (double)cols * output;
     return matrix + (first > vectors ? first : vectors);
 }
 

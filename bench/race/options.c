@@ -17,6 +17,7 @@
 static const char *const types[] = { "f32", "f64", "f32,f64", "f64,f32", NULL };
 static const char *const backends[] = { "c", "cuda", "opencl", NULL };
 static const char *const offsets[] = { "i32", "i64", NULL };
+static const char *const orders[] = { "row", "column", NULL };
 
 void bench_options_add_name(void *options, void *list, const char *value)
 {
@@ -47,6 +48,13 @@ static const sg_option table[] = {
       .help = "without it 0" },
     { .name = "transposed", .kind = SG_OPTION_FLAG, .offset = FIELD(transposed),
       .help = "multiply by the transpose of A; each method multiplies by A, too, to compare" },
+    { .name = "columns", .value = "K", .kind = SG_OPTION_INTEGER, .min = 1, .max = 1024,
+      .offset = FIELD(columns),
+      .help = "multiply K vectors at once, the columns of X, Y = alpha*A*X + beta*Y; each\n"
+              "method multiplies one, too, to compare" },
+    { .name = "order", .value = "row|column", .kind = SG_OPTION_TEXT, .choices = orders,
+      .offset = FIELD(order),
+      .help = "order of X and Y of --columns in memory; without it row" },
     { .name = "force", .kind = SG_OPTION_FLAG, .offset = FIELD(force),
       .help = "try what seems too large for the memory that is free" },
     { .section = "What races",
@@ -234,6 +242,11 @@ static bool check_together(const bench_options *o, char *message, size_t message
         return fail("--set races kernels, and --%s does not", o->list ? "list" : "statistics");
     if (o->transposed && o->statistics)
         return fail("--transposed belongs to a race or to --explain, and --statistics shows A");
+    if (o->columns && (o->explain || o->statistics))
+        return fail("--columns belongs to a race, and --%s runs none",
+                    o->explain ? "explain" : "statistics");
+    if (o->order && !o->columns)
+        return fail("--order belongs to --columns K");
     if (!o->explain && (o->runs || o->measure))
         return fail("--%s belongs to --explain", o->runs ? "runs" : "measure");
     if (o->size >= 0 && !o->shape)
@@ -310,7 +323,10 @@ bool bench_options_parse(int argc, char *const *argv, bench_options *out, char *
     "  over peer  time of the fastest peer over t\n" \
     "  of A x     with --transposed: t over the time of A*x by the same method, the median of\n" \
     "             the ratios in each round; \"prepare\" (--details) is shown beside it\n" \
-    "  GFlop/s    2*nnz / t\n" \
+    "  of one     with --columns: t over the time of one vector by the same method, likewise\n" \
+    "  bound      beside it: that ratio if time were bytes, (matrix + K*(x + y)) / (matrix +\n" \
+    "             x + y), with the matrix as the method stores it\n" \
+    "  GFlop/s    2*nnz / t, for each vector\n" \
     "  target     what the kernel was emitted for; beside the method if several race\n" \
     "  correct    NO: wrong, so never timed; declines: the method does not support the matrix\n"
 #define MORE_COLUMNS \

@@ -45,6 +45,8 @@ typedef struct bench_options {
     int64_t dram;                /* MB of the array that measures memory; -1: not given */
     double alpha, beta, seconds;
     bool transposed;             /* multiply by the transpose */
+    int64_t columns;             /* vectors; 0: not given */
+    const char *order;           /* "row" or "column"; NULL: not given */
     bool quiet;                  /* not an option: races print failures alone */
     bool all, all_peers, details, explain, measure, statistics, force, list;
     bench_about about;

@@ -27,25 +27,47 @@ static void poison(spmv_value_type type, void *values, int64_t count)
     }
 }
 
+/* Makes a column of X and of the initial Y, by `scratch`, and its reference. */
+static bool make_column(const bench_options *options, bench_problem *out, int32_t column,
+                        bench_random *random, void *scratch)
+{
+    const spmv_csr *csr = &out->source.matrix->csr;
+    const bench_product *product = &out->product;
+    const size_t bytes = bench_value_bytes(csr->value_type);
+    const int64_t inputs = bench_product_inputs(product, csr);
+    const int64_t outputs = bench_product_outputs(product, csr);
+
+    bench_random_fill(random, BENCH_UNIFORM, csr->value_type, scratch, (size_t)inputs);
+    bench_product_put(product, inputs, bytes, column, scratch, out->x);
+    if ((product->transposed ? bench_reference_create_transposed
+                             : bench_reference_create)(csr, scratch, &out->reference[column]))
+        return false;
+    if (options->beta == 0)
+        poison(csr->value_type, scratch, outputs);
+    else
+        bench_random_fill(random, BENCH_UNIFORM, csr->value_type, scratch, (size_t)outputs);
+    bench_product_put(product, outputs, bytes, column, scratch, out->before);
+    return true;
+}
+
 static bool make_vectors(const bench_options *options, bench_problem *out)
 {
     const spmv_csr *csr = &out->source.matrix->csr;
     const size_t bytes = bench_value_bytes(csr->value_type);
+    const int64_t columns = out->product.columns;
     const int64_t inputs = bench_product_inputs(&out->product, csr);
     const int64_t outputs = bench_product_outputs(&out->product, csr);
     bench_random random = { (uint64_t)options->seed };
+    void *scratch = allocate_values(inputs > outputs ? inputs : outputs, bytes);
 
-    out->x = allocate_values(inputs, bytes);
-    out->before = allocate_values(outputs, bytes);
-    if (!out->x || !out->before)
-        return false;
-    bench_random_fill(&random, BENCH_UNIFORM, csr->value_type, out->x, (size_t)inputs);
-    if (options->beta == 0)
-        poison(csr->value_type, out->before, outputs);
-    else
-        bench_random_fill(&random, BENCH_UNIFORM, csr->value_type, out->before, (size_t)outputs);
-    return !(out->product.transposed ? bench_reference_create_transposed
-                                     : bench_reference_create)(csr, out->x, &out->reference);
+    out->x = allocate_values(inputs * columns, bytes);
+    out->before = allocate_values(outputs * columns, bytes);
+    out->reference = calloc((size_t)columns, sizeof *out->reference);
+    bool good = scratch && out->x && out->before && out->reference;
+    for (int32_t c = 0; c < columns && good; c++)
+        good = make_column(options, out, c, &random, scratch);
+    free(scratch);
+    return good;
 }
 
 /* Adds the vectors to a problem that has its matrix. */
@@ -82,7 +104,9 @@ void bench_problem_destroy(bench_problem *problem)
 {
     if (!problem->borrows_source)
         bench_source_destroy(&problem->source);
-    bench_reference_destroy(problem->reference);
+    for (int32_t c = 0; c < problem->product.columns && problem->reference; c++)
+        bench_reference_destroy(problem->reference[c]);
+    free(problem->reference);
     free(problem->x);
     free(problem->before);
     *problem = (bench_problem){ .x = NULL };

@@ -11,9 +11,9 @@ typedef struct bench_problem {
     bench_source source;
     bool borrows_source;         /* from another problem, which lives longer */
     bench_product product;
-    bench_reference *reference;
-    void *x;
-    void *before;                /* the initial y; all NaN if beta is 0 */
+    bench_reference **reference; /* of each column */
+    void *x;                     /* X, as bench_product describes it */
+    void *before;                /* the initial Y, likewise; all NaN if beta is 0 */
     double alpha, beta;
 } bench_problem;
 

@@ -37,11 +37,13 @@ static void create_yardsticks(const bench_report *report, yardsticks *y)
     const size_t footprint = (size_t)bench_product_bytes(&p->product, csr, p->beta != 0);
 
     y->plain = bench_plain_csr_create(csr, p->alpha, p->x, p->beta, p->before, report->threads);
+    if (y->plain)
+        bench_plain_csr_repeat(y->plain, p->product.columns);
     /* A small array may be read faster by one thread than by all. */
     y->stream[0] = bench_stream_create(footprint, report->threads);
     y->stream[1] = report->threads > 1 && footprint < SMALL_FOOTPRINT
         ? bench_stream_create(footprint, 1) : NULL;
-    y->gathers = !report->problem->product.transposed;
+    y->gathers = !report->problem->product.transposed && report->problem->product.columns == 1;
     for (int v = 0; v < BENCH_X_GATHER_VARIANTS; v++)
         y->gather[v] = (bench_x_gather){
             .csr = csr, .x = p->x, .variant = (bench_x_gather_variant)v,

@@ -191,6 +191,7 @@ static bool read_matrix(reading *r)
         { "max_row", COUNT, MATRIX(max_row), false }, { "alpha", REAL, MATRIX(alpha), false },
         { "beta", REAL, MATRIX(beta), false },
         { "transposed", BOOLEAN, MATRIX(transposed), false },
+        { "columns", COUNT, MATRIX(columns), false }, { "order", TEXT, MATRIX(order), false },
         { "csr_bytes", REAL, MATRIX(csr_bytes), false },
         { "read_gbytes_per_second", REAL, MATRIX(read_rate), false },
         { "dram_gbytes_per_second", REAL, MATRIX(dram_rate), false },
@@ -297,6 +298,9 @@ static bool read_result(reading *r)
         { "update_seconds", REAL, RESULT(update_seconds), false },
         { "of_a_seconds", REAL, RESULT(of_a_seconds), false },
         { "of_a_ratio", REAL, RESULT(of_a_ratio), false },
+        { "of_one_seconds", REAL, RESULT(of_one_seconds), false },
+        { "of_one_ratio", REAL, RESULT(of_one_ratio), false },
+        { "matrix_bytes", COUNT, RESULT(matrix_bytes), false },
         { "error_over_bound", REAL, RESULT(error_over_bound), false },
         { "kernels_seconds", REAL, RESULT(kernels_seconds), false },
         { "host_seconds", REAL, RESULT(host_seconds), false },
@@ -306,6 +310,7 @@ static bool read_result(reading *r)
         { "input", TEXT, MATRIX(input), true }, { "type", TEXT, MATRIX(type), true },
         { "offset", TEXT, MATRIX(offset), true },
         { "transposed", BOOLEAN, MATRIX(transposed), false },
+        { "columns", COUNT, MATRIX(columns), false }, { "order", TEXT, MATRIX(order), false },
     };
     bench_record_matrix key = bench_record_matrix_empty();
     bench_record_result result = bench_record_result_empty();

@@ -21,6 +21,8 @@ typedef struct bench_record_matrix {
     double gather_rate;          /* 10^9 operations a second */
     double plain_seconds;        /* of the plain CSR loop */
     bool transposed;             /* the product is with the transpose of A */
+    int64_t columns;             /* vectors, at least 1 */
+    const char *order;           /* of several: "row" or "column"; else "" */
     int64_t dram_bytes, x_line_bytes, core_cache_bytes;
     int64_t competitors;
     int64_t results;             /* how many belong to it; the writer counts */
@@ -40,6 +42,8 @@ typedef struct bench_record_result {
     /* Where the product is transposed: the time of A x by the same method; the time of this product
      * over that, in the same rounds */
     double of_a_seconds, of_a_ratio;
+    double of_one_seconds, of_one_ratio;     /* likewise of one vector, where there are several */
+    int64_t matrix_bytes;        /* of the matrix that a multiplication reads, as it is stored */
     double kernels_seconds, host_seconds, copies_seconds;    /* NaN: it runs on the CPU */
 } bench_record_result;
 
@@ -84,7 +88,10 @@ bench_record_result bench_record_result_empty(void);
 /* Bytes of a value of the matrix's type. */
 double bench_record_value_bytes(const bench_record_matrix *matrix);
 
-/* Bytes of x and of y. */
+/* Floating point operations: two for each nonzero and vector. */
+double bench_record_flops(const bench_record_matrix *matrix);
+
+/* Bytes of X and of Y, all vectors. */
 double bench_record_x_bytes(const bench_record_matrix *matrix);
 double bench_record_y_bytes(const bench_record_matrix *matrix);
 

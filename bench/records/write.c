@@ -33,6 +33,9 @@ static void write_key(sg_json_writer *json, const bench_record_matrix *m)
     sg_json_string(json, "type", m->type);
     sg_json_string(json, "offset", m->offset);
     sg_json_boolean(json, "transposed", m->transposed);
+    sg_json_integer(json, "columns", m->columns);
+    if (m->columns > 1)
+        sg_json_string(json, "order", m->order);
 }
 
 static void write_matrix(const bench_record_matrix *m, FILE *out)
@@ -166,7 +169,12 @@ static void write_result(const bench_record_matrix *m, const bench_record_result
         sg_json_real(&json, "of_a_seconds", r->of_a_seconds);
         sg_json_real(&json, "of_a_ratio", r->of_a_ratio);
     }
+    if (m->columns > 1) {
+        sg_json_real(&json, "of_one_seconds", r->of_one_seconds);
+        sg_json_real(&json, "of_one_ratio", r->of_one_ratio);
+    }
     write_count(&json, "layout_bytes", r->layout_bytes);
+    write_count(&json, "matrix_bytes", r->matrix_bytes);
     write_count(&json, "workspace_bytes", r->workspace_bytes);
     if (r->figures[0])
         fprintf(out, ", \"figures\": %s", r->figures);
@@ -208,7 +216,7 @@ static const char csv_heads[] =
     "input,type,offset,rows,cols,nnz,method,target,set,settings,module,peer,benchmark_only,correct,"
     "left_out,failure,samples,seconds,low,high,fastest,ratio,ratio_low,ratio_high,gflops,"
     "gbytes_per_second,prepare_seconds,update_seconds,layout_bytes,error_over_bound,complete,"
-    "transposed,of_a_seconds,of_a_ratio\n";
+    "transposed,of_a_seconds,of_a_ratio,columns,order,of_one_seconds,of_one_ratio,matrix_bytes\n";
 
 static void begin_csv(FILE *out)
 {
@@ -287,7 +295,12 @@ static void write_csv_result(const bench_record_matrix *m, const bench_record_re
     put_boolean(m->complete, out);
     put_boolean(m->transposed, out);
     put_real(r->of_a_seconds, out);
-    put_number(r->of_a_ratio, '\n', out);
+    put_real(r->of_a_ratio, out);
+    put_count(m->columns, out);
+    put_text(m->order, out);
+    put_real(r->of_one_seconds, out);
+    put_real(r->of_one_ratio, out);
+    put_number(r->matrix_bytes >= 0 ? (double)r->matrix_bytes : NAN, '\n', out);
 }
 
 static void write_csv_group(const bench_records *records, size_t matrix, FILE *out)

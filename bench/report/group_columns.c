@@ -31,6 +31,12 @@ double bench_group_time_by(const bench_record_result *r, bool by_ratio)
     return time_by(r, by_ratio);
 }
 
+/* Bytes of X and Y that a multiplication moves. */
+static double vector_bytes(const bench_record_matrix *m)
+{
+    return bench_record_x_bytes(m) + bench_record_y_bytes(m) * (m->beta != 0 ? 2 : 1);
+}
+
 static void add_number(bench_table *table, const char *format, double number)
 {
     bench_table_add(table, isfinite(number) ? format : "-", number);
@@ -118,9 +124,27 @@ static void cell_of_a(bench_table *table, const frame *f, const bench_record_res
     add_number(table, "%.2f", r->of_a_ratio);
 }
 
+static void cell_of_one(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    (void)f;
+    add_number(table, "%.2f", r->of_one_ratio);
+}
+
+/* "of one" if time were bytes. */
+static void cell_bound(bench_table *table, const frame *f, const bench_record_result *r)
+{
+    const bench_record_matrix *m = f->matrix;
+    const double vectors = vector_bytes(m), matrix = (double)r->matrix_bytes;
+
+    add_number(table, "%.2f", r->matrix_bytes < 0 ? NAN
+                   : (matrix + vectors) / (matrix + vectors / (double)m->columns));
+}
+
 static void cell_gflops(bench_table *table, const frame *f, const bench_record_result *r)
 {
-    add_number(table, "%.3f", is_timed(r) ? 2e-9 * (double)f->matrix->nnz / r->seconds : NAN);
+    const double flops = bench_record_flops(f->matrix);
+
+    add_number(table, "%.3f", is_timed(r) ? 1e-9 * flops / r->seconds : NAN);
 }
 
 static void cell_gbytes(bench_table *table, const frame *f, const bench_record_result *r)
@@ -167,11 +191,8 @@ static void cell_copies(bench_table *table, const frame *f, const bench_record_r
 static void cell_layout(bench_table *table, const frame *f, const bench_record_result *r)
 {
     const bench_record_matrix *m = f->matrix;
-    const double vectors = bench_record_x_bytes(m) +
-                           bench_record_y_bytes(m) * (m->beta != 0 ? 2 : 1);
-
     add_number(table, "%.2f", r->layout_bytes >= 0
-                   ? (double)r->layout_bytes / (m->csr_bytes - vectors) : NAN);
+                   ? (double)r->layout_bytes / (m->csr_bytes - vector_bytes(m)) : NAN);
 }
 
 static void cell_error(bench_table *table, const frame *f, const bench_record_result *r)
@@ -197,6 +218,8 @@ const bench_group_column bench_group_columns[] = {
     { "over CSR", ALWAYS, cell_over_csr },
     { "over peer", WITH_PEERS, cell_over_peer },
     { "of A x", WITH_OF_A, cell_of_a },
+    { "of one", WITH_OF_ONE, cell_of_one },
+    { "bound", WITH_OF_ONE, cell_bound },
     { "GFlop/s", ALWAYS, cell_gflops },
     { "GB/s", WITH_DETAILS, cell_gbytes },
     { "of read", WITH_DETAILS, cell_of_read },

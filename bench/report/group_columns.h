@@ -21,7 +21,8 @@ enum {
     WITH_TARGETS = 16,           /* kernels of several targets race: the target tells rows apart */
     WITH_ONE_TARGET = 32,
     WITH_OF_A = 64,              /* products with the transpose are compared with A x */
-    WITH_PREPARE = 128
+    WITH_PREPARE = 128,
+    WITH_OF_ONE = 256            /* several vectors are compared with one */
 };
 
 typedef struct bench_group_column {

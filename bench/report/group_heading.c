@@ -15,9 +15,28 @@ static double bytes_with_lines(const bench_record_matrix *m)
 static void print_product_legend(const bench_record_matrix *m, int columns, FILE *out)
 {
     if (m->transposed)
-        bench_print_wrapped("columns", "of A x: time over that of A*x by the same method; prepare: "
-                            "time to make the plan over that of a multiplication; over CSR: the "
-                            "plain CSR loop multiplies by A", columns, out);
+        bench_print_wrapped("columns", "of A x: time over that with A in place of its transpose, "
+                            "by the same method; prepare: time to make the plan over that of a "
+                            "multiplication; over CSR: the plain CSR loop multiplies by A",
+                            columns, out);
+    if (m->columns > 1)
+        bench_print_wrapped(m->transposed ? "" : "columns", "of one: time over that of one vector "
+                            "by the same method; bound: that ratio if time were bytes; over CSR: "
+                            "the plain CSR loop multiplies one vector after another", columns,
+                            out);
+}
+
+/* "y = 1*A*x + 0*y", "Y = 1*A^T*X + 0*Y for 8 row-major vectors" */
+static void write_product(const bench_record_matrix *m, char *text, size_t bytes)
+{
+    const bool several = m->columns > 1;
+    const int used = snprintf(text, bytes, "%c = %g*A%s*%c + %g*%c", several ? 'Y' : 'y', m->alpha,
+                              m->transposed ? "^T" : "", several ? 'X' : 'x', m->beta,
+                              several ? 'Y' : 'y');
+
+    if (several && used > 0 && (size_t)used < bytes)
+        snprintf(text + used, bytes - (size_t)used, " for %lld %s-major vectors",
+                 (long long)m->columns, m->order);
 }
 
 static void print_yardsticks(const bench_record_matrix *m, int columns, FILE *out)
@@ -56,7 +75,7 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
 {
     const bench_record_matrix *m = &records->matrix[matrix];
     const int columns = bench_terminal_columns(out);
-    char name[BENCH_PRINTABLE_BYTES], rows[96], text[BENCH_PRINTABLE_BYTES + 256];
+    char name[BENCH_PRINTABLE_BYTES], rows[96], product[120], text[BENCH_PRINTABLE_BYTES + 256];
 
     if (first) {
         snprintf(text, sizeof text, "%s, %lld thread%s, %s", records->cpu,
@@ -80,13 +99,14 @@ void bench_group_heading(const bench_records *records, size_t matrix, bool first
              (long long)m->rows, (long long)m->cols, (long long)m->nnz, rows,
              (long long)m->empty_rows);
     bench_print_wrapped("matrix", text, columns, out);
-    snprintf(text, sizeof text, "y = %g*A%s*x + %g*y in %s, %s row pointers; %.3g MB in CSR with "
-             "x and y", m->alpha, m->transposed ? "^T" : "", m->beta, m->type, m->offset,
-             m->csr_bytes * 1e-6);
+    write_product(m, product, sizeof product);
+    snprintf(text, sizeof text, "%s in %s, %s row pointers; %.3g MB in CSR with %s", product,
+             m->type, m->offset, m->csr_bytes * 1e-6, m->columns > 1 ? "X and Y" : "x and y");
     bench_print_wrapped("problem", text, columns, out);
     if (m->plain_seconds > 0)
-        fprintf(out, "plain    %.4g us for the plain CSR loop%s, measured in the same rounds\n",
-                m->plain_seconds * 1e6, m->transposed ? " of A*x" : "");
+        fprintf(out, "plain    %.4g us for the plain CSR loop%s%s, measured in the same rounds\n",
+                m->plain_seconds * 1e6, m->transposed ? " of A*x" : "",
+                m->columns > 1 ? " on each vector" : "");
     if (details)
         print_yardsticks(m, columns, out);
     fputc('\n', out);

@@ -211,7 +211,7 @@ static void print_notes(const bench_records *records, size_t matrix, FILE *out)
     }
     if (unjudged > 0)
         fprintf(out, "\nnote     %lld of %lld rows leave the range of %s and were not judged\n",
-                (long long)unjudged, (long long)(m->transposed ? m->cols : m->rows),
+                (long long)unjudged, (long long)(m->columns * (m->transposed ? m->cols : m->rows)),
                 m->type);
 }
 
@@ -258,6 +258,7 @@ void bench_group_table(const bench_records *records, size_t matrix, bool details
             f.shortest = r->seconds;
     }
     has |= f.matrix->transposed ? WITH_OF_A | WITH_PREPARE : 0;
+    has |= f.matrix->columns > 1 ? WITH_OF_ONE : 0;
     has |= f.peer ? WITH_PEERS : 0;
     has |= has_targets(rows, count) ? WITH_TARGETS : WITH_ONE_TARGET;
     f.unit = f.shortest < 1e-2 ? 1e-6 : 1e-3;

@@ -20,7 +20,7 @@ static bool has_types(const bench_records *records)
 
 static double gflops(const bench_records *records, size_t matrix, const bench_record_result *r)
 {
-    return r ? 2e-9 * (double)records->matrix[matrix].nnz / r->seconds : NAN;
+    return r ? 1e-9 * bench_record_flops(&records->matrix[matrix]) / r->seconds : NAN;
 }
 
 static void add_number(bench_table *table, const char *format, double number)
@@ -30,8 +30,13 @@ static void add_number(bench_table *table, const char *format, double number)
 
 /* ---- a line for each group ------------------------------------------------------------------- */
 
-static void add_group(bench_table *table, const bench_records *records, size_t i, bool types,
-                      bool peers)
+/* Which columns are shown. */
+typedef struct shown_columns {
+    bool types, peers, of_a, of_one;
+} shown_columns;
+
+static void add_group(bench_table *table, const bench_records *records, size_t i,
+                      const shown_columns *has)
 {
     const bench_record_result *own = bench_group_best(records, i, false);
     const bench_record_result *peer = bench_group_best(records, i, true);
@@ -39,46 +44,63 @@ static void add_group(bench_table *table, const bench_records *records, size_t i
 
     bench_group_name(&records->matrix[i], name, sizeof name);
     bench_table_add(table, "%s", name);
-    if (types)
+    if (has->types)
         bench_table_add(table, "%s", records->matrix[i].type);
     if (own)
         bench_group_parameters(own, parameters, sizeof parameters);
     bench_table_add(table, own ? "%s %s%s%s" : "-", own ? own->method : "",
                     own ? own->target : "", parameters[0] ? " " : "", parameters);
-    if (peers)
+    if (has->peers)
         bench_table_add(table, "%s", peer ? peer->method : "-");
     add_number(table, "%.4g", own ? own->seconds * 1e3 : NAN);
     bench_add_half_width(table, own);
     add_number(table, "%.2f", own ? own->ratio : NAN);
-    if (peers)
+    if (has->peers)
         add_number(table, "%.2f", own && peer ? bench_group_time(records, peer) /
                                                 bench_group_time(records, own) : NAN);
+    if (has->of_a)
+        add_number(table, "%.2f", own ? own->of_a_ratio : NAN);
+    if (has->of_one)
+        add_number(table, "%.2f", own ? own->of_one_ratio : NAN);
     add_number(table, "%.3f", gflops(records, i, own));
-    if (peers)
+    if (has->peers)
         add_number(table, "%.3f", gflops(records, i, peer));
+}
+
+static shown_columns shown_of(const bench_records *records, bool peers)
+{
+    shown_columns has = { .types = has_types(records), .peers = peers };
+
+    for (size_t i = 0; i < records->matrix_count; i++) {
+        has.of_a = has.of_a || records->matrix[i].transposed;
+        has.of_one = has.of_one || records->matrix[i].columns > 1;
+    }
+    return has;
 }
 
 static void print_groups(const bench_records *records, bool peers, FILE *out)
 {
-    const bool types = has_types(records);
-    static const struct {
+    const shown_columns has = shown_of(records, peers);
+    const struct {
         const char *head;
-        bool of_types, of_peers;
+        bool is_shown;
     } columns[] = {
-        { "matrix", false, false }, { "type", true, false }, { "fastest", false, false },
-        { "peer", false, true }, { "time ms", false, false }, { "+-", false, false },
-        { "over CSR", false, false }, { "over peer", false, true }, { "GFlop/s", false, false },
-        { "peer's", false, true },
+        { "matrix", true }, { "type", has.types }, { "fastest", true }, { "peer", peers },
+        { "time ms", true }, { "+-", true }, { "over CSR", true }, { "over peer", peers },
+        { "of A x", has.of_a }, { "of one", has.of_one }, { "GFlop/s", true },
+        { "peer's", peers },
     };
     enum { COLUMNS = sizeof columns / sizeof columns[0], WORDS = 2 };
-    bench_table *table = bench_table_create(COLUMNS - (size_t)!types - (peers ? 0 : 3),
-                                            (size_t)(WORDS + types + peers));
+    size_t count = 0;
 
     for (size_t i = 0; i < COLUMNS; i++)
-        if ((types || !columns[i].of_types) && (peers || !columns[i].of_peers))
+        count += columns[i].is_shown;
+    bench_table *table = bench_table_create(count, (size_t)(WORDS + has.types + peers));
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (columns[i].is_shown)
             bench_table_add(table, "%s", columns[i].head);
     for (size_t i = 0; i < records->matrix_count; i++)
-        add_group(table, records, i, types, peers);
+        add_group(table, records, i, &has);
     bench_table_print(table, out);
     bench_table_destroy(table);
 }

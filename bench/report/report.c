@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "bench/inspect/candidates.h"
+
 double bench_report_csr_bytes(const bench_report *report)
 {
     return bench_product_bytes(&report->problem->product, &report->problem->source.matrix->csr,
@@ -20,7 +22,7 @@ bench_row bench_report_row(const bench_report *report, size_t contender)
     bench_row row = { 0, 0, 0, 0, 0, 0 };
 
     if (t > 0) {
-        row.gflops = 2e-9 * (double)csr->nnz / t;
+        row.gflops = 2e-9 * (double)csr->nnz * report->problem->product.columns / t;
         row.rate = csr_bytes / t;
         row.prepare = c->prepare_seconds / t;
         row.update = c->update_seconds / t;
@@ -39,4 +41,23 @@ double bench_report_companion(const bench_report *report, bench_companion_kind k
 
     *ratio = is_timed ? runner[contender].other_ratio.median : NAN;
     return is_timed ? runner[contender].time.median : NAN;
+}
+
+int64_t bench_report_matrix_bytes(const bench_report *report, size_t contender)
+{
+    const bench_contender *c = &report->contenders[contender];
+    const bench_problem *p = report->problem;
+    spmv_csr sizes = p->source.matrix->csr;
+    const spmv_candidate candidate = { .layout_bytes = c->info.layout_bytes,
+                                       .borrows = c->info.borrows };
+
+    sizes.rows = bench_product_outputs(&p->product, &p->source.matrix->csr);
+    sizes.cols = bench_product_inputs(&p->product, &p->source.matrix->csr);
+    if (c->plan)
+        return (int64_t)bench_candidate_matrix_bytes(&candidate, &sizes);
+    if (!c->peer_state)
+        return -1;
+    return c->info.layout_bytes > 0 ? (int64_t)c->info.layout_bytes
+        : (int64_t)(bench_report_csr_bytes(report) -
+                    bench_product_vector_bytes(&p->product, &p->source.matrix->csr, p->beta != 0));
 }

@@ -11,7 +11,7 @@
 /* A contender's row; t is the median time of a multiplication. Members that depend on t are 0 if it
  * was not timed. */
 typedef struct bench_row {
-    double gflops;               /* 2*nnz / t */
+    double gflops;               /* 2*nnz / t for each vector */
     double rate;                 /* CSR bytes / t */
     double share;                /* rate over the rate of reading; 0: not measured */
     double prepare, update;      /* times over t */
@@ -24,6 +24,10 @@ bench_row bench_report_row(const bench_report *report, size_t contender);
  * rounds; NaN: not timed. */
 double bench_report_companion(const bench_report *report, bench_companion_kind kind,
                               size_t contender, double *ratio);
+
+/* Bytes of the matrix that a multiplication reads: of the layout, and of arrays that the plan
+ * borrows; of CSR, if a peer tells nothing. -1: there is no plan. */
+int64_t bench_report_matrix_bytes(const bench_report *report, size_t contender);
 
 /* The bytes of the multiplication, counted by bench_product_bytes. */
 double bench_report_csr_bytes(const bench_report *report);

@@ -61,6 +61,8 @@ static void write_problem(sg_json_writer *json, const bench_report *report)
     sg_json_real(json, "alpha", report->problem->alpha);
     sg_json_real(json, "beta", report->problem->beta);
     sg_json_boolean(json, "transposed", report->problem->product.transposed);
+    sg_json_integer(json, "columns", report->problem->product.columns);
+    sg_json_string(json, "order", bench_product_order_text(&report->problem->product));
     sg_json_real(json, "csr_bytes", bench_report_csr_bytes(report));
 }
 
@@ -114,6 +116,12 @@ static void write_contender(sg_json_writer *json, const bench_report *report, si
         double ratio;
         sg_json_real(json, "of_a_seconds", bench_report_companion(report, BENCH_OF_A, i, &ratio));
         sg_json_real(json, "of_a_ratio", ratio);
+    }
+    if (report->problem->product.columns > 1) {
+        double ratio;
+        sg_json_real(json, "of_one_seconds",
+                     bench_report_companion(report, BENCH_OF_ONE, i, &ratio));
+        sg_json_real(json, "of_one_ratio", ratio);
     }
     sg_json_real(json, "share_of_read", row.share);
     write_costs(json, c, &row);

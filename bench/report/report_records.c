@@ -127,6 +127,8 @@ static bench_record_matrix matrix_of(const bench_report *report, const char *inp
     m.alpha = p->alpha;
     m.beta = p->beta;
     m.transposed = p->product.transposed;
+    m.columns = p->product.columns;
+    m.order = bench_product_order_text(&p->product);
     m.csr_bytes = bench_report_csr_bytes(report);
     m.read_rate = measured(report->read_rate * 1e-9);
     m.dram_rate = measured(report->dram_rate * 1e-9);
@@ -178,6 +180,8 @@ static bench_record_result result_of(const bench_report *report, size_t index)
         r.gflops = bench_report_row(report, index).gflops;
     }
     r.of_a_seconds = bench_report_companion(report, BENCH_OF_A, index, &r.of_a_ratio);
+    r.of_one_seconds = bench_report_companion(report, BENCH_OF_ONE, index, &r.of_one_ratio);
+    r.matrix_bytes = bench_report_matrix_bytes(report, index);
     if (bench_contender_has_kernels(c) && c->correct) {
         r.kernels_seconds = c->breakdown.kernels;
         r.host_seconds = c->breakdown.host;

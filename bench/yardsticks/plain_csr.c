@@ -13,6 +13,7 @@ struct bench_plain_csr {
     const void *x;
     void *y;
     int threads;
+    int vectors;
     int64_t first[SPMV_MAX_THREADS + 1];     /* rows of each thread */
 };
 
@@ -74,6 +75,7 @@ bench_plain_csr *bench_plain_csr_create(const spmv_csr *csr, double alpha, const
     }
     memcpy(p->y, before, bytes);
     p->csr = csr;
+    p->vectors = 1;
     p->alpha = alpha;
     p->beta = beta;
     p->x = x;
@@ -82,6 +84,11 @@ bench_plain_csr *bench_plain_csr_create(const spmv_csr *csr, double alpha, const
         p->first[t] = find_row(csr, (int64_t)((double)csr->nnz * t / p->threads));
     p->first[p->threads] = csr->rows;
     return p;
+}
+
+void bench_plain_csr_repeat(bench_plain_csr *plain, int vectors)
+{
+    plain->vectors = vectors;
 }
 
 void bench_plain_csr_destroy(bench_plain_csr *plain)
@@ -108,7 +115,8 @@ int bench_plain_csr_run(void *plain)
     bench_plain_csr *p = plain;
     const spmv_threads team = { .count = p->threads };
 
-    spmv_team_run(&team, p->threads, run_part, p);
+    for (int i = 0; i < p->vectors; i++)
+        spmv_team_run(&team, p->threads, run_part, p);
     return 0;
 }
 

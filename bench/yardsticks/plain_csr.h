@@ -20,6 +20,9 @@ typedef struct bench_plain_csr bench_plain_csr;
  * NULL: out of memory. */
 bench_plain_csr *bench_plain_csr_create(const spmv_csr *csr, double alpha, const void *x,
                                         double beta, const void *before, int threads);
+
+/* From now on a run multiplies `vectors` times, as for so many vectors one after another. */
+void bench_plain_csr_repeat(bench_plain_csr *plain, int vectors);
 void bench_plain_csr_destroy(bench_plain_csr *plain);            /* NULL is fine */
 
 /* The run of a bench_runner. Returns 0. */

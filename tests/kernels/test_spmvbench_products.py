@@ -1,4 +1,5 @@
-"""test_spmvbench_products.py: products beside y = A x: with the transpose of A.
+"""test_spmvbench_products.py: products beside y = A x: with the transpose of A, with several
+vectors, and with both.
 
 spmvbench.py describes the arguments.
 """
@@ -85,6 +86,81 @@ def test_mixed(folder, transposed):
     tap.ok(done.returncode == 0, "a file may have both", said(done))
 
 
+def test_columns():
+    for words in (["--columns", "3"], ["--columns", "8", "--order", "column", "--type", "f32"],
+                  ["--columns", "5", "--transposed", "--alpha", "-2", "--beta", "0.5"],
+                  ["--columns", "2", "--order", "column", "--transposed", "--beta", "1"],
+                  ["--columns", "4", "--setting", "permuted_y=1", "--method", "evc_hyb"]):
+        done = run(*RACE, *words)
+        rows = table(done)
+        transposed = "--transposed" in words
+        tap.ok(done.returncode == 0 and all(rows[name]["correct"] == "yes"
+                                            and float(rows[name]["of one"]) > 0
+                                            and ("of A x" in rows[name]) == transposed
+                                            for name in METHODS),
+               f"several vectors: {' '.join(words)}", said(done))
+    done = run(*RACE, "--columns", "5", "--order", "column", "--method", "strips")
+    tap.ok("problem  Y = 1*A*X + 0*Y for 5 column-major vectors in f64" in done.stdout
+           and "plain CSR loop on each vector" in done.stdout, "the table says which product",
+           said(done))
+    nnz = int(re.search(r"(\d+) nonzeros", done.stdout)[1])
+    csr = nnz * 12 + 301 * 4
+    bound = (csr + 5 * 1200 * 8) / (csr + 1200 * 8)
+    tap.ok(table(done)["csr_scalar"]["bound"] == f"{bound:.2f}",
+           "the bound is that of the bytes of CSR for a method that keeps CSR", said(done))
+    for row in table(done).values():
+        flops = 2e-3 * nnz * 5 / float(row["time us"]) if "time us" in row else 0
+        tap.ok(abs(float(row["GFlop/s"]) - flops) < 0.002, "GFlop/s counts each vector", row)
+    done = run(*RACE, "--columns", "1")
+    tap.ok(done.returncode == 0 and "of one" not in done.stdout
+           and "problem  y = 1*A*x + 0*y" in done.stdout, "one vector is y = A x", said(done))
+    done = run("--shape", "no-rows", "--size", "3", "--method", "csr_scalar", "--columns", "4",
+               *QUICK)
+    tap.ok(done.returncode == 0, "an empty matrix", said(done))
+
+
+def test_column_records(folder):
+    path, sheet, report = (folder / name for name in ("c.jsonl", "c.csv", "c.json"))
+    words = [*RACE, "--columns", "4", "--order", "column"]
+    done = run(*words, "--save", str(path), "--save", str(sheet), "--json", str(report))
+    records = records_of(path)
+    results = [r for r in records if r["record"] == "result"]
+    matrix = records[1]
+    csr_bytes = matrix["nnz"] * 12 + 301 * 4 + 4 * 1200 * 8
+    tap.ok(done.returncode == 0 and (matrix["columns"], matrix["order"]) == (4, "column")
+           and matrix["csr_bytes"] == csr_bytes and len(results) == len(METHODS)
+           and all((r["columns"], r["order"]) == (4, "column") and r["of_one_seconds"] > 0
+                   and r["of_one_ratio"] > 0 and r["matrix_bytes"] > 0 for r in results),
+           "records say how many vectors there are", said(done))
+    with open(sheet, newline="", encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    tap.ok([(one["columns"], one["order"], float(one["of_one_ratio"]) > 0,
+             int(one["matrix_bytes"]) > 0) for one in lines]
+           == [("4", "column", True, True)] * len(METHODS), "so does CSV", lines)
+    figures = json.loads(report.read_text(encoding="utf-8"))
+    tap.ok((figures["columns"], figures["order"]) == (4, "column")
+           and all(r["of_one_seconds"] > 0 for r in figures["results"]), "and JSON", figures)
+    other = folder / "r.jsonl"
+    run(*RACE, "--columns", "4", "--save", str(other))
+    done = run("compare", str(path), str(other))
+    tap.ok(done.returncode == 1 and "have no contender in common" in done.stderr,
+           "another order is another race", said(done))
+
+
+def test_device():
+    """Devices multiply one vector after another."""
+    if " pocl " not in run("--list", SPMV_TARGET="pocl").stdout:
+        tap.skip("no kernels for PoCL are linked in, or there is no such device")
+        return
+    for words in (["--columns", "3"], ["--columns", "2", "--order", "column", "--transposed"]):
+        done = run(WIDE, "--backend", "opencl", "--method", "csr_scalar", *words, *QUICK,
+                   "--details")
+        row = table(done).get("csr_scalar", {})
+        tap.ok(done.returncode == 0 and row.get("correct") == "yes"
+               and float(row["kernels ms"]) > 0, f"on an OpenCL device: {' '.join(words)}",
+               said(done))
+
+
 def test_choice():
     done = run(WIDE, "--explain", "--transposed")
     tap.ok(done.returncode == 0 and "300 x 900" in done.stdout
@@ -101,6 +177,14 @@ def test_choice():
 def test_refusals():
     refused("statistics of the transpose", [WIDE, "--transposed", "--statistics"], 2,
             "--transposed belongs to a race or to --explain")
+    refused("no vectors", [WIDE, "--columns", "0"], 2, "--columns takes .* 1 to 1024, not '0'")
+    refused("too many vectors", [WIDE, "--columns", "1025"], 2, "1 to 1024, not '1025'")
+    refused("an order without vectors", [WIDE, "--order", "row"], 2,
+            "--order belongs to --columns K")
+    refused("an unknown order", [WIDE, "--columns", "2", "--order", "rows"], 2,
+            "--order takes .*row.*column.*, not 'rows'")
+    refused("a choice for several vectors", [WIDE, "--columns", "2", "--explain"], 2,
+            "--columns belongs to a race, and --explain runs none")
     refused("inspect's", ["inspect", WIDE, "--transposed", "--statistics"], 2,
             "--transposed shows a method's choice, and --statistics does not")
 
@@ -112,6 +196,9 @@ def main():
         test_transposed()
         with tempfile.TemporaryDirectory(prefix="spmvbench-") as holder:
             test_records(pathlib.Path(holder))
+            test_column_records(pathlib.Path(holder))
+        test_columns()
+        test_device()
         test_choice()
         test_refusals()
     tap.done()

@@ -95,6 +95,27 @@ static spmv_peer_status run_breaks(void *state, double alpha, const void *x, dou
     return s->runs++ ? SPMV_PEER_FAILED : run(state, alpha, x, beta, y);
 }
 
+/* Row-major vectors; the last value is wrong if there are several. */
+static spmv_peer_status run_columns(void *state, double alpha, const void *x, double beta, void *y)
+{
+    const spmv_peer_matrix *a = ((toy_state *)state)->a;
+    const int32_t *row_ptr = a->row_ptr;
+    const double *val = a->val, *from = x;
+    double *to = y;
+
+    for (int64_t r = 0; r < a->rows; r++)
+        for (int32_t c = 0; c < a->columns; c++) {
+            double sum = 0;
+            for (int32_t k = row_ptr[r]; k < row_ptr[r + 1]; k++)
+                sum += val[k] * from[a->col_idx[k] * a->ldx + c];
+            double *at = &to[r * a->ldy + c];
+            *at = alpha * sum + (beta == 0 ? 0 : beta * *at);
+        }
+    if (a->columns > 1 && a->rows > 0)
+        to[(a->rows - 1) * a->ldy + a->columns - 1] += 1;
+    return SPMV_PEER_OK;
+}
+
 static const int32_t *no_order(const void *state)
 {
     int32_t *order = ((const toy_state *)state)->order;
@@ -146,6 +167,8 @@ const spmv_peer *const spmv_peer_table[] = {
     PEER("unlucky", fail, run, NULL, NULL),
     PEER("one", prepare, run_one, NULL, NULL),
     OLD_PEER("old", prepare, run),
+    &(const spmv_peer) { SPMV_PEER_VERSION, "columns", "a toy", prepare, run_columns, destroy, NULL,
+                         NULL, SPMV_PEER_COLUMNS },
 #endif
     NULL
 };
