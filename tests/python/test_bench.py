@@ -50,22 +50,29 @@ def test_chosen_method_alone(capsys):
     assert [row[0] == "SciPy" for row in rows_of(capsys.readouterr().out)] == [True, False]
 
 
-def test_columns_and_the_transpose(tmp_path, capsys):
-    path = str(tmp_path / "A.npz")
-    sparse.save_npz(path, sparse.random(30, 20, 0.2, format="csr", random_state=1))
-    assert main(["bench", path, *QUICK, "--columns", "8"]) == 0
+def test_products(tmp_path, capsys):
+    A = sparse.random(30, 20, 0.2, format="csr", random_state=1)
+    sparse.save_npz(tmp_path / "A.npz", A)
+    assert main(["bench", str(tmp_path / "A.npz"), *QUICK, "--methods", "strips", "--threads", "1",
+                 "--product", "A@x,A.T@x,A@X,A.T@X", "--columns", "3", "--type", "f32,f64"]) == 0
     shown = capsys.readouterr().out
-    assert "30 x 20, 120 nonzeros, float64; A @ X of 8 columns" in shown and "WRONG" not in shown
-    assert main(["bench", path, *QUICK, "--transposed"]) == 0
-    assert "20 x 30, 120 nonzeros, float64; A.T @ x" in capsys.readouterr().out
-    assert main(["bench", path, *QUICK, "--transposed", "--columns", "1"]) == 0
-    assert "; A.T @ X of 1 columns" in capsys.readouterr().out
-    A = sparse.random(30, 20, 0.2, format="csc", random_state=1)
-    X = np.random.default_rng(1).uniform(0.5, 1.5, (20, 3))
-    Y = A @ X
-    assert bench.largest_error(A, X, Y) <= 1
-    Y[np.unravel_index(Y.argmax(), Y.shape)] *= 1 + 1e-12
-    assert bench.largest_error(A, X, Y) > 1
+    for dtype in ("float32", "float64"):
+        for product in ("", ", A.T@x", ", A@X with 3 vectors", ", A.T@X with 3 vectors"):
+            assert f"30 x 20, 120 nonzeros, {dtype}{product}\n" in shown
+    names = [row[0] for row in rows_of(shown)]
+    assert names.count("SciPy") == 8
+    assert names.count("rmatvec") == names.count("rmatmat") == 2
+
+
+def test_wrong_vectors_are_found():
+    A = bench.poisson(20)
+    for product in bench.PRODUCTS:
+        problem = bench.make_problem(A, product, 3)
+        y = problem.factor @ problem.x
+        assert y.shape == ((400, 3) if product.endswith("X") else (400,))
+        assert bench.largest_error(problem.factor, problem.x, y) <= 1
+        y[7] += 1e-12
+        assert bench.largest_error(problem.factor, problem.x, y) > 1
 
 
 @pytest.mark.parametrize("name", ["A.npz", "A.mtx", "A.mtx.gz"])
@@ -116,6 +123,8 @@ def test_files_that_are_no_matrix(tmp_path, capsys):
 def test_options_that_are_wrong(capsys):
     for wrong, text in ((["--methods", "strip"], "'strip' is none of all, chosen"),
                         (["--type", "f16"], "'f16' is none of f32, f64"),
+                        (["--product", "A*x"], "'A*x' is none of A@x, A.T@x, A@X, A.T@X"),
+                        (["--columns", "0"], "a number from 1"),
                         (["--threads", "0"], "a number from 1"), (["--rounds", "x"], "invalid")):
         with pytest.raises(SystemExit) as caught:
             main(["bench", *wrong])

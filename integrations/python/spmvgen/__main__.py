@@ -19,7 +19,7 @@ examples:
   python -m spmvgen bench                            a made matrix
   python -m spmvgen bench A.npz B.mtx.gz --type f32  files of save_npz or of the Matrix Market
   python -m spmvgen bench A.npz --methods strips,csr5 --threads 1
-  python -m spmvgen bench A.npz --columns 8          A @ X; --transposed: A.T @ x
+  python -m spmvgen bench A.npz --product A.T@x,A@X --columns 8
 
 Kernels for other devices are emitted by the program spmvgen, which this package does not contain;
 spmvgen.emit runs it.
@@ -89,8 +89,9 @@ def make_parser() -> argparse.ArgumentParser:
     commands.add_parser("info", help="version, CPU, threads, targets and methods")
     racing = commands.add_parser(
         "bench", help="time SciPy's product and ours, in turns", description=(
-            "Checks and times y = A @ x by SciPy, by spmvgen's chosen method, by each of its "
-            "methods, and by sparse_dot_mkl if that can be imported. The contenders take turns. "
+            "Checks and times y = A @ x, or the products of --product, by SciPy, by spmvgen's "
+            "chosen method, by each of its methods, and by sparse_dot_mkl if that can be "
+            "imported. rmatvec and rmatmat are those of a plan of A. The contenders take turns. "
             "Columns: the time of planning; the median, the fastest and the slowest round; SciPy's "
             "median over this one; products after which planning has paid off."))
     racing.add_argument("files", nargs="*", metavar="FILE",
@@ -104,10 +105,11 @@ def make_parser() -> argparse.ArgumentParser:
                         default=["all"], metavar="LIST",
                         help="methods by name beside the chosen one, or 'chosen' for that one "
                              "alone; default: all")
-    racing.add_argument("--columns", type=positive, default=0, metavar="K",
-                        help="multiply a matrix X of K columns, in C order, instead of a vector x")
-    racing.add_argument("--transposed", action="store_true",
-                        help="multiply by A.T instead of A; planning then starts from A.T in CSC")
+    racing.add_argument("--product", type=names_of(bench.PRODUCTS), default=["A@x"],
+                        metavar="LIST", help="of " + ", ".join(bench.PRODUCTS) + ", where X has "
+                        "several columns; default: A@x")
+    racing.add_argument("--columns", type=positive, default=8, metavar="K",
+                        help="of X, which is in the order of C; default: 8")
     racing.add_argument("--side", type=positive, default=1000, metavar="N",
                         help="the made matrix has N*N rows; default: 1000")
     racing.add_argument("--rounds", type=positive, default=11, metavar="N", help="default: 11")
@@ -123,8 +125,8 @@ def main(arguments: list[str] | None = None) -> int:
     methods = None if "all" in options.methods else [
         name for name in options.methods if name != "chosen"]
     return bench.bench(options.files, types=options.type, threads=options.threads, methods=methods,
-                       columns=options.columns, transposed=options.transposed, side=options.side,
-                       rounds=options.rounds, seconds=options.seconds)
+                       side=options.side, rounds=options.rounds, seconds=options.seconds,
+                       products=options.product, columns=options.columns)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`python -m spmvgen bench`: the times of SciPy's product and of ours, on your matrix.
+"""`python -m spmvgen bench`: the times of SciPy's products and of ours, on your matrix.
 
 The contenders take turns: in each round each of them multiplies for a short time. So a machine that
 is busy for a while slows all of them. A contender whose result is wrong is not timed.
@@ -8,7 +8,7 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,6 +54,29 @@ def read_matrix(path: str) -> Any:
     return scipy.sparse.csr_matrix(A)
 
 
+# ---- products ------------------------------------------------------------------------------------
+
+# By A or by its transpose, with a vector or with the columns of a matrix, in the order of C.
+PRODUCTS = ("A@x", "A.T@x", "A@X", "A.T@X")
+
+
+@dataclass
+class Problem:
+    """factor @ x. By the transpose, factor is A.T, which is CSC as in SciPy."""
+    factor: Any
+    A: Any
+    x: np.ndarray
+    is_transposed: bool
+
+
+def make_problem(A: Any, product: str, columns: int) -> Problem:
+    is_transposed = product.startswith("A.T")
+    factor = A.T if is_transposed else A
+    shape = (factor.shape[1], columns) if product.endswith("X") else factor.shape[1]
+    x = np.random.default_rng(1).uniform(0.5, 1.5, shape).astype(A.dtype)
+    return Problem(factor, A, x, is_transposed)
+
+
 # ---- contenders ----------------------------------------------------------------------------------
 
 @dataclass
@@ -70,24 +93,42 @@ class Contender:
         return statistics.median(self.samples)
 
 
-def ours(A: Any, x: np.ndarray, threads: int, method: str | None) -> Contender:
-    """plan_seconds is the fastest of three, or of fewer if planning takes long."""
+def fastest(make: Callable[[], Any]) -> tuple[Any, float]:
+    """What `make` makes, and its seconds: the fewest of three, or of fewer if it takes long."""
     tries: list[float] = []
     while len(tries) < 3 and sum(tries) < 0.5:
         start = time.perf_counter()
-        op = plan(A, threads=threads, method=method)
+        made = make()
         tries.append(time.perf_counter() - start)
+    return made, min(tries)
+
+
+def ours(problem: Problem, threads: int, method: str | None) -> Contender:
+    op, seconds = fastest(lambda: plan(problem.factor, threads=threads, method=method))
     name = op.method if method else f"{op.method} (chosen)"
-    return Contender(name, threads, lambda: op @ x, plan_seconds=min(tries))
+    return Contender(name, threads, lambda: op @ problem.x, plan_seconds=seconds)
 
 
-def mkl(A: Any, x: np.ndarray, threads: int) -> Contender | None:
+def by_rows(problem: Problem, threads: int) -> Contender:
+    """rmatvec or rmatmat of a plan of A. The first call makes a plan of the transpose."""
+    def make() -> Callable[[np.ndarray], np.ndarray]:
+        op = plan(problem.A, threads=threads)
+        multiply = op.rmatmat if problem.x.ndim == 2 else op.rmatvec
+        multiply(problem.x)
+        return multiply
+    multiply, seconds = fastest(make)
+    name = "rmatmat" if problem.x.ndim == 2 else "rmatvec"
+    return Contender(name, threads, lambda: multiply(problem.x), plan_seconds=seconds)
+
+
+def mkl(problem: Problem, threads: int) -> Contender | None:
     """sparse_dot_mkl, if it can be imported. Each of its products makes a handle of A anew."""
     try:
         import sparse_dot_mkl
     except ImportError:
         return None
-    return Contender("sparse_dot_mkl", threads, lambda: sparse_dot_mkl.dot_product_mkl(A, x),
+    return Contender("sparse_dot_mkl", threads,
+                     lambda: sparse_dot_mkl.dot_product_mkl(problem.factor, problem.x),
                      lambda: sparse_dot_mkl.mkl_set_num_threads(threads))
 
 
@@ -97,21 +138,23 @@ def usable_methods(dtype: np.dtype) -> list[str]:
                               if module[2] == bits))
 
 
-def all_contenders(A: Any, x: np.ndarray, threads: list[int], methods: list[str]) \
+def all_contenders(problem: Problem, threads: list[int], methods: list[str]) \
         -> tuple[list[Contender], list[str]]:
     """The contenders, and a line for each that cannot take part."""
-    found, notes = [Contender("SciPy", 1, lambda: A @ x)], []
+    found, notes = [Contender("SciPy", 1, lambda: problem.factor @ problem.x)], []
     for count in threads:
-        chosen = ours(A, x, count, None)
+        chosen = ours(problem, count, None)
         found.append(chosen)
+        if problem.is_transposed:
+            found.append(by_rows(problem, count))
         for method in methods:
             if chosen.name.startswith(method + " "):
                 continue
             try:
-                found.append(ours(A, x, count, method))
+                found.append(ours(problem, count, method))
             except Error as error:
                 notes.append(f"{method}: {error}")
-        peer = mkl(A, x, count)
+        peer = mkl(problem, count)
         if peer is not None:
             found.append(peer)
     return found, list(dict.fromkeys(notes))
@@ -120,11 +163,11 @@ def all_contenders(A: Any, x: np.ndarray, threads: list[int], methods: list[str]
 # ---- right results -------------------------------------------------------------------------------
 
 def largest_error(A: Any, x: np.ndarray, y: np.ndarray) -> float:
-    """The largest error of an entry of y, over the largest that any order of additions can cause.
+    """The largest error of a value of y, over the largest that any order of additions can cause.
     SciPy's product in the widest type that it multiplies in is the exact one."""
-    wide = A.astype(np.longdouble)
+    wide = scipy.sparse.csr_matrix(A, dtype=np.longdouble)
     exact = wide @ x.astype(np.longdouble)
-    terms = (A.getnnz(axis=1) + 1).reshape((-1,) + (1,) * (x.ndim - 1))
+    terms = np.diff(wide.indptr).reshape(-1, *[1] * (y.ndim - 1)) + 1
     bound = np.finfo(A.dtype).eps * terms * (abs(wide) @ abs(x).astype(np.longdouble))
     error = np.abs(y - exact)
     wrong = ~(error <= bound)                # NaN, too
@@ -214,34 +257,31 @@ def add_to_summary(summary: Summary, dtype: str, contenders: list[Contender]) ->
 
 def summary_table(summary: Summary) -> str:
     """Of several matrices."""
-    lines = [f"{'type':9}{'contender':17}threads  matrices  times SciPy: mean, least, most"]
+    width = max([7, *[len(label) for label, _, _ in summary]]) + 2
+    lines = [f"{'type':{width}}{'contender':17}threads  matrices  times SciPy: mean, least, most"]
     for (dtype, name, threads), times in sorted(summary.items()):
-        lines.append(f"{dtype:9}{name:17}{threads:7}{len(times):10}"
+        lines.append(f"{dtype:{width}}{name:17}{threads:7}{len(times):10}"
                      f"  {statistics.geometric_mean(times):.2f}, {min(times):.2f}, "
                      f"{max(times):.2f}")
     return "\n".join(lines)
 
 
-def describe(name: str, A: Any, columns: int) -> str:
-    """A in CSC is the transpose of the matrix of this name."""
-    product = "A.T" if A.format == "csc" else "A"
-    product += f" @ X of {columns} columns" if columns else " @ x"
-    return (f"{name}: {A.shape[0]} x {A.shape[1]}, {A.nnz} nonzeros, {A.dtype}"
-            + (f"; {product}" if product != "A @ x" else ""))
+def describe(name: str, A: Any, product: str = "A@x", columns: int = 1) -> str:
+    size = f"{name}: {A.shape[0]} x {A.shape[1]}, {A.nnz} nonzeros, {A.dtype}"
+    return size if product == "A@x" else (
+        f"{size}, {product}" + (f" with {columns} vectors" if product.endswith("X") else ""))
 
 
-def bench_matrix(name: str, A: Any, columns: int, threads: list[int], methods: list[str],
-                 rounds: int, seconds: float, summary: Summary) -> bool:
-    """Prints the table of one matrix. Returns whether all results were right. columns: of X, 0 for
-    a vector."""
-    shape = (A.shape[1], columns) if columns else A.shape[1]
-    x = np.random.default_rng(1).uniform(0.5, 1.5, shape).astype(A.dtype)
-    found, notes = all_contenders(A, x, threads, methods)
-    print(describe(name, A, columns))
+def bench_matrix(name: str, A: Any, product: str, columns: int, threads: list[int],
+                 methods: list[str], rounds: int, seconds: float, summary: Summary) -> bool:
+    """Prints the table of one matrix. Returns whether all results were right."""
+    problem = make_problem(A, product, columns)
+    found, notes = all_contenders(problem, threads, methods)
+    print(describe(name, A, product, columns))
     right = []
     for contender in found:
         contender.prepare()
-        error = largest_error(A, x, contender.multiply())
+        error = largest_error(problem.factor, problem.x, contender.multiply())
         if error <= 1:
             right.append(contender)
         else:
@@ -250,7 +290,8 @@ def bench_matrix(name: str, A: Any, columns: int, threads: list[int], methods: l
     if right and right[0] is found[0]:
         race(right, rounds, seconds)
         print(table(right))
-        add_to_summary(summary, str(A.dtype), right)
+        label = str(A.dtype) if product == "A@x" else f"{A.dtype} {product}"
+        add_to_summary(summary, label, right)
     for note in notes:
         print(f"left out: {note}")
     print(flush=True)
@@ -258,12 +299,11 @@ def bench_matrix(name: str, A: Any, columns: int, threads: list[int], methods: l
 
 
 def bench(files: list[str], *, types: list[str], threads: list[int] | None = None,
-          methods: list[str] | None = None, columns: int = 0, transposed: bool = False,
-          side: int = 1000, rounds: int = 11, seconds: float = 0.02) -> int:
+          methods: list[str] | None = None, side: int = 1000, rounds: int = 11,
+          seconds: float = 0.02, products: Sequence[str] = ("A@x",), columns: int = 8) -> int:
     """The exit code: 0, 1 for a wrong result, 2 for a file that is no matrix.
 
-    methods: None for all, [] for the chosen one alone. columns: of X in A @ X, 0 for A @ x.
-    transposed: multiply by A.T, which is in CSC.
+    methods: None for all, [] for the chosen one alone.
     """
     set_num_threads(None)
     counts = threads or sorted({1, usable_cpus()})
@@ -285,8 +325,9 @@ def bench(files: list[str], *, types: list[str], threads: list[int] | None = Non
                 print(f"{name} in {dtype}: left out, since values are not finite\n")
                 continue
             used = usable_methods(typed.dtype) if methods is None else methods
-            right &= bench_matrix(name, typed.T if transposed else typed, columns, counts, used,
-                                  rounds, seconds, summary)
+            for product in products:
+                right &= bench_matrix(name, typed, product, columns, counts, used, rounds, seconds,
+                                      summary)
     if any(len(times) > 1 for times in summary.values()):
         print(summary_table(summary))
     return 0 if right else 1
