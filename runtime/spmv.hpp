@@ -61,8 +61,8 @@ template <class Value> class matrix {
     std::unique_ptr<spmv_plan, decltype(&spmv_plan_destroy)> plan_{nullptr, spmv_plan_destroy};
 public:
     // Contiguous ranges. row_ptr: rows + 1 elements of std::int32_t or std::int64_t; the first is
-    // the base, 0 or 1. col_idx: std::int32_t. val: Value. options.struct_size need not be set. With
-    // options.transposed the matrix multiplies by its transpose.
+    // the base, 0 or 1. col_idx: std::int32_t. val: Value. options.struct_size need not be set.
+    // With options.transposed the matrix multiplies by its transpose.
     template <class Offsets, class Columns, class Values>
     matrix(std::int64_t rows, std::int64_t cols, const Offsets &row_ptr, const Columns &col_idx,
            const Values &val, spmv_plan_options options = {})
@@ -94,8 +94,8 @@ public:
         check(status, spmv_status_text(status));
     }
 
-    // Y = alpha*A*X + beta*Y for `columns` vectors, the columns of X and Y, in one call at a time. x
-    // and y: contiguous ranges of Value without gaps between rows or columns.
+    // Y = alpha*A*X + beta*Y for `columns` vectors, the columns of X and Y, in one call at a time.
+    // x and y: contiguous ranges of Value without gaps between rows or columns.
     template <class X, class Y>
     void multiply(spmv_order order, std::int32_t columns, Value alpha, const X &x, Value beta,
                   Y &&y) const

@@ -71,7 +71,7 @@ static spmv_status multiply(const spmv_matrix *matrix, spmv_value_type value_typ
     job = spmv_job_of(&plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job);
+    status = spmv_job_check(&job, plan->module->ops);
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return spmv_cuda_bundle_run(plan->backend_state, &job, stream, time, count);

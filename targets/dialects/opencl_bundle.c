@@ -217,7 +217,7 @@ static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type va
     job = spmv_job_of(&matrix->plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job);
+    status = spmv_job_check(&job, matrix->plan->module->ops);
     if (status != SPMV_OK)
         return spmv_error_set(use.error, status, "x or y: %s", spmv_status_text(status));
     return spmv_opencl_plan_enqueue_shared(matrix->plan->backend_state, &job, &options, time,

@@ -121,7 +121,7 @@ def test_one_vector():
                   and (".launches_columns = launches_columns," in text) == has
                   and "SEVERAL_VECTORS" not in text,
                   f"{args}: a template's SEVERAL_VECTORS is {int(has)}", result)
-        result = run(path, *words, "--static", "--bundle", "static")
+        result = run(path, *words[:-2], "--offsets", "i32", "--static", "--bundle", "static")
         check(result.code == 0
               and "launches_columns = launches" not in (path / "static/spmv_kernels.c").read_text(),
               "--static leaves them out, too", result)

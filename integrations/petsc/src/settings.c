@@ -53,8 +53,8 @@ PetscErrorCode aijspmv_settings_read(Mat A, aijspmv_settings *s)
     PetscCall(PetscOptionsEList("-mat_aijspmv_inspect", "When a method is chosen and built",
                                 "None", inspect_names, 2, inspect_names[s->inspect], &s->inspect,
                                 NULL));
-    PetscCall(PetscOptionsEList("-mat_aijspmv_dense", "Which methods compute products with dense "
-                                "matrices: those with kernels for several vectors, all, or none",
+    PetscCall(PetscOptionsEList("-mat_aijspmv_dense", "When libspmv computes products with dense "
+                                "matrices: by kernels for several vectors, always, never",
                                 "None", dense_names, 3, dense_names[s->dense], &s->dense, NULL));
     PetscCall(PetscOptionsBool("-mat_aijspmv_measure",
                                "Time the cheapest methods and keep the fastest", "None",

@@ -22,8 +22,8 @@ typedef struct aijspmv_settings {
 
 enum { AIJSPMV_AT_FIRST_PRODUCT, AIJSPMV_AT_ASSEMBLY };
 
-/* Which methods compute products with dense matrices: those with kernels for several vectors, all,
- * or none. */
+/* What computes products with dense matrices: libspmv where it is faster, which are methods with
+ * kernels for several vectors and rows that are not short; libspmv always; or PETSc. */
 enum { AIJSPMV_DENSE_KERNELS, AIJSPMV_DENSE_ALWAYS, AIJSPMV_DENSE_NEVER };
 
 /* Reads the options of A, by its prefix. `settings` holds the defaults. */
