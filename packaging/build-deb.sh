@@ -7,7 +7,7 @@ usage()
     cat <<'END'
 usage: packaging/build-deb.sh [options] DIR
 
-Builds the Debian packages libspmv0, libspmv-dev, spmvgen and spmvbench into the folder DIR: exports
+Builds the Debian packages libspmv1, libspmv-dev, spmvgen and spmvbench into the folder DIR: exports
 this repository's HEAD there (without .git: all files but builds), copies packaging/debian to
 debian/, and calls dpkg-buildpackage, without signatures.
 

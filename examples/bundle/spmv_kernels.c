@@ -1222,7 +1222,7 @@ typedef struct spmv_candidates {
 typedef spmv_matrix_options spmv_options;
 
 /* What multiplications write: the plan's own workspace, which serves one execute at a time, and
- * what the first of them show about threads (runtime/execute/team_size.h). */
+ * what the first of them show about threads. */
 typedef struct spmv_scratch {
     spmv_atomic busy;            /* a lock */
     void *memory;

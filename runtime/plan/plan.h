@@ -32,7 +32,7 @@ typedef spmv_plan_options spmv_options;
 #endif
 
 /* What multiplications write: the plan's own workspace, which serves one execute at a time, and
- * what the first of them show about threads (runtime/execute/team_size.h). */
+ * what the first of them show about threads. */
 typedef struct spmv_scratch {
     spmv_atomic busy;            /* a lock */
 #if !SPMV_BUNDLE

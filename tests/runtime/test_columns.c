@@ -1,4 +1,4 @@
-/* test_columns.c: spmv_execute_columns: results, arguments, memory between the vectors, workspaces. */
+/* test_columns.c: spmv_execute_columns: results, arguments, memory between vectors, workspaces. */
 #include "sample.h"
 #include "toy.h"
 

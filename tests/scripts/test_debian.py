@@ -17,7 +17,7 @@ import tap
 from installed import QUICK, find, run, runs_quick, said
 from machine import SOURCE
 
-PACKAGES = ["libspmv-dev", "libspmv0", "spmvbench", "spmvgen"]
+PACKAGES = ["libspmv-dev", "libspmv1", "spmvbench", "spmvgen"]
 
 
 def obstacle():
@@ -70,8 +70,8 @@ def field(package, name):
 
 
 def test_relations(packages):
-    version = field(packages["libspmv0"], "Version")
-    tap.ok(f"libspmv0 (= {version})" in field(packages["libspmv-dev"], "Depends"),
+    version = field(packages["libspmv1"], "Version")
+    tap.ok(f"libspmv1 (= {version})" in field(packages["libspmv-dev"], "Depends"),
            "libspmv-dev needs the library of its own version",
            field(packages["libspmv-dev"], "Depends"))
     needed = field(packages["spmvgen"], "Depends")
@@ -98,7 +98,7 @@ def test_library(scratch, top):
     program = os.path.join(scratch, "quick")
     result = run("gcc", "-std=c11", QUICK, *ask("--cflags", "--libs"), "-o", program)
     if tap.ok(result.returncode == 0, "a program links libspmv-dev", said(result)):
-        runs_quick(program, "with libspmv0", LD_LIBRARY_PATH=libdir)
+        runs_quick(program, "with libspmv1", LD_LIBRARY_PATH=libdir)
         emulator = on_oldest_cpu()
         if emulator:
             result = run(*emulator, program, LD_LIBRARY_PATH=libdir, SPMV_TARGET="")
@@ -140,7 +140,7 @@ def test_programs(scratch, top):
     import select_targets
     targets = select_targets.select(os.uname().machine, ["all"])
     missing = [name for name in targets if name.encode() + b"\0" not in library]
-    tap.ok(len(targets) > 1 and not missing, "libspmv0 has all targets of the architecture",
+    tap.ok(len(targets) > 1 and not missing, "libspmv1 has all targets of the architecture",
            missing)
 
 
