@@ -3589,7 +3589,10 @@ static inline void store_columns_x86_64_v4(const column_operands *v, int64_t row
             y_store_x86_64_v4(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-enum { SUM_LANES_X86_64_V4 = 4 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES_X86_64_V4 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_X86_64_V4 = SUM_LANES_X86_64_V4 * COLUMN_VECTORS /* vectors of their sums */
+};
 
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_x86_64_v4(const int32_t *col, const double *val,
@@ -3655,7 +3658,7 @@ SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *
                                           const column_operands *v, const double *x, int64_t length,
                                           column_shape shape, int32_t lane, double *part)
 {
-    __m512d sum[2 /* ACCUMULATORS */ * SUM_LANES_X86_64_V4 * COLUMN_VECTORS];
+    __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_X86_64_V4];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -3675,7 +3678,7 @@ SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *
         fetch_ahead_x86_64_v4(from + 8);
         fetch_ahead_x86_64_v4(col + 8);
         add_entries_x86_64_v4(col + 8, from + 8, v, x, shape,
-                              sum + SUM_LANES_X86_64_V4 * COLUMN_VECTORS);
+                              sum + LANE_SUMS_X86_64_V4);
         from += 16;
         col += 16;
     }
@@ -3686,14 +3689,14 @@ SPMV_INLINED void row_lane_sums_x86_64_v4(const int32_t *col_idx, const double *
     }
     if (length > 0)
         add_last_entries_x86_64_v4(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_pd(sum[0], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS]);
-    sum[1] = _mm512_add_pd(sum[1], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 1]);
-    sum[2] = _mm512_add_pd(sum[2], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 2]);
-    sum[3] = _mm512_add_pd(sum[3], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 3]);
-    sum[4] = _mm512_add_pd(sum[4], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 4]);
-    sum[5] = _mm512_add_pd(sum[5], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 5]);
-    sum[6] = _mm512_add_pd(sum[6], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 6]);
-    sum[7] = _mm512_add_pd(sum[7], sum[SUM_LANES_X86_64_V4 * COLUMN_VECTORS + 7]);
+    sum[0] = _mm512_add_pd(sum[0], sum[LANE_SUMS_X86_64_V4]);
+    sum[1] = _mm512_add_pd(sum[1], sum[LANE_SUMS_X86_64_V4 + 1]);
+    sum[2] = _mm512_add_pd(sum[2], sum[LANE_SUMS_X86_64_V4 + 2]);
+    sum[3] = _mm512_add_pd(sum[3], sum[LANE_SUMS_X86_64_V4 + 3]);
+    sum[4] = _mm512_add_pd(sum[4], sum[LANE_SUMS_X86_64_V4 + 4]);
+    sum[5] = _mm512_add_pd(sum[5], sum[LANE_SUMS_X86_64_V4 + 5]);
+    sum[6] = _mm512_add_pd(sum[6], sum[LANE_SUMS_X86_64_V4 + 6]);
+    sum[7] = _mm512_add_pd(sum[7], sum[LANE_SUMS_X86_64_V4 + 7]);
     write_sums_x86_64_v4(part, sum, shape);
     write_sums_x86_64_v4(part + TURN_COLUMNS_X86_64_V4, sum + COLUMN_VECTORS, shape);
     write_sums_x86_64_v4(part + 2 * TURN_COLUMNS_X86_64_V4, sum + 2 * COLUMN_VECTORS, shape);
@@ -4034,7 +4037,10 @@ static inline void store_columns_x86_64_v3(const column_operands *v, int64_t row
             y_store_x86_64_v3(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-enum { SUM_LANES_X86_64_V3 = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES_X86_64_V3 = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_X86_64_V3 = SUM_LANES_X86_64_V3 * COLUMN_VECTORS /* vectors of their sums */
+};
 
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_x86_64_v3(const int32_t *col, const double *val,
@@ -4078,7 +4084,7 @@ SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *
                                           const column_operands *v, const double *x, int64_t length,
                                           column_shape shape, int32_t lane, double *part)
 {
-    __m256d sum[2 /* ACCUMULATORS */ * SUM_LANES_X86_64_V3 * COLUMN_VECTORS];
+    __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS_X86_64_V3];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -4094,7 +4100,7 @@ SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *
         fetch_ahead_x86_64_v3(from + 4);
         fetch_ahead_x86_64_v3(col + 4);
         add_entries_x86_64_v3(col + 4, from + 4, v, x, shape,
-                              sum + SUM_LANES_X86_64_V3 * COLUMN_VECTORS);
+                              sum + LANE_SUMS_X86_64_V3);
         from += 8;
         col += 8;
     }
@@ -4105,10 +4111,10 @@ SPMV_INLINED void row_lane_sums_x86_64_v3(const int32_t *col_idx, const double *
     }
     if (length > 0)
         add_last_entries_x86_64_v3(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_pd(sum[0], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_pd(sum[1], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_pd(sum[2], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_pd(sum[3], sum[SUM_LANES_X86_64_V3 * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_pd(sum[0], sum[LANE_SUMS_X86_64_V3]);
+    sum[1] = _mm256_add_pd(sum[1], sum[LANE_SUMS_X86_64_V3 + 1]);
+    sum[2] = _mm256_add_pd(sum[2], sum[LANE_SUMS_X86_64_V3 + 2]);
+    sum[3] = _mm256_add_pd(sum[3], sum[LANE_SUMS_X86_64_V3 + 3]);
     write_sums_x86_64_v3(part, sum, shape);
     write_sums_x86_64_v3(part + TURN_COLUMNS_X86_64_V3, sum + COLUMN_VECTORS, shape);
 }
@@ -4515,7 +4521,10 @@ static inline void store_columns_generic_c(const column_operands *v, int64_t row
             y_store_generic_c(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-enum { SUM_LANES_GENERIC_C = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES_GENERIC_C = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_GENERIC_C = SUM_LANES_GENERIC_C * COLUMN_VECTORS /* vectors of their sums */
+};
 
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_generic_c(const int32_t *col, const double *val,
@@ -4559,7 +4568,7 @@ SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *
                                           const column_operands *v, const double *x, int64_t length,
                                           column_shape shape, int32_t lane, double *part)
 {
-    vreal sum[2 /* ACCUMULATORS */ * SUM_LANES_GENERIC_C * COLUMN_VECTORS];
+    vreal sum[2 /* ACCUMULATORS */ * LANE_SUMS_GENERIC_C];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -4575,7 +4584,7 @@ SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *
         fetch_ahead_generic_c(from + 4);
         fetch_ahead_generic_c(col + 4);
         add_entries_generic_c(col + 4, from + 4, v, x, shape,
-                              sum + SUM_LANES_GENERIC_C * COLUMN_VECTORS);
+                              sum + LANE_SUMS_GENERIC_C);
         from += 8;
         col += 8;
     }
@@ -4586,10 +4595,10 @@ SPMV_INLINED void row_lane_sums_generic_c(const int32_t *col_idx, const double *
     }
     if (length > 0)
         add_last_entries_generic_c(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add(sum[0], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS]);
-    sum[1] = v_add(sum[1], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS + 1]);
-    sum[2] = v_add(sum[2], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS + 2]);
-    sum[3] = v_add(sum[3], sum[SUM_LANES_GENERIC_C * COLUMN_VECTORS + 3]);
+    sum[0] = v_add(sum[0], sum[LANE_SUMS_GENERIC_C]);
+    sum[1] = v_add(sum[1], sum[LANE_SUMS_GENERIC_C + 1]);
+    sum[2] = v_add(sum[2], sum[LANE_SUMS_GENERIC_C + 2]);
+    sum[3] = v_add(sum[3], sum[LANE_SUMS_GENERIC_C + 3]);
     write_sums_generic_c(part, sum, shape);
     write_sums_generic_c(part + TURN_COLUMNS_GENERIC_C, sum + COLUMN_VECTORS, shape);
 }
@@ -6475,8 +6484,11 @@ SPMV_INLINED void advance_lanes(entry_cursor *at, bool is_wide, int32_t entries)
  * for one window of each vector.
  */
 
-enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
-enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+enum {
+    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
+    WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
+    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+};
 
 /* The value of the entry at `val`. */
 static inline double run_value(const double *val)
@@ -8829,7 +8841,11 @@ SPMV_INLINED void write_added_x86_64_v4_strips(double *to, const __m512d *a, con
                          _mm512_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
-enum { DIAGONAL_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */ };
+enum {
+    DIAGONAL_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */,
+    /* vectors of sums */
+    DIAGONAL_SUMS_X86_64_V4_STRIPS = DIAGONAL_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 SPMV_INLINED int32_t group_rows_x86_64_v4_strips(column_shape shape)
@@ -8936,8 +8952,8 @@ SPMV_INLINED const double *diagonal_group_sums_x86_64_v4_strips(const int32_t *p
                                                                 const double *x, int32_t row,
                                                                 column_shape shape, double *result)
 {
-    __m512d even[DIAGONAL_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
-    __m512d odd[DIAGONAL_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
+    __m512d even[DIAGONAL_SUMS_X86_64_V4_STRIPS];
+    __m512d odd[DIAGONAL_SUMS_X86_64_V4_STRIPS];
 
     clear_columns_x86_64_v4(even);
     clear_columns_x86_64_v4(odd);
@@ -9058,9 +9074,12 @@ static inline void multiply_diagonals_columns_x86_64_v4_strips(const strips_matr
     }
 }
 
-enum { LANE_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */ };
-
-enum { COLUMNS_AHEAD_X86_64_V4_STRIPS = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */,
+    /* vectors of sums */
+    GROUP_SUMS_X86_64_V4_STRIPS = LANE_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS,
+    COLUMNS_AHEAD_X86_64_V4_STRIPS = 64 /* 4 * SLICE_ROWS */ /* entries */
+};
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
 SPMV_INLINED void add_lane_x86_64_v4_strips(const entry_cursor *at, const column_operands *v,
@@ -9090,7 +9109,7 @@ SPMV_INLINED void lane_group_sums_x86_64_v4_strips(const lane_slice *slice,
                                                    column_shape shape, bool is_wide, int32_t lane,
                                                    entry_cursor *at, double *result)
 {
-    __m512d sum[LANE_GROUP_X86_64_V4_STRIPS * COLUMN_VECTORS];
+    __m512d sum[GROUP_SUMS_X86_64_V4_STRIPS];
 
     clear_columns_x86_64_v4(sum);
     clear_columns_x86_64_v4(sum + COLUMN_VECTORS);
@@ -9231,8 +9250,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v4_strips(const int32_t *at
                                                                int64_t length, column_shape shape,
                                                                int32_t lane, double *part)
 {
-    __m512d even[SUM_LANES_X86_64_V4 * COLUMN_VECTORS];
-    __m512d odd[SUM_LANES_X86_64_V4 * COLUMN_VECTORS];
+    __m512d even[LANE_SUMS_X86_64_V4];
+    __m512d odd[LANE_SUMS_X86_64_V4];
 
     clear_columns_x86_64_v4(even);
     clear_columns_x86_64_v4(odd);
@@ -9407,8 +9426,8 @@ SPMV_INLINED void run_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t seg
                                                  const double *val, const column_operands *v,
                                                  int32_t w, column_shape shape, double *part)
 {
-    __m512d even[RUN_WIDTH * COLUMN_VECTORS];
-    __m512d odd[RUN_WIDTH * COLUMN_VECTORS];
+    __m512d even[WINDOW_SUMS];
+    __m512d odd[WINDOW_SUMS];
 
     clear_columns_x86_64_v4(even);
     clear_columns_x86_64_v4(odd);
@@ -9477,9 +9496,9 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v4_strips(const uint16_t *at, int32_t
                                                      const column_operands *v, int32_t rows,
                                                      int32_t w, column_shape shape, double *part)
 {
-    __m512d first[RUN_WIDTH * COLUMN_VECTORS];
-    __m512d second[RUN_WIDTH * COLUMN_VECTORS];
-    __m512d third[RUN_WIDTH * COLUMN_VECTORS];
+    __m512d first[WINDOW_SUMS];
+    __m512d second[WINDOW_SUMS];
+    __m512d third[WINDOW_SUMS];
 
     clear_columns_x86_64_v4(first);
     clear_columns_x86_64_v4(second);
@@ -12244,7 +12263,11 @@ SPMV_INLINED void write_added_x86_64_v3_strips(double *to, const __m256d *a, con
                          _mm256_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
-enum { DIAGONAL_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */ };
+enum {
+    DIAGONAL_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */,
+    /* vectors of sums */
+    DIAGONAL_SUMS_X86_64_V3_STRIPS = DIAGONAL_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 SPMV_INLINED int32_t group_rows_x86_64_v3_strips(column_shape shape)
@@ -12327,8 +12350,8 @@ SPMV_INLINED const double *diagonal_group_sums_x86_64_v3_strips(const int32_t *p
                                                                 const double *x, int32_t row,
                                                                 column_shape shape, double *result)
 {
-    __m256d even[DIAGONAL_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
-    __m256d odd[DIAGONAL_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
+    __m256d even[DIAGONAL_SUMS_X86_64_V3_STRIPS];
+    __m256d odd[DIAGONAL_SUMS_X86_64_V3_STRIPS];
 
     clear_columns_x86_64_v3(even);
     clear_columns_x86_64_v3(odd);
@@ -12429,9 +12452,12 @@ static inline void multiply_diagonals_columns_x86_64_v3_strips(const strips_matr
     }
 }
 
-enum { LANE_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */ };
-
-enum { COLUMNS_AHEAD_X86_64_V3_STRIPS = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_X86_64_V3_STRIPS = 4 /* COLUMN_ROWS */,
+    /* vectors of sums */
+    GROUP_SUMS_X86_64_V3_STRIPS = LANE_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS,
+    COLUMNS_AHEAD_X86_64_V3_STRIPS = 32 /* 4 * SLICE_ROWS */ /* entries */
+};
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
 SPMV_INLINED void add_lane_x86_64_v3_strips(const entry_cursor *at, const column_operands *v,
@@ -12461,7 +12487,7 @@ SPMV_INLINED void lane_group_sums_x86_64_v3_strips(const lane_slice *slice,
                                                    column_shape shape, bool is_wide, int32_t lane,
                                                    entry_cursor *at, double *result)
 {
-    __m256d sum[LANE_GROUP_X86_64_V3_STRIPS * COLUMN_VECTORS];
+    __m256d sum[GROUP_SUMS_X86_64_V3_STRIPS];
 
     clear_columns_x86_64_v3(sum);
     clear_columns_x86_64_v3(sum + COLUMN_VECTORS);
@@ -12570,8 +12596,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_x86_64_v3_strips(const int32_t *at
                                                                int64_t length, column_shape shape,
                                                                int32_t lane, double *part)
 {
-    __m256d even[SUM_LANES_X86_64_V3 * COLUMN_VECTORS];
-    __m256d odd[SUM_LANES_X86_64_V3 * COLUMN_VECTORS];
+    __m256d even[LANE_SUMS_X86_64_V3];
+    __m256d odd[LANE_SUMS_X86_64_V3];
 
     clear_columns_x86_64_v3(even);
     clear_columns_x86_64_v3(odd);
@@ -12738,8 +12764,8 @@ SPMV_INLINED void run_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t seg
                                                  const double *val, const column_operands *v,
                                                  int32_t w, column_shape shape, double *part)
 {
-    __m256d even[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d odd[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d even[WINDOW_SUMS];
+    __m256d odd[WINDOW_SUMS];
 
     clear_columns_x86_64_v3(even);
     clear_columns_x86_64_v3(odd);
@@ -12806,9 +12832,9 @@ SPMV_INLINED void sharing_lane_sums_x86_64_v3_strips(const uint16_t *at, int32_t
                                                      const column_operands *v, int32_t rows,
                                                      int32_t w, column_shape shape, double *part)
 {
-    __m256d first[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d second[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d third[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d first[WINDOW_SUMS];
+    __m256d second[WINDOW_SUMS];
+    __m256d third[WINDOW_SUMS];
 
     clear_columns_x86_64_v3(first);
     clear_columns_x86_64_v3(second);
@@ -15580,7 +15606,11 @@ SPMV_INLINED void write_added_generic_c_strips(double *to, const vreal *a, const
                 v_add(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
-enum { DIAGONAL_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */ };
+enum {
+    DIAGONAL_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */,
+    /* vectors of sums */
+    DIAGONAL_SUMS_GENERIC_C_STRIPS = DIAGONAL_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 SPMV_INLINED int32_t group_rows_generic_c_strips(column_shape shape)
@@ -15663,8 +15693,8 @@ SPMV_INLINED const double *diagonal_group_sums_generic_c_strips(const int32_t *p
                                                                 const double *x, int32_t row,
                                                                 column_shape shape, double *result)
 {
-    vreal even[DIAGONAL_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
-    vreal odd[DIAGONAL_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
+    vreal even[DIAGONAL_SUMS_GENERIC_C_STRIPS];
+    vreal odd[DIAGONAL_SUMS_GENERIC_C_STRIPS];
 
     clear_columns_generic_c(even);
     clear_columns_generic_c(odd);
@@ -15765,9 +15795,12 @@ static inline void multiply_diagonals_columns_generic_c_strips(const strips_matr
     }
 }
 
-enum { LANE_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */ };
-
-enum { COLUMNS_AHEAD_GENERIC_C_STRIPS = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_GENERIC_C_STRIPS = 4 /* COLUMN_ROWS */,
+    /* vectors of sums */
+    GROUP_SUMS_GENERIC_C_STRIPS = LANE_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS,
+    COLUMNS_AHEAD_GENERIC_C_STRIPS = 32 /* 4 * SLICE_ROWS */ /* entries */
+};
 
 /* Adds the product of entry r from *at on to the sums of row r of a group. */
 SPMV_INLINED void add_lane_generic_c_strips(const entry_cursor *at, const column_operands *v,
@@ -15797,7 +15830,7 @@ SPMV_INLINED void lane_group_sums_generic_c_strips(const lane_slice *slice,
                                                    column_shape shape, bool is_wide, int32_t lane,
                                                    entry_cursor *at, double *result)
 {
-    vreal sum[LANE_GROUP_GENERIC_C_STRIPS * COLUMN_VECTORS];
+    vreal sum[GROUP_SUMS_GENERIC_C_STRIPS];
 
     clear_columns_generic_c(sum);
     clear_columns_generic_c(sum + COLUMN_VECTORS);
@@ -15905,8 +15938,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_generic_c_strips(const int32_t *at
                                                                int64_t length, column_shape shape,
                                                                int32_t lane, double *part)
 {
-    vreal even[SUM_LANES_GENERIC_C * COLUMN_VECTORS];
-    vreal odd[SUM_LANES_GENERIC_C * COLUMN_VECTORS];
+    vreal even[LANE_SUMS_GENERIC_C];
+    vreal odd[LANE_SUMS_GENERIC_C];
 
     clear_columns_generic_c(even);
     clear_columns_generic_c(odd);
@@ -16072,8 +16105,8 @@ SPMV_INLINED void run_lane_sums_generic_c_strips(const uint16_t *at, int32_t seg
                                                  const double *val, const column_operands *v,
                                                  int32_t w, column_shape shape, double *part)
 {
-    vreal even[RUN_WIDTH * COLUMN_VECTORS];
-    vreal odd[RUN_WIDTH * COLUMN_VECTORS];
+    vreal even[WINDOW_SUMS];
+    vreal odd[WINDOW_SUMS];
 
     clear_columns_generic_c(even);
     clear_columns_generic_c(odd);
@@ -16140,9 +16173,9 @@ SPMV_INLINED void sharing_lane_sums_generic_c_strips(const uint16_t *at, int32_t
                                                      const column_operands *v, int32_t rows,
                                                      int32_t w, column_shape shape, double *part)
 {
-    vreal first[RUN_WIDTH * COLUMN_VECTORS];
-    vreal second[RUN_WIDTH * COLUMN_VECTORS];
-    vreal third[RUN_WIDTH * COLUMN_VECTORS];
+    vreal first[WINDOW_SUMS];
+    vreal second[WINDOW_SUMS];
+    vreal third[WINDOW_SUMS];
 
     clear_columns_generic_c(first);
     clear_columns_generic_c(second);
@@ -17163,12 +17196,12 @@ static const spmv_method_ops method_ops_i32_x86_64_v4_strips = {
     .update_steps = update_steps_x86_64_v4_strips,
     .restore_steps = restore_steps_x86_64_v4_strips,
     .launches = launches_i32_x86_64_v4_strips,
-    .launches_columns = launches_columns_i32_x86_64_v4_strips,
     .figures = NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = launches_columns_i32_x86_64_v4_strips,
 };
 
 /* ==== i64 row pointers, x86_64_v4, strips ==== */
@@ -17207,12 +17240,12 @@ static const spmv_method_ops method_ops_i64_x86_64_v4_strips = {
     .update_steps = update_steps_x86_64_v4_strips,
     .restore_steps = restore_steps_x86_64_v4_strips,
     .launches = launches_i64_x86_64_v4_strips,
-    .launches_columns = launches_columns_i64_x86_64_v4_strips,
     .figures = NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = launches_columns_i64_x86_64_v4_strips,
 };
 
 #if defined(__clang__)
@@ -17749,12 +17782,12 @@ static const spmv_method_ops method_ops_i32_x86_64_v3_strips = {
     .update_steps = update_steps_x86_64_v3_strips,
     .restore_steps = restore_steps_x86_64_v3_strips,
     .launches = launches_i32_x86_64_v3_strips,
-    .launches_columns = launches_columns_i32_x86_64_v3_strips,
     .figures = NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = launches_columns_i32_x86_64_v3_strips,
 };
 
 /* ==== i64 row pointers, x86_64_v3, strips ==== */
@@ -17793,12 +17826,12 @@ static const spmv_method_ops method_ops_i64_x86_64_v3_strips = {
     .update_steps = update_steps_x86_64_v3_strips,
     .restore_steps = restore_steps_x86_64_v3_strips,
     .launches = launches_i64_x86_64_v3_strips,
-    .launches_columns = launches_columns_i64_x86_64_v3_strips,
     .figures = NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = launches_columns_i64_x86_64_v3_strips,
 };
 
 #if defined(__clang__)
@@ -18323,12 +18356,12 @@ static const spmv_method_ops method_ops_i32_generic_c_strips = {
     .update_steps = update_steps_generic_c_strips,
     .restore_steps = restore_steps_generic_c_strips,
     .launches = launches_i32_generic_c_strips,
-    .launches_columns = launches_columns_i32_generic_c_strips,
     .figures = NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = launches_columns_i32_generic_c_strips,
 };
 
 /* ==== i64 row pointers, generic_c, strips ==== */
@@ -18367,12 +18400,12 @@ static const spmv_method_ops method_ops_i64_generic_c_strips = {
     .update_steps = update_steps_generic_c_strips,
     .restore_steps = restore_steps_generic_c_strips,
     .launches = launches_i64_generic_c_strips,
-    .launches_columns = launches_columns_i64_generic_c_strips,
     .figures = NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = launches_columns_i64_generic_c_strips,
 };
 
 /* ---- the modules' tables --------------------------------------------------------------------- */
@@ -18447,7 +18480,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x89c2fb5e2f052982),
+    .source_hash = UINT64_C(0x751f1f113c7fb2b2),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18467,7 +18500,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbd0b1e07fac4e062),
+    .source_hash = UINT64_C(0x62632f1b6313fbdc),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18487,7 +18520,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd526ce2afa68f860),
+    .source_hash = UINT64_C(0x3d47d8a75ff54a37),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18507,7 +18540,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xfe06e282d0bd27f7),
+    .source_hash = UINT64_C(0x063c3eb223929182),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18567,7 +18600,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x989211ec79f78a7c),
+    .source_hash = UINT64_C(0x87977a7896d277a1),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18587,7 +18620,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa3c262d29836ab4b),
+    .source_hash = UINT64_C(0x7276fa03ab5929fa),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18607,7 +18640,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x461ec15bd2f1661a),
+    .source_hash = UINT64_C(0x375a0dae5ea40418),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18627,7 +18660,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6d31dcac38e0bcbb),
+    .source_hash = UINT64_C(0xbda8a8ce79c36759),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18682,7 +18715,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x677b7202db62b543),
+    .source_hash = UINT64_C(0xb75f42ebdfcf60fb),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18700,7 +18733,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x93f7346d3bdfee87),
+    .source_hash = UINT64_C(0x7ff67cd829145413),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18718,7 +18751,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x07c573e99913155e),
+    .source_hash = UINT64_C(0xd9ee1d39de54622a),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18736,7 +18769,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe7ecb3022db8f937),
+    .source_hash = UINT64_C(0xbeda815add4490f7),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

@@ -415,7 +415,10 @@ static inline void fetch_ahead(const void *p)
  * times, each time for SUM_LANES lanes of all accumulators.
  */
 
-enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -829,7 +832,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    vreal_f32 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    vreal_f32 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -845,7 +848,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 16;
         col += 16;
     }
@@ -856,10 +859,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add_f32(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = v_add_f32(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = v_add_f32(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = v_add_f32(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = v_add_f32(sum[0], sum[LANE_SUMS]);
+    sum[1] = v_add_f32(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = v_add_f32(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = v_add_f32(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
 }
@@ -1352,7 +1355,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    vreal_f64 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    vreal_f64 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -1368,7 +1371,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 4);
         fetch_ahead(col + 4);
         add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 8;
         col += 8;
     }
@@ -1379,10 +1382,10 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add_f64(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = v_add_f64(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = v_add_f64(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = v_add_f64(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = v_add_f64(sum[0], sum[LANE_SUMS]);
+    sum[1] = v_add_f64(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = v_add_f64(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = v_add_f64(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
 }
@@ -1967,7 +1970,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xccf0a1f13dd235c1),
+    .source_hash = UINT64_C(0xdaad681e2eb8d12a),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1986,7 +1989,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x85129f1e53e7bd50),
+    .source_hash = UINT64_C(0x681674fe07a53ad2),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2005,7 +2008,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4e2ead15ff379b94),
+    .source_hash = UINT64_C(0x928627371daaa54a),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2024,7 +2027,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4f256df2bb3ed706),
+    .source_hash = UINT64_C(0x35fe568422e58272),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -1603,7 +1603,10 @@ typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } 
  * added at once, and the list of pairs is read once for each such group of a slice.
  */
 
-enum { DIAGONAL_GROUP = 4 /* COLUMN_ROWS */ };
+enum {
+    DIAGONAL_GROUP = 4 /* COLUMN_ROWS */,
+    DIAGONAL_SUMS = DIAGONAL_GROUP * COLUMN_VECTORS      /* vectors of sums */
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 SPMV_INLINED int32_t group_rows(column_shape shape)
@@ -1617,14 +1620,6 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
     return __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
 }
 
-/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
- *
- * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
- * wait for each other, and the slice is read once for each such group of rows.
- */
-
-enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
-
 /* row_sum of several vectors at once.
  *
  * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
@@ -1632,7 +1627,10 @@ enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
  * times, each time for SUM_LANES lanes of all accumulators.
  */
 
-enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* Multiplies a strip of STRIP_RUNS by several vectors.
  *
@@ -1642,8 +1640,11 @@ enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
  * for one window of each vector.
  */
 
-enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
-enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+enum {
+    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
+    WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
+    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+};
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
@@ -4598,8 +4599,8 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
                                                   const float *x, int32_t row, column_shape shape,
                                                   float *result)
 {
-    vreal_f32 even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    vreal_f32 odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    vreal_f32 even[DIAGONAL_SUMS];
+    vreal_f32 odd[DIAGONAL_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -4688,7 +4689,17 @@ static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
+ *
+ * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
+ * wait for each other, and the slice is read once for each such group of rows.
+ */
+
+enum {
+    LANE_GROUP_F32 = 4 /* COLUMN_ROWS */,
+    GROUP_SUMS_F32 = LANE_GROUP_F32 * COLUMN_VECTORS, /* vectors of sums */
+    COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline float lane_value_f32(const float *val)
@@ -4720,8 +4731,8 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const float *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP_F32)
+        for (int32_t r = 0; r < LANE_GROUP_F32; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
 }
 
@@ -4740,7 +4751,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
                                       const float *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f32 *at, float *result)
 {
-    vreal_f32 sum[LANE_GROUP * COLUMN_VECTORS];
+    vreal_f32 sum[GROUP_SUMS_F32];
 
     clear_columns_f32(sum);
     clear_columns_f32(sum + COLUMN_VECTORS);
@@ -4787,7 +4798,7 @@ SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_
 {
     const entry_cursor_f32 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F32) {
         entry_cursor_f32 here = begin;
         advance_lanes_f32(&here, is_wide, lane);
         lane_group_sums_f32(slice, v, x, shape, is_wide, lane, &here,
@@ -4871,7 +4882,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    vreal_f32 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    vreal_f32 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -4887,7 +4898,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 16;
         col += 16;
     }
@@ -4898,10 +4909,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add_f32(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = v_add_f32(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = v_add_f32(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = v_add_f32(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = v_add_f32(sum[0], sum[LANE_SUMS]);
+    sum[1] = v_add_f32(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = v_add_f32(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = v_add_f32(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
 }
@@ -4956,8 +4967,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
                                                   const column_operands_f32 *v, int64_t length,
                                                   column_shape shape, int32_t lane, float *part)
 {
-    vreal_f32 even[SUM_LANES * COLUMN_VECTORS];
-    vreal_f32 odd[SUM_LANES * COLUMN_VECTORS];
+    vreal_f32 even[LANE_SUMS];
+    vreal_f32 odd[LANE_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5123,8 +5134,8 @@ SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f32 *v, int32_t w, column_shape shape,
                                     float *part)
 {
-    vreal_f32 even[RUN_WIDTH * COLUMN_VECTORS];
-    vreal_f32 odd[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f32 even[WINDOW_SUMS];
+    vreal_f32 odd[WINDOW_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5188,9 +5199,9 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f32 *v, int32_t rows,
                                         int32_t w, column_shape shape, float *part)
 {
-    vreal_f32 first[RUN_WIDTH * COLUMN_VECTORS];
-    vreal_f32 second[RUN_WIDTH * COLUMN_VECTORS];
-    vreal_f32 third[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f32 first[WINDOW_SUMS];
+    vreal_f32 second[WINDOW_SUMS];
+    vreal_f32 third[WINDOW_SUMS];
 
     clear_columns_f32(first);
     clear_columns_f32(second);
@@ -5655,12 +5666,12 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .launches_columns = launches_columns_f32,
     .figures = layout_stats_f32,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f32),
+    .launches_columns = launches_columns_f32,
 };
 
 /* ==== f64 values ==== */
@@ -8569,8 +8580,8 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
                                                    const double *x, int32_t row, column_shape shape,
                                                    double *result)
 {
-    vreal_f64 even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    vreal_f64 odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    vreal_f64 even[DIAGONAL_SUMS];
+    vreal_f64 odd[DIAGONAL_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -8660,7 +8671,11 @@ static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_F64 = 4 /* COLUMN_ROWS */,
+    GROUP_SUMS_F64 = LANE_GROUP_F64 * COLUMN_VECTORS, /* vectors of sums */
+    COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline double lane_value_f64(const double *val)
@@ -8692,8 +8707,8 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const double *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP_F64)
+        for (int32_t r = 0; r < LANE_GROUP_F64; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
 }
 
@@ -8712,7 +8727,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
                                       const double *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f64 *at, double *result)
 {
-    vreal_f64 sum[LANE_GROUP * COLUMN_VECTORS];
+    vreal_f64 sum[GROUP_SUMS_F64];
 
     clear_columns_f64(sum);
     clear_columns_f64(sum + COLUMN_VECTORS);
@@ -8759,7 +8774,7 @@ SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_
 {
     const entry_cursor_f64 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F64) {
         entry_cursor_f64 here = begin;
         advance_lanes_f64(&here, is_wide, lane);
         lane_group_sums_f64(slice, v, x, shape, is_wide, lane, &here,
@@ -8843,7 +8858,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    vreal_f64 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    vreal_f64 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -8859,7 +8874,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 4);
         fetch_ahead(col + 4);
         add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 8;
         col += 8;
     }
@@ -8870,10 +8885,10 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add_f64(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = v_add_f64(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = v_add_f64(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = v_add_f64(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = v_add_f64(sum[0], sum[LANE_SUMS]);
+    sum[1] = v_add_f64(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = v_add_f64(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = v_add_f64(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
 }
@@ -8922,8 +8937,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
                                                   const column_operands_f64 *v, int64_t length,
                                                   column_shape shape, int32_t lane, double *part)
 {
-    vreal_f64 even[SUM_LANES * COLUMN_VECTORS];
-    vreal_f64 odd[SUM_LANES * COLUMN_VECTORS];
+    vreal_f64 even[LANE_SUMS];
+    vreal_f64 odd[LANE_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -9089,8 +9104,8 @@ SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f64 *v, int32_t w, column_shape shape,
                                     double *part)
 {
-    vreal_f64 even[RUN_WIDTH * COLUMN_VECTORS];
-    vreal_f64 odd[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f64 even[WINDOW_SUMS];
+    vreal_f64 odd[WINDOW_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -9152,9 +9167,9 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f64 *v, int32_t rows,
                                         int32_t w, column_shape shape, double *part)
 {
-    vreal_f64 first[RUN_WIDTH * COLUMN_VECTORS];
-    vreal_f64 second[RUN_WIDTH * COLUMN_VECTORS];
-    vreal_f64 third[RUN_WIDTH * COLUMN_VECTORS];
+    vreal_f64 first[WINDOW_SUMS];
+    vreal_f64 second[WINDOW_SUMS];
+    vreal_f64 third[WINDOW_SUMS];
 
     clear_columns_f64(first);
     clear_columns_f64(second);
@@ -9616,12 +9631,12 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .launches_columns = launches_columns_f64,
     .figures = layout_stats_f64,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f64),
+    .launches_columns = launches_columns_f64,
 };
 
 /* ---- the modules' tables -------------------------------------------------------------------- */
@@ -9676,7 +9691,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x13df612c2a280a52),
+    .source_hash = UINT64_C(0x5083e554d193473c),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9695,7 +9710,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5a02d1537fa5f03f),
+    .source_hash = UINT64_C(0x5d8c4b04cf5b04d0),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9714,7 +9729,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x470fddc520e5bfb8),
+    .source_hash = UINT64_C(0x68a31dc87d8ed831),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9733,7 +9748,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2bcbc65b70d68164),
+    .source_hash = UINT64_C(0x40110465a53cb097),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

@@ -415,7 +415,10 @@ static inline void fetch_ahead(const void *p)
  * times, each time for SUM_LANES lanes of all accumulators.
  */
 
-enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -819,7 +822,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    vreal_f32 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    vreal_f32 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -835,7 +838,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 16;
         col += 16;
     }
@@ -846,10 +849,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add_f32(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = v_add_f32(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = v_add_f32(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = v_add_f32(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = v_add_f32(sum[0], sum[LANE_SUMS]);
+    sum[1] = v_add_f32(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = v_add_f32(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = v_add_f32(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
 }
@@ -1370,7 +1373,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    vreal_f64 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    vreal_f64 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -1386,7 +1389,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 4);
         fetch_ahead(col + 4);
         add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 8;
         col += 8;
     }
@@ -1397,10 +1400,10 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = v_add_f64(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = v_add_f64(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = v_add_f64(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = v_add_f64(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = v_add_f64(sum[0], sum[LANE_SUMS]);
+    sum[1] = v_add_f64(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = v_add_f64(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = v_add_f64(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
 }
@@ -1985,7 +1988,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xdcb94670d0d3bc85),
+    .source_hash = UINT64_C(0x221f3214a62de174),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2004,7 +2007,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x92c6fe4f35403a55),
+    .source_hash = UINT64_C(0xd03da257d0b2389a),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2023,7 +2026,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x677b7202db62b543),
+    .source_hash = UINT64_C(0xb75f42ebdfcf60fb),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2042,7 +2045,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x93f7346d3bdfee87),
+    .source_hash = UINT64_C(0x7ff67cd829145413),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -426,15 +426,6 @@ static inline void fetch_ahead(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* row_sum of several vectors at once.
- *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
- */
-
-enum { SUM_LANES = 4 /* COLUMN_ROWS / 2 */ };
-
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
  * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
@@ -693,6 +684,18 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+enum {
+    SUM_LANES_F32 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
+};
+
 /* The value of the entry at `val`. */
 static inline float row_value_f32(const float *val)
 {
@@ -753,7 +756,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    __m512 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F32];
+    __m512 sum[2 /* ACCUMULATORS */ * LANE_SUMS_F32];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -773,7 +776,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 16);
         fetch_ahead(col + 16);
         add_entries_f32(col + 16, from + 16, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS_F32);
+                        sum + LANE_SUMS_F32);
         from += 32;
         col += 32;
     }
@@ -784,10 +787,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F32]);
-    sum[1] = _mm512_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F32 + 1]);
-    sum[2] = _mm512_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F32 + 2]);
-    sum[3] = _mm512_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F32 + 3]);
+    sum[0] = _mm512_add_ps(sum[0], sum[LANE_SUMS_F32]);
+    sum[1] = _mm512_add_ps(sum[1], sum[LANE_SUMS_F32 + 1]);
+    sum[2] = _mm512_add_ps(sum[2], sum[LANE_SUMS_F32 + 2]);
+    sum[3] = _mm512_add_ps(sum[3], sum[LANE_SUMS_F32 + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS_F32, shape);
     write_sums_f32(part + 2 * TURN_COLUMNS_F32, sum + 2 * COLUMN_VECTORS_F32, shape);
@@ -798,7 +801,7 @@ SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val
                                         const column_operands_f32 *v, const float *x,
                                         int64_t length, column_shape shape, float *part)
 {
-    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES_F32)
         row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
     sum_lanes_f32(part, shape);
 }
@@ -1173,6 +1176,11 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
+enum {
+    SUM_LANES_F64 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
+};
+
 /* The value of the entry at `val`. */
 static inline double row_value_f64(const double *val)
 {
@@ -1245,7 +1253,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    __m512d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F64];
+    __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_F64];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -1265,7 +1273,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f64(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS_F64);
+                        sum + LANE_SUMS_F64);
         from += 16;
         col += 16;
     }
@@ -1276,14 +1284,14 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F64]);
-    sum[1] = _mm512_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F64 + 1]);
-    sum[2] = _mm512_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F64 + 2]);
-    sum[3] = _mm512_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F64 + 3]);
-    sum[4] = _mm512_add_pd(sum[4], sum[SUM_LANES * COLUMN_VECTORS_F64 + 4]);
-    sum[5] = _mm512_add_pd(sum[5], sum[SUM_LANES * COLUMN_VECTORS_F64 + 5]);
-    sum[6] = _mm512_add_pd(sum[6], sum[SUM_LANES * COLUMN_VECTORS_F64 + 6]);
-    sum[7] = _mm512_add_pd(sum[7], sum[SUM_LANES * COLUMN_VECTORS_F64 + 7]);
+    sum[0] = _mm512_add_pd(sum[0], sum[LANE_SUMS_F64]);
+    sum[1] = _mm512_add_pd(sum[1], sum[LANE_SUMS_F64 + 1]);
+    sum[2] = _mm512_add_pd(sum[2], sum[LANE_SUMS_F64 + 2]);
+    sum[3] = _mm512_add_pd(sum[3], sum[LANE_SUMS_F64 + 3]);
+    sum[4] = _mm512_add_pd(sum[4], sum[LANE_SUMS_F64 + 4]);
+    sum[5] = _mm512_add_pd(sum[5], sum[LANE_SUMS_F64 + 5]);
+    sum[6] = _mm512_add_pd(sum[6], sum[LANE_SUMS_F64 + 6]);
+    sum[7] = _mm512_add_pd(sum[7], sum[LANE_SUMS_F64 + 7]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS_F64, shape);
     write_sums_f64(part + 2 * TURN_COLUMNS_F64, sum + 2 * COLUMN_VECTORS_F64, shape);
@@ -1294,7 +1302,7 @@ SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *va
                                         const column_operands_f64 *v, const double *x,
                                         int64_t length, column_shape shape, double *part)
 {
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_F64)
         row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
     sum_lanes_f64(part, shape);
 }
@@ -1886,7 +1894,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x36294eadddf06cd4),
+    .source_hash = UINT64_C(0x30f922b767ef5dec),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1905,7 +1913,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x624aafc6f9663c7c),
+    .source_hash = UINT64_C(0xbb8f597e9427c82a),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1924,7 +1932,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xdecbdb7d734d9fa3),
+    .source_hash = UINT64_C(0x96e57f6d32233aec),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1943,7 +1951,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf7db0171d7790125),
+    .source_hash = UINT64_C(0xf2127288c62c0c64),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

@@ -1421,47 +1421,11 @@ typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } 
  * added at once, and the list of pairs is read once for each such group of a slice.
  */
 
-enum { DIAGONAL_GROUP = 8 /* COLUMN_ROWS */ };
-
-/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
-SPMV_INLINED int32_t group_rows(column_shape shape)
-{
-    return shape == TWO_VECTORS ? (DIAGONAL_GROUP + 1) / 2 : DIAGONAL_GROUP;
-}
-
 /* Number of entries of a diagonal before row `row` of its slice. */
 static inline int32_t entries_before(uint32_t mask, int32_t row)
 {
     return __builtin_popcountll(mask & (((uint32_t)1 << row) - 1));
 }
-
-/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
- *
- * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
- * wait for each other, and the slice is read once for each such group of rows.
- */
-
-enum { LANE_GROUP = 8 /* COLUMN_ROWS */ };
-
-/* row_sum of several vectors at once.
- *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
- */
-
-enum { SUM_LANES = 4 /* COLUMN_ROWS / 2 */ };
-
-/* Multiplies a strip of STRIP_RUNS by several vectors.
- *
- * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
- * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
- * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
- * for one window of each vector.
- */
-
-enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
-enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
@@ -4378,6 +4342,17 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
+enum {
+    DIAGONAL_GROUP_F32 = 8 /* COLUMN_ROWS */,
+    DIAGONAL_SUMS_F32 = DIAGONAL_GROUP_F32 * COLUMN_VECTORS_F32 /* vectors of sums */
+};
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+SPMV_INLINED int32_t group_rows_f32(column_shape shape)
+{
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP_F32 + 1) / 2 : DIAGONAL_GROUP_F32;
+}
+
 /* The value of the entry at `val`. */
 static inline float diagonal_value_f32(const float *val)
 {
@@ -4397,21 +4372,21 @@ SPMV_INLINED void add_diagonal_entry_f32(const float *val, const column_operands
 SPMV_INLINED void add_full_group_f32(const float *val, const column_operands_f32 *v, const float *x,
                                      column_shape shape, __m512 *sum)
 {
-    if (0 < group_rows(shape))
+    if (0 < group_rows_f32(shape))
         add_diagonal_entry_f32(val, v, x, shape, 0, sum);
-    if (1 < group_rows(shape))
+    if (1 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 1, v, x, shape, 1, sum);
-    if (2 < group_rows(shape))
+    if (2 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 2, v, x, shape, 2, sum);
-    if (3 < group_rows(shape))
+    if (3 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 3, v, x, shape, 3, sum);
-    if (4 < group_rows(shape))
+    if (4 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 4, v, x, shape, 4, sum);
-    if (5 < group_rows(shape))
+    if (5 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 5, v, x, shape, 5, sum);
-    if (6 < group_rows(shape))
+    if (6 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 6, v, x, shape, 6, sum);
-    if (7 < group_rows(shape))
+    if (7 < group_rows_f32(shape))
         add_diagonal_entry_f32(val + 7, v, x, shape, 7, sum);
 }
 
@@ -4421,42 +4396,42 @@ SPMV_INLINED const float *add_masked_group_f32(const float *val, const column_op
                                                const float *x, uint32_t mask, int32_t row,
                                                column_shape shape, __m512 *sum)
 {
-    const uint32_t all = ((uint32_t)1 << group_rows(shape)) - 1;
+    const uint32_t all = ((uint32_t)1 << group_rows_f32(shape)) - 1;
     const uint32_t bits = mask >> row & all;
     const float *from = val + entries_before(mask, row);
 
     if (bits == all) {
         add_full_group_f32(from, v, x, shape, sum);
     } else if (bits) {
-        if (0 < group_rows(shape) && bits >> 0 & 1u) {
+        if (0 < group_rows_f32(shape) && bits >> 0 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 0, sum);
             from++;
         }
-        if (1 < group_rows(shape) && bits >> 1 & 1u) {
+        if (1 < group_rows_f32(shape) && bits >> 1 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 1, sum);
             from++;
         }
-        if (2 < group_rows(shape) && bits >> 2 & 1u) {
+        if (2 < group_rows_f32(shape) && bits >> 2 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 2, sum);
             from++;
         }
-        if (3 < group_rows(shape) && bits >> 3 & 1u) {
+        if (3 < group_rows_f32(shape) && bits >> 3 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 3, sum);
             from++;
         }
-        if (4 < group_rows(shape) && bits >> 4 & 1u) {
+        if (4 < group_rows_f32(shape) && bits >> 4 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 4, sum);
             from++;
         }
-        if (5 < group_rows(shape) && bits >> 5 & 1u) {
+        if (5 < group_rows_f32(shape) && bits >> 5 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 5, sum);
             from++;
         }
-        if (6 < group_rows(shape) && bits >> 6 & 1u) {
+        if (6 < group_rows_f32(shape) && bits >> 6 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 6, sum);
             from++;
         }
-        if (7 < group_rows(shape) && bits >> 7 & 1u) {
+        if (7 < group_rows_f32(shape) && bits >> 7 & 1u) {
             add_diagonal_entry_f32(from, v, x, shape, 7, sum);
             from++;
         }
@@ -4471,8 +4446,8 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
                                                   const float *x, int32_t row, column_shape shape,
                                                   float *result)
 {
-    __m512 even[DIAGONAL_GROUP * COLUMN_VECTORS_F32];
-    __m512 odd[DIAGONAL_GROUP * COLUMN_VECTORS_F32];
+    __m512 even[DIAGONAL_SUMS_F32];
+    __m512 odd[DIAGONAL_SUMS_F32];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -4507,28 +4482,28 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
             val = add_masked_group_f32(val, v, second, second_mask(pair), row, shape, odd);
         }
     }
-    if (0 < group_rows(shape))
+    if (0 < group_rows_f32(shape))
         write_added_f32(result, even,
                         odd, shape);
-    if (1 < group_rows(shape))
+    if (1 < group_rows_f32(shape))
         write_added_f32(result + TURN_COLUMNS_F32, even + COLUMN_VECTORS_F32,
                         odd + COLUMN_VECTORS_F32, shape);
-    if (2 < group_rows(shape))
+    if (2 < group_rows_f32(shape))
         write_added_f32(result + 2 * TURN_COLUMNS_F32, even + 2 * COLUMN_VECTORS_F32,
                         odd + 2 * COLUMN_VECTORS_F32, shape);
-    if (3 < group_rows(shape))
+    if (3 < group_rows_f32(shape))
         write_added_f32(result + 3 * TURN_COLUMNS_F32, even + 3 * COLUMN_VECTORS_F32,
                         odd + 3 * COLUMN_VECTORS_F32, shape);
-    if (4 < group_rows(shape))
+    if (4 < group_rows_f32(shape))
         write_added_f32(result + 4 * TURN_COLUMNS_F32, even + 4 * COLUMN_VECTORS_F32,
                         odd + 4 * COLUMN_VECTORS_F32, shape);
-    if (5 < group_rows(shape))
+    if (5 < group_rows_f32(shape))
         write_added_f32(result + 5 * TURN_COLUMNS_F32, even + 5 * COLUMN_VECTORS_F32,
                         odd + 5 * COLUMN_VECTORS_F32, shape);
-    if (6 < group_rows(shape))
+    if (6 < group_rows_f32(shape))
         write_added_f32(result + 6 * TURN_COLUMNS_F32, even + 6 * COLUMN_VECTORS_F32,
                         odd + 6 * COLUMN_VECTORS_F32, shape);
-    if (7 < group_rows(shape))
+    if (7 < group_rows_f32(shape))
         write_added_f32(result + 7 * TURN_COLUMNS_F32, even + 7 * COLUMN_VECTORS_F32,
                         odd + 7 * COLUMN_VECTORS_F32, shape);
     return val;
@@ -4543,7 +4518,7 @@ SPMV_INLINED const float *diagonal_sums_of_shape_f32(const int32_t *pair, const 
 {
     const float *next = val;
 
-    for (int32_t r = 0; r < count; r += group_rows(shape))
+    for (int32_t r = 0; r < count; r += group_rows_f32(shape))
         next = diagonal_group_sums_f32(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
                                        result + r * TURN_COLUMNS_F32);
     return next;
@@ -4579,7 +4554,17 @@ static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F32 = 128 /* 4 * SLICE_ROWS */ }; /* entries */
+/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
+ *
+ * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
+ * wait for each other, and the slice is read once for each such group of rows.
+ */
+
+enum {
+    LANE_GROUP_F32 = 8 /* COLUMN_ROWS */,
+    GROUP_SUMS_F32 = LANE_GROUP_F32 * COLUMN_VECTORS_F32, /* vectors of sums */
+    COLUMNS_AHEAD_F32 = 128 /* 4 * SLICE_ROWS */ /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline float lane_value_f32(const float *val)
@@ -4611,8 +4596,8 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const float *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP_F32)
+        for (int32_t r = 0; r < LANE_GROUP_F32; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
 }
 
@@ -4631,7 +4616,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
                                       const float *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f32 *at, float *result)
 {
-    __m512 sum[LANE_GROUP * COLUMN_VECTORS_F32];
+    __m512 sum[GROUP_SUMS_F32];
 
     clear_columns_f32(sum);
     clear_columns_f32(sum + COLUMN_VECTORS_F32);
@@ -4698,7 +4683,7 @@ SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_
 {
     const entry_cursor_f32 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F32) {
         entry_cursor_f32 here = begin;
         advance_lanes_f32(&here, is_wide, lane);
         lane_group_sums_f32(slice, v, x, shape, is_wide, lane, &here,
@@ -4731,6 +4716,18 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
 {
     slice_sums_f32(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
+
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+enum {
+    SUM_LANES_F32 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
+};
 
 /* The value of the entry at `val`. */
 static inline float row_value_f32(const float *val)
@@ -4792,7 +4789,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    __m512 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F32];
+    __m512 sum[2 /* ACCUMULATORS */ * LANE_SUMS_F32];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -4812,7 +4809,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 16);
         fetch_ahead(col + 16);
         add_entries_f32(col + 16, from + 16, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS_F32);
+                        sum + LANE_SUMS_F32);
         from += 32;
         col += 32;
     }
@@ -4823,10 +4820,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F32]);
-    sum[1] = _mm512_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F32 + 1]);
-    sum[2] = _mm512_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F32 + 2]);
-    sum[3] = _mm512_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F32 + 3]);
+    sum[0] = _mm512_add_ps(sum[0], sum[LANE_SUMS_F32]);
+    sum[1] = _mm512_add_ps(sum[1], sum[LANE_SUMS_F32 + 1]);
+    sum[2] = _mm512_add_ps(sum[2], sum[LANE_SUMS_F32 + 2]);
+    sum[3] = _mm512_add_ps(sum[3], sum[LANE_SUMS_F32 + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS_F32, shape);
     write_sums_f32(part + 2 * TURN_COLUMNS_F32, sum + 2 * COLUMN_VECTORS_F32, shape);
@@ -4837,7 +4834,7 @@ SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val
                                         const column_operands_f32 *v, const float *x,
                                         int64_t length, column_shape shape, float *part)
 {
-    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES_F32)
         row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
     sum_lanes_f32(part, shape);
 }
@@ -4887,8 +4884,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
                                                   const column_operands_f32 *v, int64_t length,
                                                   column_shape shape, int32_t lane, float *part)
 {
-    __m512 even[SUM_LANES * COLUMN_VECTORS_F32];
-    __m512 odd[SUM_LANES * COLUMN_VECTORS_F32];
+    __m512 even[LANE_SUMS_F32];
+    __m512 odd[LANE_SUMS_F32];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -4909,8 +4906,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
             fetch_ahead(from);
             fetch_ahead(from + 16 /* LANES */);
             fetch_soon(col);
-            add_segment_entries_f32(col, from, v, x, SUM_LANES, shape, even);
-            add_segment_entries_f32(col + 16, from + 16, v, x, SUM_LANES, shape, odd);
+            add_segment_entries_f32(col, from, v, x, SUM_LANES_F32, shape, even);
+            add_segment_entries_f32(col + 16, from + 16, v, x, SUM_LANES_F32, shape, odd);
             from += 32;
             col += 32;
         }
@@ -4940,7 +4937,7 @@ SPMV_INLINED const int32_t *segment_sums_of_shape_f32(const int32_t *index, cons
 {
     const int32_t *next = index;
 
-    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES_F32)
         next = segment_lane_sums_f32(index, val, v, length, shape, lane,
                                      part + lane * TURN_COLUMNS_F32);
     sum_lanes_f32(part, shape);
@@ -4981,6 +4978,20 @@ static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
+/* Multiplies a strip of STRIP_RUNS by several vectors.
+ *
+ * A row has two sums for each lane of a vector, for even and odd vectors of windows, or one if it
+ * is multiplied with the rows after it, which have the same columns. A lane belongs to one window
+ * of a vector, and a window has RUN_WIDTH lanes. So a row is walked RUN_WINDOWS times, each time
+ * for one window of each vector.
+ */
+
+enum {
+    RUN_BITS_F32 = (1 << RUN_WIDTH) - 1,         /* the mask of a window without holes */
+    WINDOW_SUMS_F32 = (int32_t)RUN_WIDTH * COLUMN_VECTORS_F32, /* vectors of its lanes' sums */
+    SHARING_ROWS_F32 = 3         /* rows with the same columns that are multiplied at once */
+};
+
 /* The value of the entry at `val`. */
 static inline float run_value_f32(const float *val)
 {
@@ -4990,7 +5001,7 @@ static inline float run_value_f32(const float *val)
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
 {
-    return (uint32_t)at[RUN_WINDOWS_F32] >> (w * RUN_WIDTH) & RUN_BITS;
+    return (uint32_t)at[RUN_WINDOWS_F32] >> (w * RUN_WIDTH) & RUN_BITS_F32;
 }
 
 static inline void fetch_values_of_runs_f32(const float *val)
@@ -5010,7 +5021,7 @@ SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands
                                          const float *x, uint32_t bits, column_shape shape,
                                          __m512 *sum)
 {
-    if (bits == RUN_BITS) {
+    if (bits == RUN_BITS_F32) {
         add_columns_f32(run_value_f32(val), x, v->columns, shape,
                         sum);
         add_columns_f32(run_value_f32(val + 1), x + v->x_stride, v->columns, shape,
@@ -5059,8 +5070,8 @@ SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f32 *v, int32_t w, column_shape shape,
                                     float *part)
 {
-    __m512 even[RUN_WIDTH * COLUMN_VECTORS_F32];
-    __m512 odd[RUN_WIDTH * COLUMN_VECTORS_F32];
+    __m512 even[WINDOW_SUMS_F32];
+    __m512 odd[WINDOW_SUMS_F32];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5122,9 +5133,9 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f32 *v, int32_t rows,
                                         int32_t w, column_shape shape, float *part)
 {
-    __m512 first[RUN_WIDTH * COLUMN_VECTORS_F32];
-    __m512 second[RUN_WIDTH * COLUMN_VECTORS_F32];
-    __m512 third[RUN_WIDTH * COLUMN_VECTORS_F32];
+    __m512 first[WINDOW_SUMS_F32];
+    __m512 second[WINDOW_SUMS_F32];
+    __m512 third[WINDOW_SUMS_F32];
 
     clear_columns_f32(first);
     clear_columns_f32(second);
@@ -5224,7 +5235,7 @@ static inline void multiply_runs_columns_f32(const strips_matrix_f32 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f32(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    float part[SHARING_ROWS * 16 /* LANES */ * TURN_COLUMNS_F32];
+    float part[SHARING_ROWS_F32 * 16 /* LANES */ * TURN_COLUMNS_F32];
     int32_t count;
 
     for (int32_t row = t->row; row < end; row += count) {
@@ -5587,12 +5598,12 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .launches_columns = launches_columns_f32,
     .figures = layout_stats_f32,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f32),
+    .launches_columns = launches_columns_f32,
 };
 
 /* ==== f64 values ==== */
@@ -8470,6 +8481,17 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
+enum {
+    DIAGONAL_GROUP_F64 = 8 /* COLUMN_ROWS */,
+    DIAGONAL_SUMS_F64 = DIAGONAL_GROUP_F64 * COLUMN_VECTORS_F64 /* vectors of sums */
+};
+
+/* The rows that are added at once, DIAGONAL_GROUP or half of them. */
+SPMV_INLINED int32_t group_rows_f64(column_shape shape)
+{
+    return shape == TWO_VECTORS ? (DIAGONAL_GROUP_F64 + 1) / 2 : DIAGONAL_GROUP_F64;
+}
+
 /* The value of the entry at `val`. */
 static inline double diagonal_value_f64(const double *val)
 {
@@ -8490,21 +8512,21 @@ SPMV_INLINED void add_diagonal_entry_f64(const double *val, const column_operand
 SPMV_INLINED void add_full_group_f64(const double *val, const column_operands_f64 *v,
                                      const double *x, column_shape shape, __m512d *sum)
 {
-    if (0 < group_rows(shape))
+    if (0 < group_rows_f64(shape))
         add_diagonal_entry_f64(val, v, x, shape, 0, sum);
-    if (1 < group_rows(shape))
+    if (1 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 1, v, x, shape, 1, sum);
-    if (2 < group_rows(shape))
+    if (2 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 2, v, x, shape, 2, sum);
-    if (3 < group_rows(shape))
+    if (3 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 3, v, x, shape, 3, sum);
-    if (4 < group_rows(shape))
+    if (4 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 4, v, x, shape, 4, sum);
-    if (5 < group_rows(shape))
+    if (5 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 5, v, x, shape, 5, sum);
-    if (6 < group_rows(shape))
+    if (6 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 6, v, x, shape, 6, sum);
-    if (7 < group_rows(shape))
+    if (7 < group_rows_f64(shape))
         add_diagonal_entry_f64(val + 7, v, x, shape, 7, sum);
 }
 
@@ -8514,42 +8536,42 @@ SPMV_INLINED const double *add_masked_group_f64(const double *val, const column_
                                                 const double *x, uint32_t mask, int32_t row,
                                                 column_shape shape, __m512d *sum)
 {
-    const uint32_t all = ((uint32_t)1 << group_rows(shape)) - 1;
+    const uint32_t all = ((uint32_t)1 << group_rows_f64(shape)) - 1;
     const uint32_t bits = mask >> row & all;
     const double *from = val + entries_before(mask, row);
 
     if (bits == all) {
         add_full_group_f64(from, v, x, shape, sum);
     } else if (bits) {
-        if (0 < group_rows(shape) && bits >> 0 & 1u) {
+        if (0 < group_rows_f64(shape) && bits >> 0 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 0, sum);
             from++;
         }
-        if (1 < group_rows(shape) && bits >> 1 & 1u) {
+        if (1 < group_rows_f64(shape) && bits >> 1 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 1, sum);
             from++;
         }
-        if (2 < group_rows(shape) && bits >> 2 & 1u) {
+        if (2 < group_rows_f64(shape) && bits >> 2 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 2, sum);
             from++;
         }
-        if (3 < group_rows(shape) && bits >> 3 & 1u) {
+        if (3 < group_rows_f64(shape) && bits >> 3 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 3, sum);
             from++;
         }
-        if (4 < group_rows(shape) && bits >> 4 & 1u) {
+        if (4 < group_rows_f64(shape) && bits >> 4 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 4, sum);
             from++;
         }
-        if (5 < group_rows(shape) && bits >> 5 & 1u) {
+        if (5 < group_rows_f64(shape) && bits >> 5 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 5, sum);
             from++;
         }
-        if (6 < group_rows(shape) && bits >> 6 & 1u) {
+        if (6 < group_rows_f64(shape) && bits >> 6 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 6, sum);
             from++;
         }
-        if (7 < group_rows(shape) && bits >> 7 & 1u) {
+        if (7 < group_rows_f64(shape) && bits >> 7 & 1u) {
             add_diagonal_entry_f64(from, v, x, shape, 7, sum);
             from++;
         }
@@ -8564,8 +8586,8 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
                                                    const double *x, int32_t row, column_shape shape,
                                                    double *result)
 {
-    __m512d even[DIAGONAL_GROUP * COLUMN_VECTORS_F64];
-    __m512d odd[DIAGONAL_GROUP * COLUMN_VECTORS_F64];
+    __m512d even[DIAGONAL_SUMS_F64];
+    __m512d odd[DIAGONAL_SUMS_F64];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -8600,28 +8622,28 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
             val = add_masked_group_f64(val, v, second, second_mask(pair), row, shape, odd);
         }
     }
-    if (0 < group_rows(shape))
+    if (0 < group_rows_f64(shape))
         write_added_f64(result, even,
                         odd, shape);
-    if (1 < group_rows(shape))
+    if (1 < group_rows_f64(shape))
         write_added_f64(result + TURN_COLUMNS_F64, even + COLUMN_VECTORS_F64,
                         odd + COLUMN_VECTORS_F64, shape);
-    if (2 < group_rows(shape))
+    if (2 < group_rows_f64(shape))
         write_added_f64(result + 2 * TURN_COLUMNS_F64, even + 2 * COLUMN_VECTORS_F64,
                         odd + 2 * COLUMN_VECTORS_F64, shape);
-    if (3 < group_rows(shape))
+    if (3 < group_rows_f64(shape))
         write_added_f64(result + 3 * TURN_COLUMNS_F64, even + 3 * COLUMN_VECTORS_F64,
                         odd + 3 * COLUMN_VECTORS_F64, shape);
-    if (4 < group_rows(shape))
+    if (4 < group_rows_f64(shape))
         write_added_f64(result + 4 * TURN_COLUMNS_F64, even + 4 * COLUMN_VECTORS_F64,
                         odd + 4 * COLUMN_VECTORS_F64, shape);
-    if (5 < group_rows(shape))
+    if (5 < group_rows_f64(shape))
         write_added_f64(result + 5 * TURN_COLUMNS_F64, even + 5 * COLUMN_VECTORS_F64,
                         odd + 5 * COLUMN_VECTORS_F64, shape);
-    if (6 < group_rows(shape))
+    if (6 < group_rows_f64(shape))
         write_added_f64(result + 6 * TURN_COLUMNS_F64, even + 6 * COLUMN_VECTORS_F64,
                         odd + 6 * COLUMN_VECTORS_F64, shape);
-    if (7 < group_rows(shape))
+    if (7 < group_rows_f64(shape))
         write_added_f64(result + 7 * TURN_COLUMNS_F64, even + 7 * COLUMN_VECTORS_F64,
                         odd + 7 * COLUMN_VECTORS_F64, shape);
     return val;
@@ -8637,7 +8659,7 @@ SPMV_INLINED const double *diagonal_sums_of_shape_f64(const int32_t *pair, const
 {
     const double *next = val;
 
-    for (int32_t r = 0; r < count; r += group_rows(shape))
+    for (int32_t r = 0; r < count; r += group_rows_f64(shape))
         next = diagonal_group_sums_f64(pair, end, val, v, v->x + (row + r) * v->x_stride, r, shape,
                                        result + r * TURN_COLUMNS_F64);
     return next;
@@ -8675,7 +8697,11 @@ static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F64 = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_F64 = 8 /* COLUMN_ROWS */,
+    GROUP_SUMS_F64 = LANE_GROUP_F64 * COLUMN_VECTORS_F64, /* vectors of sums */
+    COLUMNS_AHEAD_F64 = 64 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline double lane_value_f64(const double *val)
@@ -8707,8 +8733,8 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const double *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP_F64)
+        for (int32_t r = 0; r < LANE_GROUP_F64; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
 }
 
@@ -8727,7 +8753,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
                                       const double *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f64 *at, double *result)
 {
-    __m512d sum[LANE_GROUP * COLUMN_VECTORS_F64];
+    __m512d sum[GROUP_SUMS_F64];
 
     clear_columns_f64(sum);
     clear_columns_f64(sum + COLUMN_VECTORS_F64);
@@ -8794,7 +8820,7 @@ SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_
 {
     const entry_cursor_f64 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F64) {
         entry_cursor_f64 here = begin;
         advance_lanes_f64(&here, is_wide, lane);
         lane_group_sums_f64(slice, v, x, shape, is_wide, lane, &here,
@@ -8829,6 +8855,11 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
 {
     slice_sums_f64(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
+
+enum {
+    SUM_LANES_F64 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
+};
 
 /* The value of the entry at `val`. */
 static inline double row_value_f64(const double *val)
@@ -8902,7 +8933,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    __m512d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F64];
+    __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_F64];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -8922,7 +8953,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f64(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS_F64);
+                        sum + LANE_SUMS_F64);
         from += 16;
         col += 16;
     }
@@ -8933,14 +8964,14 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F64]);
-    sum[1] = _mm512_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F64 + 1]);
-    sum[2] = _mm512_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F64 + 2]);
-    sum[3] = _mm512_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F64 + 3]);
-    sum[4] = _mm512_add_pd(sum[4], sum[SUM_LANES * COLUMN_VECTORS_F64 + 4]);
-    sum[5] = _mm512_add_pd(sum[5], sum[SUM_LANES * COLUMN_VECTORS_F64 + 5]);
-    sum[6] = _mm512_add_pd(sum[6], sum[SUM_LANES * COLUMN_VECTORS_F64 + 6]);
-    sum[7] = _mm512_add_pd(sum[7], sum[SUM_LANES * COLUMN_VECTORS_F64 + 7]);
+    sum[0] = _mm512_add_pd(sum[0], sum[LANE_SUMS_F64]);
+    sum[1] = _mm512_add_pd(sum[1], sum[LANE_SUMS_F64 + 1]);
+    sum[2] = _mm512_add_pd(sum[2], sum[LANE_SUMS_F64 + 2]);
+    sum[3] = _mm512_add_pd(sum[3], sum[LANE_SUMS_F64 + 3]);
+    sum[4] = _mm512_add_pd(sum[4], sum[LANE_SUMS_F64 + 4]);
+    sum[5] = _mm512_add_pd(sum[5], sum[LANE_SUMS_F64 + 5]);
+    sum[6] = _mm512_add_pd(sum[6], sum[LANE_SUMS_F64 + 6]);
+    sum[7] = _mm512_add_pd(sum[7], sum[LANE_SUMS_F64 + 7]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS_F64, shape);
     write_sums_f64(part + 2 * TURN_COLUMNS_F64, sum + 2 * COLUMN_VECTORS_F64, shape);
@@ -8951,7 +8982,7 @@ SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *va
                                         const column_operands_f64 *v, const double *x,
                                         int64_t length, column_shape shape, double *part)
 {
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_F64)
         row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
     sum_lanes_f64(part, shape);
 }
@@ -8997,8 +9028,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
                                                   const column_operands_f64 *v, int64_t length,
                                                   column_shape shape, int32_t lane, double *part)
 {
-    __m512d even[SUM_LANES * COLUMN_VECTORS_F64];
-    __m512d odd[SUM_LANES * COLUMN_VECTORS_F64];
+    __m512d even[LANE_SUMS_F64];
+    __m512d odd[LANE_SUMS_F64];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -9019,8 +9050,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
             fetch_ahead(from);
             fetch_ahead(from + 8 /* LANES */);
             fetch_soon(col);
-            add_segment_entries_f64(col, from, v, x, SUM_LANES, shape, even);
-            add_segment_entries_f64(col + 8, from + 8, v, x, SUM_LANES, shape, odd);
+            add_segment_entries_f64(col, from, v, x, SUM_LANES_F64, shape, even);
+            add_segment_entries_f64(col + 8, from + 8, v, x, SUM_LANES_F64, shape, odd);
             from += 16;
             col += 16;
         }
@@ -9050,7 +9081,7 @@ SPMV_INLINED const int32_t *segment_sums_of_shape_f64(const int32_t *index, cons
 {
     const int32_t *next = index;
 
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_F64)
         next = segment_lane_sums_f64(index, val, v, length, shape, lane,
                                      part + lane * TURN_COLUMNS_F64);
     sum_lanes_f64(part, shape);
@@ -9093,6 +9124,12 @@ static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
+enum {
+    RUN_BITS_F64 = (1 << RUN_WIDTH) - 1,         /* the mask of a window without holes */
+    WINDOW_SUMS_F64 = (int32_t)RUN_WIDTH * COLUMN_VECTORS_F64, /* vectors of its lanes' sums */
+    SHARING_ROWS_F64 = 3         /* rows with the same columns that are multiplied at once */
+};
+
 /* The value of the entry at `val`. */
 static inline double run_value_f64(const double *val)
 {
@@ -9102,7 +9139,7 @@ static inline double run_value_f64(const double *val)
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
 {
-    return (uint32_t)at[RUN_WINDOWS_F64] >> (w * RUN_WIDTH) & RUN_BITS;
+    return (uint32_t)at[RUN_WINDOWS_F64] >> (w * RUN_WIDTH) & RUN_BITS_F64;
 }
 
 static inline void fetch_values_of_runs_f64(const double *val)
@@ -9122,7 +9159,7 @@ SPMV_INLINED void add_window_columns_f64(const double *val, const column_operand
                                          const double *x, uint32_t bits, column_shape shape,
                                          __m512d *sum)
 {
-    if (bits == RUN_BITS) {
+    if (bits == RUN_BITS_F64) {
         add_columns_f64(run_value_f64(val), x, v->columns, shape,
                         sum);
         add_columns_f64(run_value_f64(val + 1), x + v->x_stride, v->columns, shape,
@@ -9172,8 +9209,8 @@ SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f64 *v, int32_t w, column_shape shape,
                                     double *part)
 {
-    __m512d even[RUN_WIDTH * COLUMN_VECTORS_F64];
-    __m512d odd[RUN_WIDTH * COLUMN_VECTORS_F64];
+    __m512d even[WINDOW_SUMS_F64];
+    __m512d odd[WINDOW_SUMS_F64];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -9235,9 +9272,9 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f64 *v, int32_t rows,
                                         int32_t w, column_shape shape, double *part)
 {
-    __m512d first[RUN_WIDTH * COLUMN_VECTORS_F64];
-    __m512d second[RUN_WIDTH * COLUMN_VECTORS_F64];
-    __m512d third[RUN_WIDTH * COLUMN_VECTORS_F64];
+    __m512d first[WINDOW_SUMS_F64];
+    __m512d second[WINDOW_SUMS_F64];
+    __m512d third[WINDOW_SUMS_F64];
 
     clear_columns_f64(first);
     clear_columns_f64(second);
@@ -9337,7 +9374,7 @@ static inline void multiply_runs_columns_f64(const strips_matrix_f64 *a,
     const uint16_t *next = (const uint16_t *)(a->index + strip_index_f64(t->entry, s));
     const uint16_t *at = next;
     const int32_t end = t->row + rows;
-    double part[SHARING_ROWS * 8 /* LANES */ * TURN_COLUMNS_F64];
+    double part[SHARING_ROWS_F64 * 8 /* LANES */ * TURN_COLUMNS_F64];
     int32_t count;
 
     for (int32_t row = t->row; row < end; row += count) {
@@ -9699,12 +9736,12 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .launches_columns = launches_columns_f64,
     .figures = layout_stats_f64,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f64),
+    .launches_columns = launches_columns_f64,
 };
 
 #if defined(__clang__)
@@ -9774,7 +9811,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4392c4ef5f80e53d),
+    .source_hash = UINT64_C(0xab4db5bcb420f85a),
     .name = "spmv_strips_f32_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9793,7 +9830,7 @@ const spmv_module spmv_strips_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa338e72232bfc906),
+    .source_hash = UINT64_C(0x0887c58ddc243eb3),
     .name = "spmv_strips_f32_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9812,7 +9849,7 @@ const spmv_module spmv_strips_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9c499992ab5b59ac),
+    .source_hash = UINT64_C(0x107971eb30b4b8ab),
     .name = "spmv_strips_f64_i32__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",
@@ -9831,7 +9868,7 @@ const spmv_module spmv_strips_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
 const spmv_module spmv_strips_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x54a739c36f14f7a8),
+    .source_hash = UINT64_C(0x6f65ff850a785f59),
     .name = "spmv_strips_f64_i64__sapphire_rapids",
     .method = "strips",
     .target = "sapphire-rapids",

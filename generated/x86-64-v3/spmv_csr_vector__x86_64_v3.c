@@ -434,7 +434,10 @@ static inline void fetch_ahead(const void *p)
  * times, each time for SUM_LANES lanes of all accumulators.
  */
 
-enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
@@ -769,7 +772,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    __m256 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    __m256 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -785,7 +788,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 16;
         col += 16;
     }
@@ -796,10 +799,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_ps(sum[0], sum[LANE_SUMS]);
+    sum[1] = _mm256_add_ps(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = _mm256_add_ps(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = _mm256_add_ps(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
 }
@@ -1248,7 +1251,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    __m256d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -1264,7 +1267,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 4);
         fetch_ahead(col + 4);
         add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 8;
         col += 8;
     }
@@ -1275,10 +1278,10 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_pd(sum[0], sum[LANE_SUMS]);
+    sum[1] = _mm256_add_pd(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = _mm256_add_pd(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = _mm256_add_pd(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
 }
@@ -1872,7 +1875,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4c07c6e7c35c6586),
+    .source_hash = UINT64_C(0x258948e35ff5620b),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1891,7 +1894,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa9c2c6688a9f7cb2),
+    .source_hash = UINT64_C(0x88391cb3611eab74),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1910,7 +1913,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x989211ec79f78a7c),
+    .source_hash = UINT64_C(0x87977a7896d277a1),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1929,7 +1932,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa3c262d29836ab4b),
+    .source_hash = UINT64_C(0x7276fa03ab5929fa),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

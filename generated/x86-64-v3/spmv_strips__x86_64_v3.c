@@ -1619,7 +1619,10 @@ typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } 
  * added at once, and the list of pairs is read once for each such group of a slice.
  */
 
-enum { DIAGONAL_GROUP = 4 /* COLUMN_ROWS */ };
+enum {
+    DIAGONAL_GROUP = 4 /* COLUMN_ROWS */,
+    DIAGONAL_SUMS = DIAGONAL_GROUP * COLUMN_VECTORS      /* vectors of sums */
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 SPMV_INLINED int32_t group_rows(column_shape shape)
@@ -1633,14 +1636,6 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
     return __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
 }
 
-/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
- *
- * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
- * wait for each other, and the slice is read once for each such group of rows.
- */
-
-enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
-
 /* row_sum of several vectors at once.
  *
  * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
@@ -1648,7 +1643,10 @@ enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
  * times, each time for SUM_LANES lanes of all accumulators.
  */
 
-enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* Multiplies a strip of STRIP_RUNS by several vectors.
  *
@@ -1658,8 +1656,11 @@ enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
  * for one window of each vector.
  */
 
-enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
-enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+enum {
+    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
+    WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
+    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+};
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
@@ -4544,8 +4545,8 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
                                                   const float *x, int32_t row, column_shape shape,
                                                   float *result)
 {
-    __m256 even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    __m256 odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    __m256 even[DIAGONAL_SUMS];
+    __m256 odd[DIAGONAL_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -4634,7 +4635,17 @@ static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
+ *
+ * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
+ * wait for each other, and the slice is read once for each such group of rows.
+ */
+
+enum {
+    LANE_GROUP_F32 = 4 /* COLUMN_ROWS */,
+    GROUP_SUMS_F32 = LANE_GROUP_F32 * COLUMN_VECTORS, /* vectors of sums */
+    COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline float lane_value_f32(const float *val)
@@ -4666,8 +4677,8 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const float *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP_F32)
+        for (int32_t r = 0; r < LANE_GROUP_F32; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
 }
 
@@ -4686,7 +4697,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
                                       const float *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f32 *at, float *result)
 {
-    __m256 sum[LANE_GROUP * COLUMN_VECTORS];
+    __m256 sum[GROUP_SUMS_F32];
 
     clear_columns_f32(sum);
     clear_columns_f32(sum + COLUMN_VECTORS);
@@ -4733,7 +4744,7 @@ SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_
 {
     const entry_cursor_f32 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F32) {
         entry_cursor_f32 here = begin;
         advance_lanes_f32(&here, is_wide, lane);
         lane_group_sums_f32(slice, v, x, shape, is_wide, lane, &here,
@@ -4817,7 +4828,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    __m256 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    __m256 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -4833,7 +4844,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 16;
         col += 16;
     }
@@ -4844,10 +4855,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_ps(sum[0], sum[LANE_SUMS]);
+    sum[1] = _mm256_add_ps(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = _mm256_add_ps(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = _mm256_add_ps(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
 }
@@ -4902,8 +4913,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
                                                   const column_operands_f32 *v, int64_t length,
                                                   column_shape shape, int32_t lane, float *part)
 {
-    __m256 even[SUM_LANES * COLUMN_VECTORS];
-    __m256 odd[SUM_LANES * COLUMN_VECTORS];
+    __m256 even[LANE_SUMS];
+    __m256 odd[LANE_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5068,8 +5079,8 @@ SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f32 *v, int32_t w, column_shape shape,
                                     float *part)
 {
-    __m256 even[RUN_WIDTH * COLUMN_VECTORS];
-    __m256 odd[RUN_WIDTH * COLUMN_VECTORS];
+    __m256 even[WINDOW_SUMS];
+    __m256 odd[WINDOW_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5133,9 +5144,9 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f32 *v, int32_t rows,
                                         int32_t w, column_shape shape, float *part)
 {
-    __m256 first[RUN_WIDTH * COLUMN_VECTORS];
-    __m256 second[RUN_WIDTH * COLUMN_VECTORS];
-    __m256 third[RUN_WIDTH * COLUMN_VECTORS];
+    __m256 first[WINDOW_SUMS];
+    __m256 second[WINDOW_SUMS];
+    __m256 third[WINDOW_SUMS];
 
     clear_columns_f32(first);
     clear_columns_f32(second);
@@ -5600,12 +5611,12 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .launches_columns = launches_columns_f32,
     .figures = layout_stats_f32,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f32),
+    .launches_columns = launches_columns_f32,
 };
 
 /* ==== f64 values ==== */
@@ -8419,8 +8430,8 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
                                                    const double *x, int32_t row, column_shape shape,
                                                    double *result)
 {
-    __m256d even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    __m256d odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    __m256d even[DIAGONAL_SUMS];
+    __m256d odd[DIAGONAL_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -8510,7 +8521,11 @@ static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_F64 = 4 /* COLUMN_ROWS */,
+    GROUP_SUMS_F64 = LANE_GROUP_F64 * COLUMN_VECTORS, /* vectors of sums */
+    COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline double lane_value_f64(const double *val)
@@ -8542,8 +8557,8 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const double *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP_F64)
+        for (int32_t r = 0; r < LANE_GROUP_F64; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
 }
 
@@ -8562,7 +8577,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
                                       const double *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f64 *at, double *result)
 {
-    __m256d sum[LANE_GROUP * COLUMN_VECTORS];
+    __m256d sum[GROUP_SUMS_F64];
 
     clear_columns_f64(sum);
     clear_columns_f64(sum + COLUMN_VECTORS);
@@ -8609,7 +8624,7 @@ SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_
 {
     const entry_cursor_f64 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F64) {
         entry_cursor_f64 here = begin;
         advance_lanes_f64(&here, is_wide, lane);
         lane_group_sums_f64(slice, v, x, shape, is_wide, lane, &here,
@@ -8693,7 +8708,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    __m256d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -8709,7 +8724,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 4);
         fetch_ahead(col + 4);
         add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 8;
         col += 8;
     }
@@ -8720,10 +8735,10 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_pd(sum[0], sum[LANE_SUMS]);
+    sum[1] = _mm256_add_pd(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = _mm256_add_pd(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = _mm256_add_pd(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
 }
@@ -8772,8 +8787,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
                                                   const column_operands_f64 *v, int64_t length,
                                                   column_shape shape, int32_t lane, double *part)
 {
-    __m256d even[SUM_LANES * COLUMN_VECTORS];
-    __m256d odd[SUM_LANES * COLUMN_VECTORS];
+    __m256d even[LANE_SUMS];
+    __m256d odd[LANE_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -8939,8 +8954,8 @@ SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f64 *v, int32_t w, column_shape shape,
                                     double *part)
 {
-    __m256d even[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d odd[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d even[WINDOW_SUMS];
+    __m256d odd[WINDOW_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -9002,9 +9017,9 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f64 *v, int32_t rows,
                                         int32_t w, column_shape shape, double *part)
 {
-    __m256d first[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d second[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d third[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d first[WINDOW_SUMS];
+    __m256d second[WINDOW_SUMS];
+    __m256d third[WINDOW_SUMS];
 
     clear_columns_f64(first);
     clear_columns_f64(second);
@@ -9466,12 +9481,12 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .launches_columns = launches_columns_f64,
     .figures = layout_stats_f64,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f64),
+    .launches_columns = launches_columns_f64,
 };
 
 #if defined(__clang__)
@@ -9534,7 +9549,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6e2659abd374f196),
+    .source_hash = UINT64_C(0x07fd9b5df51cba51),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9553,7 +9568,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2f486686ad28e05e),
+    .source_hash = UINT64_C(0xa78391577ef7da3b),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9572,7 +9587,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x94d307db7cff5930),
+    .source_hash = UINT64_C(0x56d55e7cdddc2b5d),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9591,7 +9606,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2ff505ba9c41cda1),
+    .source_hash = UINT64_C(0x70bb59758709884b),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

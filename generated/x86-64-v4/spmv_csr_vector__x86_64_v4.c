@@ -425,15 +425,6 @@ static inline void fetch_ahead(const void *p)
     __builtin_prefetch((const void *)((uintptr_t)p + 4096 /* FETCH_AHEAD */));
 }
 
-/* row_sum of several vectors at once.
- *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
- */
-
-enum { SUM_LANES = 4 /* COLUMN_ROWS / 2 */ };
-
 /* y = alpha*A*x + beta*y if alpha is 0 or A has no nonzeros. Neither A nor x is read,
  * so an Inf, or memory that was never written, has no effect. If alpha is 0, y becomes beta*y; else
  * each row gets alpha times a sum of 0, as empty rows do. The two results may differ in the sign of
@@ -706,6 +697,18 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
+enum {
+    SUM_LANES_F32 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
+};
+
 /* The value of the entry at `val`. */
 static inline float row_value_f32(const float *val)
 {
@@ -766,7 +769,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    __m512 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F32];
+    __m512 sum[2 /* ACCUMULATORS */ * LANE_SUMS_F32];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -786,7 +789,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 16);
         fetch_ahead(col + 16);
         add_entries_f32(col + 16, from + 16, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS_F32);
+                        sum + LANE_SUMS_F32);
         from += 32;
         col += 32;
     }
@@ -797,10 +800,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F32]);
-    sum[1] = _mm512_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F32 + 1]);
-    sum[2] = _mm512_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F32 + 2]);
-    sum[3] = _mm512_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F32 + 3]);
+    sum[0] = _mm512_add_ps(sum[0], sum[LANE_SUMS_F32]);
+    sum[1] = _mm512_add_ps(sum[1], sum[LANE_SUMS_F32 + 1]);
+    sum[2] = _mm512_add_ps(sum[2], sum[LANE_SUMS_F32 + 2]);
+    sum[3] = _mm512_add_ps(sum[3], sum[LANE_SUMS_F32 + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS_F32, shape);
     write_sums_f32(part + 2 * TURN_COLUMNS_F32, sum + 2 * COLUMN_VECTORS_F32, shape);
@@ -811,7 +814,7 @@ SPMV_INLINED void row_sums_of_shape_f32(const int32_t *col_idx, const float *val
                                         const column_operands_f32 *v, const float *x,
                                         int64_t length, column_shape shape, float *part)
 {
-    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 16 /* LANES */; lane += SUM_LANES_F32)
         row_lane_sums_f32(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F32);
     sum_lanes_f32(part, shape);
 }
@@ -1197,6 +1200,11 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
+enum {
+    SUM_LANES_F64 = 4 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
+};
+
 /* The value of the entry at `val`. */
 static inline double row_value_f64(const double *val)
 {
@@ -1269,7 +1277,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    __m512d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS_F64];
+    __m512d sum[2 /* ACCUMULATORS */ * LANE_SUMS_F64];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -1289,7 +1297,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f64(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS_F64);
+                        sum + LANE_SUMS_F64);
         from += 16;
         col += 16;
     }
@@ -1300,14 +1308,14 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm512_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS_F64]);
-    sum[1] = _mm512_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS_F64 + 1]);
-    sum[2] = _mm512_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS_F64 + 2]);
-    sum[3] = _mm512_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS_F64 + 3]);
-    sum[4] = _mm512_add_pd(sum[4], sum[SUM_LANES * COLUMN_VECTORS_F64 + 4]);
-    sum[5] = _mm512_add_pd(sum[5], sum[SUM_LANES * COLUMN_VECTORS_F64 + 5]);
-    sum[6] = _mm512_add_pd(sum[6], sum[SUM_LANES * COLUMN_VECTORS_F64 + 6]);
-    sum[7] = _mm512_add_pd(sum[7], sum[SUM_LANES * COLUMN_VECTORS_F64 + 7]);
+    sum[0] = _mm512_add_pd(sum[0], sum[LANE_SUMS_F64]);
+    sum[1] = _mm512_add_pd(sum[1], sum[LANE_SUMS_F64 + 1]);
+    sum[2] = _mm512_add_pd(sum[2], sum[LANE_SUMS_F64 + 2]);
+    sum[3] = _mm512_add_pd(sum[3], sum[LANE_SUMS_F64 + 3]);
+    sum[4] = _mm512_add_pd(sum[4], sum[LANE_SUMS_F64 + 4]);
+    sum[5] = _mm512_add_pd(sum[5], sum[LANE_SUMS_F64 + 5]);
+    sum[6] = _mm512_add_pd(sum[6], sum[LANE_SUMS_F64 + 6]);
+    sum[7] = _mm512_add_pd(sum[7], sum[LANE_SUMS_F64 + 7]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS_F64, shape);
     write_sums_f64(part + 2 * TURN_COLUMNS_F64, sum + 2 * COLUMN_VECTORS_F64, shape);
@@ -1318,7 +1326,7 @@ SPMV_INLINED void row_sums_of_shape_f64(const int32_t *col_idx, const double *va
                                         const column_operands_f64 *v, const double *x,
                                         int64_t length, column_shape shape, double *part)
 {
-    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES)
+    for (int32_t lane = 0; lane < 8 /* LANES */; lane += SUM_LANES_F64)
         row_lane_sums_f64(col_idx, val, v, x, length, shape, lane, part + lane * TURN_COLUMNS_F64);
     sum_lanes_f64(part, shape);
 }
@@ -1907,7 +1915,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc8f8e9ba635ea6ab),
+    .source_hash = UINT64_C(0xe2da74b0f408f3f7),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1926,7 +1934,7 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc1b2ce253bbec142),
+    .source_hash = UINT64_C(0x6936ad3c3e1c6351),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1945,7 +1953,7 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x89c2fb5e2f052982),
+    .source_hash = UINT64_C(0x751f1f113c7fb2b2),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1964,7 +1972,7 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbd0b1e07fac4e062),
+    .source_hash = UINT64_C(0x62632f1b6313fbdc),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

@@ -1633,7 +1633,10 @@ typedef enum column_shape { TWO_VECTORS, ONE_VECTOR, PART_VECTOR, HALF_VECTOR } 
  * added at once, and the list of pairs is read once for each such group of a slice.
  */
 
-enum { DIAGONAL_GROUP = 4 /* COLUMN_ROWS */ };
+enum {
+    DIAGONAL_GROUP = 4 /* COLUMN_ROWS */,
+    DIAGONAL_SUMS = DIAGONAL_GROUP * COLUMN_VECTORS      /* vectors of sums */
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 SPMV_INLINED int32_t group_rows(column_shape shape)
@@ -1647,14 +1650,6 @@ static inline int32_t entries_before(uint32_t mask, int32_t row)
     return __builtin_popcount(mask & (((uint32_t)1 << row) - 1));
 }
 
-/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
- *
- * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
- * wait for each other, and the slice is read once for each such group of rows.
- */
-
-enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
-
 /* row_sum of several vectors at once.
  *
  * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
@@ -1662,7 +1657,10 @@ enum { LANE_GROUP = 4 /* COLUMN_ROWS */ };
  * times, each time for SUM_LANES lanes of all accumulators.
  */
 
-enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
+enum {
+    SUM_LANES = 2 /* COLUMN_ROWS / 2 */,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* Multiplies a strip of STRIP_RUNS by several vectors.
  *
@@ -1672,8 +1670,11 @@ enum { SUM_LANES = 2 /* COLUMN_ROWS / 2 */ };
  * for one window of each vector.
  */
 
-enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
-enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+enum {
+    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
+    WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
+    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+};
 
 /* ---- strips -------------------------------------------------------------------------------- */
 
@@ -4569,8 +4570,8 @@ SPMV_INLINED const float *diagonal_group_sums_f32(const int32_t *pair, const int
                                                   const float *x, int32_t row, column_shape shape,
                                                   float *result)
 {
-    __m256 even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    __m256 odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    __m256 even[DIAGONAL_SUMS];
+    __m256 odd[DIAGONAL_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -4659,7 +4660,17 @@ static inline void multiply_diagonals_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */ }; /* entries */
+/* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
+ *
+ * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
+ * wait for each other, and the slice is read once for each such group of rows.
+ */
+
+enum {
+    LANE_GROUP_F32 = 4 /* COLUMN_ROWS */,
+    GROUP_SUMS_F32 = LANE_GROUP_F32 * COLUMN_VECTORS, /* vectors of sums */
+    COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline float lane_value_f32(const float *val)
@@ -4691,8 +4702,8 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f32(const entry_cursor_f32 *at, const float *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F32 + LANE_GROUP_F32)
+        for (int32_t r = 0; r < LANE_GROUP_F32; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F32 + r] * stride);
 }
 
@@ -4711,7 +4722,7 @@ SPMV_INLINED void lane_group_sums_f32(const lane_slice *slice, const column_oper
                                       const float *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f32 *at, float *result)
 {
-    __m256 sum[LANE_GROUP * COLUMN_VECTORS];
+    __m256 sum[GROUP_SUMS_F32];
 
     clear_columns_f32(sum);
     clear_columns_f32(sum + COLUMN_VECTORS);
@@ -4758,7 +4769,7 @@ SPMV_INLINED void slice_sums_of_shape_f32(const lane_slice *slice, const column_
 {
     const entry_cursor_f32 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F32) {
         entry_cursor_f32 here = begin;
         advance_lanes_f32(&here, is_wide, lane);
         lane_group_sums_f32(slice, v, x, shape, is_wide, lane, &here,
@@ -4842,7 +4853,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
                                     const column_operands_f32 *v, const float *x, int64_t length,
                                     column_shape shape, int32_t lane, float *part)
 {
-    __m256 sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    __m256 sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const float *from = val + lane;
 
@@ -4858,7 +4869,7 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
         fetch_ahead(from + 8);
         fetch_ahead(col + 8);
         add_entries_f32(col + 8, from + 8, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 16;
         col += 16;
     }
@@ -4869,10 +4880,10 @@ SPMV_INLINED void row_lane_sums_f32(const int32_t *col_idx, const float *val,
     }
     if (length > 0)
         add_last_entries_f32(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_ps(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_ps(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_ps(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_ps(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_ps(sum[0], sum[LANE_SUMS]);
+    sum[1] = _mm256_add_ps(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = _mm256_add_ps(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = _mm256_add_ps(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f32(part, sum, shape);
     write_sums_f32(part + TURN_COLUMNS_F32, sum + COLUMN_VECTORS, shape);
 }
@@ -4927,8 +4938,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f32(const int32_t *at, const float
                                                   const column_operands_f32 *v, int64_t length,
                                                   column_shape shape, int32_t lane, float *part)
 {
-    __m256 even[SUM_LANES * COLUMN_VECTORS];
-    __m256 odd[SUM_LANES * COLUMN_VECTORS];
+    __m256 even[LANE_SUMS];
+    __m256 odd[LANE_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5093,8 +5104,8 @@ SPMV_INLINED void run_lane_sums_f32(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f32 *v, int32_t w, column_shape shape,
                                     float *part)
 {
-    __m256 even[RUN_WIDTH * COLUMN_VECTORS];
-    __m256 odd[RUN_WIDTH * COLUMN_VECTORS];
+    __m256 even[WINDOW_SUMS];
+    __m256 odd[WINDOW_SUMS];
 
     clear_columns_f32(even);
     clear_columns_f32(odd);
@@ -5158,9 +5169,9 @@ SPMV_INLINED void sharing_lane_sums_f32(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f32 *v, int32_t rows,
                                         int32_t w, column_shape shape, float *part)
 {
-    __m256 first[RUN_WIDTH * COLUMN_VECTORS];
-    __m256 second[RUN_WIDTH * COLUMN_VECTORS];
-    __m256 third[RUN_WIDTH * COLUMN_VECTORS];
+    __m256 first[WINDOW_SUMS];
+    __m256 second[WINDOW_SUMS];
+    __m256 third[WINDOW_SUMS];
 
     clear_columns_f32(first);
     clear_columns_f32(second);
@@ -5625,12 +5636,12 @@ static const spmv_method_ops method_ops_f32 = {
     .update_steps = update_steps_f32,
     .restore_steps = restore_steps_f32,
     .launches = launches_f32,
-    .launches_columns = launches_columns_f32,
     .figures = layout_stats_f32,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f32),
+    .launches_columns = launches_columns_f32,
 };
 
 /* ==== f64 values ==== */
@@ -8455,8 +8466,8 @@ SPMV_INLINED const double *diagonal_group_sums_f64(const int32_t *pair, const in
                                                    const double *x, int32_t row, column_shape shape,
                                                    double *result)
 {
-    __m256d even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    __m256d odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    __m256d even[DIAGONAL_SUMS];
+    __m256d odd[DIAGONAL_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -8546,7 +8557,11 @@ static inline void multiply_diagonals_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-enum { COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */ }; /* entries */
+enum {
+    LANE_GROUP_F64 = 4 /* COLUMN_ROWS */,
+    GROUP_SUMS_F64 = LANE_GROUP_F64 * COLUMN_VECTORS, /* vectors of sums */
+    COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */  /* entries */
+};
 
 /* The value of the entry at `val`. */
 static inline double lane_value_f64(const double *val)
@@ -8578,8 +8593,8 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
  * their X is in no near cache. */
 SPMV_INLINED void fetch_wide_x_f64(const entry_cursor_f64 *at, const double *x, int64_t stride)
 {
-    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP)
-        for (int32_t r = 0; r < LANE_GROUP; r++)
+    if (at->wide_end - at->wide > COLUMNS_AHEAD_F64 + LANE_GROUP_F64)
+        for (int32_t r = 0; r < LANE_GROUP_F64; r++)
             __builtin_prefetch(x + at->wide[COLUMNS_AHEAD_F64 + r] * stride);
 }
 
@@ -8598,7 +8613,7 @@ SPMV_INLINED void lane_group_sums_f64(const lane_slice *slice, const column_oper
                                       const double *x, column_shape shape, bool is_wide,
                                       int32_t lane, entry_cursor_f64 *at, double *result)
 {
-    __m256d sum[LANE_GROUP * COLUMN_VECTORS];
+    __m256d sum[GROUP_SUMS_F64];
 
     clear_columns_f64(sum);
     clear_columns_f64(sum + COLUMN_VECTORS);
@@ -8645,7 +8660,7 @@ SPMV_INLINED void slice_sums_of_shape_f64(const lane_slice *slice, const column_
 {
     const entry_cursor_f64 begin = *at;
 
-    for (int32_t lane = 0; lane < count; lane += LANE_GROUP) {
+    for (int32_t lane = 0; lane < count; lane += LANE_GROUP_F64) {
         entry_cursor_f64 here = begin;
         advance_lanes_f64(&here, is_wide, lane);
         lane_group_sums_f64(slice, v, x, shape, is_wide, lane, &here,
@@ -8729,7 +8744,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
                                     const column_operands_f64 *v, const double *x, int64_t length,
                                     column_shape shape, int32_t lane, double *part)
 {
-    __m256d sum[2 /* ACCUMULATORS */ * SUM_LANES * COLUMN_VECTORS];
+    __m256d sum[2 /* ACCUMULATORS */ * LANE_SUMS];
     const int32_t *col = col_idx + lane;
     const double *from = val + lane;
 
@@ -8745,7 +8760,7 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
         fetch_ahead(from + 4);
         fetch_ahead(col + 4);
         add_entries_f64(col + 4, from + 4, v, x, shape,
-                        sum + SUM_LANES * COLUMN_VECTORS);
+                        sum + LANE_SUMS);
         from += 8;
         col += 8;
     }
@@ -8756,10 +8771,10 @@ SPMV_INLINED void row_lane_sums_f64(const int32_t *col_idx, const double *val,
     }
     if (length > 0)
         add_last_entries_f64(col, from, v, x, length - lane, shape, sum);
-    sum[0] = _mm256_add_pd(sum[0], sum[SUM_LANES * COLUMN_VECTORS]);
-    sum[1] = _mm256_add_pd(sum[1], sum[SUM_LANES * COLUMN_VECTORS + 1]);
-    sum[2] = _mm256_add_pd(sum[2], sum[SUM_LANES * COLUMN_VECTORS + 2]);
-    sum[3] = _mm256_add_pd(sum[3], sum[SUM_LANES * COLUMN_VECTORS + 3]);
+    sum[0] = _mm256_add_pd(sum[0], sum[LANE_SUMS]);
+    sum[1] = _mm256_add_pd(sum[1], sum[LANE_SUMS + 1]);
+    sum[2] = _mm256_add_pd(sum[2], sum[LANE_SUMS + 2]);
+    sum[3] = _mm256_add_pd(sum[3], sum[LANE_SUMS + 3]);
     write_sums_f64(part, sum, shape);
     write_sums_f64(part + TURN_COLUMNS_F64, sum + COLUMN_VECTORS, shape);
 }
@@ -8808,8 +8823,8 @@ SPMV_INLINED const int32_t *segment_lane_sums_f64(const int32_t *at, const doubl
                                                   const column_operands_f64 *v, int64_t length,
                                                   column_shape shape, int32_t lane, double *part)
 {
-    __m256d even[SUM_LANES * COLUMN_VECTORS];
-    __m256d odd[SUM_LANES * COLUMN_VECTORS];
+    __m256d even[LANE_SUMS];
+    __m256d odd[LANE_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -8975,8 +8990,8 @@ SPMV_INLINED void run_lane_sums_f64(const uint16_t *at, int32_t segments, const 
                                     const column_operands_f64 *v, int32_t w, column_shape shape,
                                     double *part)
 {
-    __m256d even[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d odd[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d even[WINDOW_SUMS];
+    __m256d odd[WINDOW_SUMS];
 
     clear_columns_f64(even);
     clear_columns_f64(odd);
@@ -9038,9 +9053,9 @@ SPMV_INLINED void sharing_lane_sums_f64(const uint16_t *at, int32_t segments, co
                                         int64_t length, const column_operands_f64 *v, int32_t rows,
                                         int32_t w, column_shape shape, double *part)
 {
-    __m256d first[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d second[RUN_WIDTH * COLUMN_VECTORS];
-    __m256d third[RUN_WIDTH * COLUMN_VECTORS];
+    __m256d first[WINDOW_SUMS];
+    __m256d second[WINDOW_SUMS];
+    __m256d third[WINDOW_SUMS];
 
     clear_columns_f64(first);
     clear_columns_f64(second);
@@ -9502,12 +9517,12 @@ static const spmv_method_ops method_ops_f64 = {
     .update_steps = update_steps_f64,
     .restore_steps = restore_steps_f64,
     .launches = launches_f64,
-    .launches_columns = launches_columns_f64,
     .figures = layout_stats_f64,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch_f64),
+    .launches_columns = launches_columns_f64,
 };
 
 #if defined(__clang__)
@@ -9573,7 +9588,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x53e465b3f9e5eb11),
+    .source_hash = UINT64_C(0x22f80abd37ff26f1),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9592,7 +9607,7 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0c92bbc5effac33c),
+    .source_hash = UINT64_C(0x39ef7ee357f614cd),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9611,7 +9626,7 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x27b6d984084df5e7),
+    .source_hash = UINT64_C(0xcc061bfd9c1cd7db),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9630,7 +9645,7 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
     .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8f926e6810ce1960),
+    .source_hash = UINT64_C(0x38f1b4804c7d56a3),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

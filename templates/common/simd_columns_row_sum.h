@@ -10,7 +10,10 @@
 #include "simd_columns.h"
 #include "simd_fetch_ahead.h"
 
-enum { SUM_LANES = LANES % (COLUMN_ROWS / 2) == 0 ? COLUMN_ROWS / 2 : 1 };
+enum {
+    SUM_LANES = LANES % (COLUMN_ROWS / 2) == 0 ? COLUMN_ROWS / 2 : 1,
+    LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
+};
 
 /* The value of the entry at `val`. */
 DEVICE real row_value(const real *val)
@@ -51,7 +54,7 @@ INLINED void add_last_entries(const i32 *col, const real *val, const column_oper
 INLINED void row_lane_sums(const i32 *col_idx, const real *val, const column_operands *v,
                            const real *x, i64 length, column_shape shape, i32 lane, real *part)
 {
-    vreal sum[ACCUMULATORS * SUM_LANES * COLUMN_VECTORS];
+    vreal sum[ACCUMULATORS * LANE_SUMS];
     const i32 *col = col_idx + lane;
     const real *from = val + lane;
 
@@ -64,7 +67,7 @@ INLINED void row_lane_sums(const i32 *col_idx, const real *val, const column_ope
             fetch_ahead(from + a * LANES);
             fetch_ahead(col + a * LANES);
             add_entries(col + a * LANES, from + a * LANES, v, x, shape,
-                        sum + a * SUM_LANES * COLUMN_VECTORS);
+                        sum + a * LANE_SUMS);
         }
         from += ACCUMULATORS * LANES;
         col += ACCUMULATORS * LANES;
@@ -79,8 +82,8 @@ INLINED void row_lane_sums(const i32 *col_idx, const real *val, const column_ope
     UNROLL
     for (i32 a = 1; a < ACCUMULATORS; a++) {
         UNROLL
-        for (i32 i = 0; i < SUM_LANES * COLUMN_VECTORS; i++)
-            sum[i] = v_add(sum[i], sum[a * SUM_LANES * COLUMN_VECTORS + i]);
+        for (i32 i = 0; i < LANE_SUMS; i++)
+            sum[i] = v_add(sum[i], sum[a * LANE_SUMS + i]);
     }
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)

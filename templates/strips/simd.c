@@ -206,10 +206,10 @@ static const spmv_method_ops method_ops = {
     .update_steps = update_steps,
     .restore_steps = restore_steps,
     .launches = launches,
-    .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
     .figures = FIGURES ? layout_stats : NULL,
     .settings = settings,
     .setting_count = sizeof settings / sizeof settings[0],
     .converts = 1,
     .sizing_bytes = sizeof(strip_scratch),
+    .launches_columns = SEVERAL_VECTORS ? launches_columns : NULL,
 };

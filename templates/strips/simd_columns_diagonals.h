@@ -11,7 +11,10 @@
 #include "layout.h"
 #include "layout_diagonals.h"
 
-enum { DIAGONAL_GROUP = DIAGONAL_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1 };
+enum {
+    DIAGONAL_GROUP = DIAGONAL_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1,
+    DIAGONAL_SUMS = DIAGONAL_GROUP * COLUMN_VECTORS      /* vectors of sums */
+};
 
 /* The rows that are added at once, DIAGONAL_GROUP or half of them. */
 INLINED i32 group_rows(column_shape shape)
@@ -78,8 +81,8 @@ INLINED const real *diagonal_group_sums(const i32 *pair, const i32 *end, const r
                                         const column_operands *v, const real *x, i32 row,
                                         column_shape shape, real *result)
 {
-    vreal even[DIAGONAL_GROUP * COLUMN_VECTORS];
-    vreal odd[DIAGONAL_GROUP * COLUMN_VECTORS];
+    vreal even[DIAGONAL_SUMS];
+    vreal odd[DIAGONAL_SUMS];
 
     UNROLL
     for (i32 r = 0; r < DIAGONAL_GROUP; r++) {

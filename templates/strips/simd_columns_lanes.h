@@ -11,9 +11,11 @@
 #include "layout.h"
 #include "simd_lanes.h"
 
-enum { LANE_GROUP = SLICE_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1 };
-
-enum { COLUMNS_AHEAD = 4 * SLICE_ROWS };         /* entries */
+enum {
+    LANE_GROUP = SLICE_ROWS % COLUMN_ROWS == 0 ? COLUMN_ROWS : 1,
+    GROUP_SUMS = LANE_GROUP * COLUMN_VECTORS,    /* vectors of sums */
+    COLUMNS_AHEAD = 4 * SLICE_ROWS               /* entries */
+};
 
 /* The value of the entry at `val`. */
 DEVICE real lane_value(const real *val)
@@ -64,7 +66,7 @@ INLINED void lane_group_sums(const lane_slice *slice, const column_operands *v, 
                              column_shape shape, bool is_wide, i32 lane, entry_cursor *at,
                              real *result)
 {
-    vreal sum[LANE_GROUP * COLUMN_VECTORS];
+    vreal sum[GROUP_SUMS];
 
     UNROLL
     for (i32 r = 0; r < LANE_GROUP; r++)

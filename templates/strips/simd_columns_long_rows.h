@@ -26,8 +26,8 @@ INLINED void add_segment_entries(const u16 *col, const real *val, const column_o
 INLINED const i32 *segment_lane_sums(const i32 *at, const real *val, const column_operands *v,
                                      i64 length, column_shape shape, i32 lane, real *part)
 {
-    vreal even[SUM_LANES * COLUMN_VECTORS];
-    vreal odd[SUM_LANES * COLUMN_VECTORS];
+    vreal even[LANE_SUMS];
+    vreal odd[LANE_SUMS];
 
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++) {

@@ -13,8 +13,11 @@
 #include "layout_runs.h"
 #include "simd_runs.h"
 
-enum { RUN_BITS = (1 << RUN_WIDTH) - 1 };        /* the mask of a window without holes */
-enum { SHARING_ROWS = 3 };       /* rows with the same columns that are multiplied at once */
+enum {
+    RUN_BITS = (1 << RUN_WIDTH) - 1,             /* the mask of a window without holes */
+    WINDOW_SUMS = (i32)RUN_WIDTH * COLUMN_VECTORS,       /* vectors of its lanes' sums */
+    SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
+};
 
 /* The value of the entry at `val`. */
 DEVICE real run_value(const real *val)
@@ -78,8 +81,8 @@ INLINED void add_window_of(const real **val, const column_operands *v, const rea
 INLINED void run_lane_sums(const u16 *at, i32 segments, const real *val, const column_operands *v,
                            i32 w, column_shape shape, real *part)
 {
-    vreal even[RUN_WIDTH * COLUMN_VECTORS];
-    vreal odd[RUN_WIDTH * COLUMN_VECTORS];
+    vreal even[WINDOW_SUMS];
+    vreal odd[WINDOW_SUMS];
 
     UNROLL
     for (i32 i = 0; i < RUN_WIDTH; i++) {
@@ -136,9 +139,9 @@ INLINED void sharing_lane_sums(const u16 *at, i32 segments, const real *val, i64
                                const column_operands *v, i32 rows, i32 w, column_shape shape,
                                real *part)
 {
-    vreal first[RUN_WIDTH * COLUMN_VECTORS];
-    vreal second[RUN_WIDTH * COLUMN_VECTORS];
-    vreal third[RUN_WIDTH * COLUMN_VECTORS];
+    vreal first[WINDOW_SUMS];
+    vreal second[WINDOW_SUMS];
+    vreal third[WINDOW_SUMS];
 
     UNROLL
     for (i32 i = 0; i < RUN_WIDTH; i++) {
