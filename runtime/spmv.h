@@ -171,10 +171,28 @@ typedef struct spmv_plan_options {
                                     has rows values, y has cols values. Columns are checked, as with
                                     full_check. For 8 or more expected multiplications the matrix is
                                     mostly transposed first, which counts as building */
+    spmv_value_type vector_type; /* of x, y and sums: SPMV_F32 or SPMV_F64, as wide as
+                                    csr.value_type or wider. 0: the narrowest of these */
+    spmv_value_type round_to;    /* a type narrower than csr.value_type: the plan's values are
+                                    rounded to it. 0: they are not rounded */
 } spmv_plan_options;
 
 /* The default of options.expected_runs, typical of an iterative solver. */
 enum { SPMV_EXPECTED_RUNS = 1000 };
+
+/* Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
+ * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
+ * borrow val read a widened copy, which the plan owns. Restored values are as they were, but NaNs
+ * become quiet.
+ *
+ * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
+ * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:
+ *
+ *     SPMV_F32     u = 2^-24; s = 2^-150 for values below 2^-126, else 0
+ *     SPMV_F16     u = 2^-11; s = 2^-25 for values below 2^-14, else 0; 65504 is the largest value
+ *     SPMV_BF16    u = 2^-8; s = 2^-134 for values below 2^-126, else 0
+ *
+ * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
 
 /* Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
  * values) are those of its transpose in CSR:
@@ -208,8 +226,8 @@ size_t spmv_plan_workspace_size(const spmv_plan *plan);
 
 /* Computes y = alpha*A*x + beta*y.
  *
- *     x, y          cols and rows values of the plan's value type
- *     alpha, beta   rounded to the value type. alpha == 0: neither A nor x is read, and x may be
+ *     x, y          cols and rows values of the vectors' type, that of the plan's module
+ *     alpha, beta   rounded to that type. alpha == 0: neither A nor x is read, and x may be
  *                   NULL. beta == 0: y is not read
  *     workspace     spmv_plan_workspace_size bytes aligned to SPMV_ALIGNMENT; NULL: the plan's
  *                   own workspace, which serves one execute at a time
@@ -309,10 +327,11 @@ typedef struct spmv_step_time {
 spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void *x, double beta,
                                  void *y, void *workspace, spmv_step_time *time, int32_t *count);
 
-/* Replaces the values of the matrix; its structure stays. val: nnz values in the order of the
- * original CSR, in host memory. A plan that borrows its values borrows val from now on.
- * SPMV_OUT_OF_MEMORY: a plan that made the transpose needs memory for the values, and at first for
- * the order of the entries; nothing changes.
+/* Replaces the values of the matrix; its structure stays. val: nnz values in the order and type of
+ * the original CSR, in host memory. A plan that borrows its values borrows val from now on.
+ * Nothing changes after SPMV_INVALID_ARGUMENT (val is NULL or misaligned, or a value is too large
+ * for options.round_to) and SPMV_OUT_OF_MEMORY: a plan that widens, rounds or made the transpose
+ * needs memory for the values, the last at first also for the order of the entries.
  * SPMV_DEVICE_FAILED: the plan's values are undefined until an update succeeds.
  * cuda: graphs that captured the plan multiply by the new values; none may run during the update.
  * SPMV_UNSUPPORTED: graphs read the caller's managed memory and val is another array (nothing
@@ -322,8 +341,8 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
 /* Writes the matrix as CSR in the original base and order: rows + 1 offsets (of the csr's rows),
  * nnz columns and nnz values. Any pointer may be NULL. SPMV_UNSUPPORTED: the method does not keep a
  * requested array. Some methods drop row_ptr, whose offsets are those that the plan was created
- * with. A plan that made the transpose restores all arrays; SPMV_OUT_OF_MEMORY: it needs temporary
- * memory, and the outputs are unchanged. */
+ * with. A plan that made the transpose restores all arrays. SPMV_OUT_OF_MEMORY: such a plan, and
+ * one that widens or rounds values, needs temporary memory; the outputs are unchanged. */
 spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
                                   spmv_error *err);
 
@@ -345,6 +364,8 @@ typedef struct spmv_plan_info {
                                        permutes y: y[k] belongs to row y_permutation[k] */
     const int32_t *x_permutation;   /* NULL: x is in the order of the columns. Otherwise x[k]
                                        belongs to column x_permutation[k], counted from 0 */
+    spmv_value_type value_type;     /* of the csr. The vectors have module->value_type */
+    spmv_value_type rounded_to;     /* options.round_to, if values are rounded; else 0 */
 } spmv_plan_info;
 
 /* SPMV_INVALID_ARGUMENT: a pointer is NULL, or struct_size is wrong. */
@@ -407,8 +428,8 @@ spmv_status spmv_plan_save(const spmv_plan *plan, const char *path, spmv_error *
 /* Makes a plan for csr from a saved file. The values come from csr, never from the file.
  *
  *     SPMV_STALE        csr has another structure, the device lacks the module or has it from
- *                       other sources, or options contradict the file (options.transposed must be
- *                       that of the saved plan); err says what differs
+ *                       other sources, or options contradict the file (transposed, vector_type
+ *                       and round_to must be those of the saved plan); err says what differs
  *     SPMV_FILE_ERROR   the file cannot be read, is truncated or has a wrong bit
  *
  * After either, use spmv_plan_create. The checks find accidents, not malice: load files only from

@@ -24,7 +24,7 @@ static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, 
         return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
                               "the matrix has values of the other type, f%d; call its function",
                               (int)plan->layout.csr.value_type);
-    status = spmv_values_check(&plan->layout.csr, val, error);
+    status = spmv_values_check(plan->layout.csr.nnz, spmv_value_alignment(value_type), val, error);
     return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
 }
 

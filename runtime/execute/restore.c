@@ -1,76 +1,43 @@
-/* restore.c: writes a plan back as CSR. Allocates nothing, except for a transposed plan. */
+/* restore.c: see restore.h. Allocates nothing. */
+#include "runtime/execute/restore.h"
+
 #include "runtime/base/error.h"
 #include "runtime/base/overlap.h"
-#include "runtime/base/types.h"
-#include "runtime/execute/restore_layout.h"
-#include "runtime/execute/transposed.h"
-#include "runtime/module/layout.h"
-#include "runtime/threads/parallel.h"
+#include "runtime/threads/step_runner.h"
 
-/* An output may be the array that the plan borrowed, and may not overlap any other array of the
- * plan. */
-static int is_misplaced(const spmv_layout *layout, const void *output, size_t bytes,
-                        const void *source, int32_t array)
+spmv_status spmv_restore_check_outputs(const void *const output[SPMV_CSR_ARRAYS],
+                                       const size_t bytes[SPMV_CSR_ARRAYS], spmv_error *err)
 {
-    const int32_t reached = spmv_csr_overlap(&layout->csr, output, bytes);
-
-    return spmv_layout_overlaps(layout, output, bytes) ||
-           (reached != 0 && (reached != array || output != source));
-}
-
-static spmv_status check_overlap(const spmv_layout *layout, const void *row_ptr,
-                                 const void *col_idx, const void *val, spmv_error *err)
-{
-    const spmv_csr *csr = &layout->csr;
-    const size_t row_ptr_bytes = ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type);
-    const size_t col_idx_bytes = (size_t)csr->nnz * sizeof(int32_t);
-    const size_t val_bytes = (size_t)csr->nnz * spmv_value_bytes(csr->value_type);
-    const spmv_status status = spmv_restore_check_outputs(
-        (const void *const[]){row_ptr, col_idx, val},
-        (const size_t[]){row_ptr_bytes, col_idx_bytes, val_bytes}, err);
-
-    if (status != SPMV_OK)
-        return status;
-    if (is_misplaced(layout, row_ptr, row_ptr_bytes, csr->row_ptr, SPMV_BORROWS_ROW_PTR) ||
-        is_misplaced(layout, col_idx, col_idx_bytes, csr->col_idx, SPMV_BORROWS_COL_IDX) ||
-        is_misplaced(layout, val, val_bytes, csr->val, SPMV_BORROWS_VAL))
-        return spmv_error_set(err, SPMV_ALIASING, SPMV_RESTORE
-                              "an array overlaps one that the plan borrows or made; expected other "
-                              "memory, or the borrowed array itself for its own contents");
+    for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
+        for (int j = 0; j < i; j++)
+            if (spmv_do_overlap(output[i], bytes[i], output[j], bytes[j]))
+                return spmv_error_set(err, SPMV_ALIASING, SPMV_RESTORE
+                                      "two of row_ptr, col_idx and val overlap; expected arrays of "
+                                      "%zu, %zu and %zu bytes", bytes[SPMV_ROW_PTR],
+                                      bytes[SPMV_COL_IDX], bytes[SPMV_VAL]);
     return SPMV_OK;
 }
 
-static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, const void *col_idx,
-                                 const void *val, spmv_error *err)
+spmv_status spmv_restore_layout(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
+                                spmv_error *err)
 {
-    if (plan == NULL)
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_RESTORE "plan is NULL");
-    if (!spmv_is_aligned(row_ptr, spmv_offset_alignment(plan->layout.csr.offset_type)) ||
-        !spmv_is_aligned(col_idx, _Alignof(int32_t)) ||
-        !spmv_is_aligned(val, spmv_value_alignment(plan->layout.csr.value_type)))
-        return spmv_error_set(err, SPMV_INVALID_ARGUMENT, SPMV_RESTORE
-                              "an array is misaligned; expected multiples of its elements' size");
-    return plan->transposed != NULL
-               ? SPMV_OK : check_overlap(&plan->layout, row_ptr, col_idx, val, err);
-}
+    const spmv_job job = {
+        .layout = &plan->layout, .row_ptr_out = row_ptr, .col_idx_out = col_idx, .val_out = val,
+    };
+    spmv_step step[SPMV_MAX_STEPS];
+    const int32_t count = plan->module->ops->restore_steps(&job, step);
+    spmv_status status;
 
-spmv_status spmv_plan_restore_csr(const spmv_plan *plan, void *row_ptr, int32_t *col_idx, void *val,
-                                  spmv_error *err)
-{
-    spmv_status status = check_outputs(plan, row_ptr, col_idx, val, err);
-    const spmv_csr *csr;
-
+    if (count == 0 && row_ptr != NULL)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              SPMV_RESTORE "%.64s keeps no row_ptr; pass NULL for it, its offsets "
+                              "are those that the plan was created with", plan->module->name);
+    if (count == 0)
+        return spmv_error_set(err, SPMV_UNSUPPORTED, SPMV_RESTORE "%.64s cannot be converted back",
+                              plan->module->name);
+    status = spmv_steps_run(&job, step, count, &plan->threads);
     if (status != SPMV_OK)
-        return status;
-    if (plan->transposed != NULL)
-        return spmv_transposed_restore(plan, row_ptr, col_idx, val, err);
-    csr = &plan->layout.csr;
-    if (row_ptr != NULL && csr->row_ptr != NULL) {
-        spmv_parallel_copy(&plan->threads, row_ptr, csr->row_ptr,
-                           ((size_t)csr->rows + 1) * spmv_offset_bytes(csr->offset_type));
-        row_ptr = NULL;
-    }
-    if (row_ptr == NULL && (csr->nnz == 0 || (col_idx == NULL && val == NULL)))
-        return SPMV_OK;
-    return spmv_restore_layout(plan, row_ptr, col_idx, val, err);
+        return spmv_error_set(err, status, SPMV_RESTORE "the steps of %.64s: %s",
+                              plan->module->name, spmv_status_text(status));
+    return SPMV_OK;
 }

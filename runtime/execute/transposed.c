@@ -6,8 +6,10 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
-#include "runtime/execute/restore_layout.h"
+#include "runtime/execute/restore.h"
 #include "runtime/execute/update.h"
+#include "runtime/matrix/stored.h"
+#include "runtime/plan/widened.h"
 
 /* Arrays of the transpose: the plan's, where it kept them, or temporary ones. */
 typedef struct arrays {
@@ -107,15 +109,15 @@ spmv_status spmv_transposed_update(spmv_plan *plan, const void *val, spmv_error 
 
 /* ---- back as CSR ----------------------------------------------------------------------------- */
 
-static spmv_status check_outputs(const spmv_plan *plan, const void *row_ptr, const void *col_idx,
-                                 const void *val, spmv_error *err)
+spmv_status spmv_transposed_check_outputs(const spmv_plan *plan, const void *row_ptr,
+                                          const void *col_idx, const void *val, spmv_error *err)
 {
     const spmv_transposed *t = plan->transposed;
     const size_t nnz = (size_t)t->csr.nnz;
     const void *const output[SPMV_CSR_ARRAYS] = {row_ptr, col_idx, val};
     const size_t bytes[SPMV_CSR_ARRAYS] = {
         ((size_t)t->csr.cols + 1) * spmv_offset_bytes(t->csr.offset_type),
-        nnz * sizeof(int32_t), nnz * spmv_value_bytes(t->csr.value_type),
+        nnz * sizeof(int32_t), nnz * spmv_stored_bytes(spmv_plan_stored_type(plan)),
     };
     const spmv_status status = spmv_restore_check_outputs(output, bytes, err);
 
@@ -153,10 +155,8 @@ spmv_status spmv_transposed_restore(const spmv_plan *plan, void *row_ptr, int32_
     const spmv_transposed *t = plan->transposed;
     const int needs_order = col_idx != NULL || val != NULL;
     arrays a = {0};
-    spmv_status status = check_outputs(plan, row_ptr, col_idx, val, err);
+    spmv_status status;
 
-    if (status != SPMV_OK)
-        return status;
     status = get_entries(plan, row_ptr != NULL || (needs_order && t->source == NULL), val != NULL,
                          &a, err);
     if (status == SPMV_OK)

@@ -9,8 +9,12 @@
  * changes. */
 spmv_status spmv_transposed_update(spmv_plan *plan, const void *val, spmv_error *err);
 
-/* Writes the caller's matrix, of which the plan has the transpose. The outputs are aligned; any of
- * them may be NULL. */
+/* Whether the caller's outputs of a restore overlap each other or the plan. */
+spmv_status spmv_transposed_check_outputs(const spmv_plan *plan, const void *row_ptr,
+                                          const void *col_idx, const void *val, spmv_error *err);
+
+/* Writes the caller's matrix, of which the plan has the transpose, with values of the vectors'
+ * type. The outputs are checked; any of them may be NULL. */
 spmv_status spmv_transposed_restore(const spmv_plan *plan, void *row_ptr, int32_t *col_idx,
                                     void *val, spmv_error *err);
 

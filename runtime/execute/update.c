@@ -13,15 +13,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-spmv_status spmv_values_check(const spmv_csr *csr, const void *val, spmv_error *err)
+spmv_status spmv_values_check(int64_t count, size_t alignment, const void *val, spmv_error *err)
 {
-    if (val == NULL && csr->nnz > 0)
+    if (val == NULL && count > 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "val is NULL; expected %" PRId64 " values", csr->nnz);
-    if (!spmv_is_aligned(val, spmv_value_alignment(csr->value_type)))
+                              "val is NULL; expected %" PRId64 " values", count);
+    if (!spmv_is_aligned(val, alignment))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "val is at %p; expected a multiple of %zu bytes", val,
-                              spmv_value_alignment(csr->value_type));
+                              "val is at %p; expected a multiple of %zu bytes", val, alignment);
     return SPMV_OK;
 }
 

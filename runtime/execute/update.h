@@ -7,8 +7,8 @@
 /* Copies the values of layout.csr into the layout. */
 spmv_status spmv_plan_take_values(const spmv_plan *plan, spmv_error *err);
 
-/* Whether val can be the values of a plan for this matrix. */
-spmv_status spmv_values_check(const spmv_csr *csr, const void *val, spmv_error *err);
+/* Whether val can be `count` values of this alignment. */
+spmv_status spmv_values_check(int64_t count, size_t alignment, const void *val, spmv_error *err);
 
 /* Replaces the plan's values by checked ones. */
 spmv_status spmv_plan_replace_values(spmv_plan *plan, const void *val, spmv_error *err);

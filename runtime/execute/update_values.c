@@ -1,9 +1,37 @@
-/* update_values.c: spmv_plan_update_values. It allocates nothing, except for a plan with the
- * transpose. */
+/* update_values.c: spmv_plan_update_values. Allocates nothing, except for a plan that was
+ * transposed or that widens values. */
 #include "runtime/base/error.h"
+#include "runtime/base/memory.h"
 #include "runtime/device/device.h"
 #include "runtime/execute/transposed.h"
 #include "runtime/execute/update.h"
+#include "runtime/matrix/stored.h"
+#include "runtime/plan/widened.h"
+
+/* Replaces the plan's values by checked ones of the vectors' type. */
+static spmv_status replace_values(spmv_plan *plan, const void *val, spmv_error *err)
+{
+    return plan->transposed != NULL ? spmv_transposed_update(plan, val, err)
+                                    : spmv_plan_replace_values(plan, val, err);
+}
+
+/* The same for checked values of the caller's type. A plan that borrows its values keeps the
+ * widened ones. */
+static spmv_status widen_values(spmv_plan *plan, const void *val, spmv_error *err)
+{
+    spmv_widened *w = plan->widened;
+    void *to = spmv_widened_allocate(w, err);
+    spmv_status status = to != NULL ? spmv_widened_take(w, &plan->threads, val, to, err)
+                                    : SPMV_OUT_OF_MEMORY;
+
+    if (status == SPMV_OK)
+        status = replace_values(plan, to, err);
+    if (status == SPMV_OK && w->csr.val != NULL)
+        spmv_widened_set_values(w, to);
+    else
+        spmv_memory_free(to);
+    return status;
+}
 
 spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
@@ -12,12 +40,13 @@ spmv_status spmv_plan_update_values(spmv_plan *plan, const void *val, spmv_error
     if (plan == NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "spmv_plan_update_values: plan is NULL");
-    status = spmv_values_check(&plan->layout.csr, val, err);
+    status = spmv_values_check(plan->layout.csr.nnz,
+                               spmv_stored_alignment(spmv_plan_stored_type(plan)), val, err);
     if (status == SPMV_OK)
         status = spmv_check_host_memory(plan->device->filter.backend,
                                         plan->device->filter.backend_state, val, "val", err);
     if (status == SPMV_OK)
-        status = plan->transposed != NULL ? spmv_transposed_update(plan, val, err)
-                                          : spmv_plan_replace_values(plan, val, err);
+        status = plan->widened != NULL ? widen_values(plan, val, err)
+                                       : replace_values(plan, val, err);
     return spmv_error_within(err, "spmv_plan_update_values", status);
 }

@@ -13,11 +13,16 @@
 
 #include <inttypes.h>
 
-/* Errors name the arrays as the caller does. */
+/* Errors name the arrays as the caller does. In bundles values have the type of the vectors. */
 #if SPMV_BUNDLE
 #define ARRAY ""
+#define VALUE_BYTES spmv_value_bytes
+#define VALUE_ALIGNMENT spmv_value_alignment
 #else
+#include "runtime/matrix/stored.h"
 #define ARRAY "csr."
+#define VALUE_BYTES spmv_stored_bytes
+#define VALUE_ALIGNMENT spmv_stored_alignment
 #endif
 
 enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
@@ -27,10 +32,11 @@ enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
 #if !SPMV_BUNDLE
 static spmv_status check_types(const spmv_csr *csr, spmv_error *err)
 {
-    if (spmv_value_bytes(csr->value_type) == 0)
+    if (spmv_stored_bytes(csr->value_type) == 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "csr.value_type is %d; expected SPMV_F32 (%d) or SPMV_F64 (%d)",
-                              (int)csr->value_type, SPMV_F32, SPMV_F64);
+                              "csr.value_type is %d; expected SPMV_F32 (%d), SPMV_F64 (%d), "
+                              "SPMV_F16 (%d) or SPMV_BF16 (%d)",
+                              (int)csr->value_type, SPMV_F32, SPMV_F64, SPMV_F16, SPMV_BF16);
     if (spmv_offset_bytes(csr->offset_type) == 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "csr.offset_type is %d; expected SPMV_I32 (%d) or SPMV_I64 (%d)",
@@ -64,7 +70,7 @@ static spmv_status check_bytes(const char *name, int64_t count, size_t element_b
 
 static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
 {
-    const size_t value_bytes = spmv_value_bytes(csr->value_type);
+    const size_t value_bytes = VALUE_BYTES(csr->value_type);
     spmv_status status;
 
     if ((status = check_dimension("rows", csr->rows, err)) != SPMV_OK ||
@@ -118,7 +124,7 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
         (status = check_pointer("col_idx", csr->col_idx, csr->nnz, SPMV_ALIGNOF(int32_t), err)) !=
             SPMV_OK ||
         (status = check_pointer("val", csr->val, csr->nnz,
-                                spmv_value_alignment(csr->value_type), err)) != SPMV_OK)
+                                VALUE_ALIGNMENT(csr->value_type), err)) != SPMV_OK)
         return status;
     return SPMV_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 /* The struct's size in the first release: no program was compiled with less. */
 enum { FIRST_OPTIONS = offsetof(spmv_plan_options, choice) + sizeof(char *) };
@@ -21,7 +22,7 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
         (given->method || given->target || given->threads || given->copy || given->full_check ||
          given->settings || given->choice || given->savable || given->expected_runs ||
          given->measure || given->parallel_for || given->parallel_for_context ||
-         given->transposed))
+         given->transposed || given->vector_type || given->round_to))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_plan_options)");
@@ -69,6 +70,16 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
     (*out)->device = device;
     (*out)->started = start;
     return SPMV_OK;
+}
+
+void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds)
+{
+    if (plan->build_steps == SPMV_MAX_STEPS)
+        return;
+    memmove(plan->build_step + 1, plan->build_step,
+            (size_t)plan->build_steps * sizeof *plan->build_step);
+    plan->build_step[0] = (spmv_step_time){name, seconds};
+    plan->build_steps++;
 }
 
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status)

@@ -110,6 +110,7 @@ void spmv_plan_destroy(spmv_plan *plan)
     spmv_storage_destroy(plan);
 #if !SPMV_BUNDLE
     spmv_transposed_destroy(plan->transposed);
+    spmv_widened_destroy(plan->widened);
 #endif
     spmv_candidates_destroy(&plan->candidates);
     spmv_memory_free(plan);

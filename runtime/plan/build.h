@@ -23,6 +23,9 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err);
 
+/* Lists a step before those that filled the layout. */
+void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds);
+
 /* The last stage of creating and loading. Destroys the plan unless `status` is SPMV_OK. */
 spmv_status spmv_plan_end(const spmv_device *device, spmv_plan **out, spmv_status status);
 

@@ -46,18 +46,25 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
                                                 layout, err);
 }
 
-/* Fills the entry of a module that takes the matrix. Transposing counts as building, and a plan
- * keeps what it needs of the transpose instead of borrowing. */
+/* Fills the entry of a module that takes the matrix. Widening and transposing count as building,
+ * and a plan keeps what it needs of their results instead of borrowing. */
 static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
                            const spmv_layout *layout, const spmv_request *request)
 {
     spmv_candidate_take(entry, module, layout, request->runs);
 #if !SPMV_BUNDLE
+    if (request->widened != NULL) {
+        entry->build_cost += request->widened->cost;
+        entry->total += request->widened->cost;
+        entry->borrows &= ~SPMV_BORROWS_VAL;
+    }
     if (request->transposed && !module->ops->transposes) {
         entry->build_cost += request->transpose->cost;
         entry->total += request->transpose->cost;
         entry->layout_bytes += spmv_transposed_bytes(request->transpose, layout->borrows);
         entry->borrows = 0;
+    } else if (request->widened != NULL && (layout->borrows & SPMV_BORROWS_VAL) != 0) {
+        entry->layout_bytes += spmv_widened_bytes(request->widened);
     }
 #endif
 }

@@ -6,11 +6,12 @@
 #include "runtime/plan/measure.h"
 #include "runtime/plan/transposed.h"
 #include "runtime/plan/trial.h"
+#include "runtime/plan/widened.h"
 
 /* Builds the plan that the request describes. On error *plan is NULL, or is to be destroyed. */
 static spmv_status build_best(const spmv_device *device, const spmv_request *request,
                               const spmv_plan_options *known, spmv_transposed *transpose,
-                              spmv_plan **plan, spmv_error *fault)
+                              spmv_widened *widened, spmv_plan **plan, spmv_error *fault)
 {
     spmv_status status = spmv_trial_build_fitting(device, request, known, plan, fault);
 
@@ -23,7 +24,15 @@ static spmv_status build_best(const spmv_device *device, const spmv_request *req
     else
         spmv_transposed_destroy(transpose);
     if (status == SPMV_OK)
+        spmv_plan_keep_widened(*plan, widened);
+    else if (*plan != NULL)
+        (*plan)->widened = widened;
+    else
+        spmv_widened_destroy(widened);
+    if (status == SPMV_OK) {
         spmv_plan_profile_transpose(*plan);
+        spmv_plan_profile_widen(*plan);
+    }
     return status;
 }
 
@@ -36,6 +45,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
     };
     spmv_error fault = {SPMV_OK, ""}, no_transpose = {SPMV_OK, ""};
     spmv_transposed *transpose;
+    spmv_widened *widened;
     spmv_named_choice named;
     spmv_status status;
 
@@ -46,11 +56,16 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
         request.module = named.module;
         request.settings = named.settings;
     }
+    status = spmv_request_widen(&request, known, &(*plan)->threads, &widened, err);
+    if (status != SPMV_OK)
+        return status;
     status = spmv_request_transpose(device, &request, &(*plan)->threads, &transpose, &no_transpose);
-    if (status == SPMV_OK)
-        status = build_best(device, &request, known, transpose, plan, &fault);
-    else
+    if (status == SPMV_OK) {
+        status = build_best(device, &request, known, transpose, widened, plan, &fault);
+    } else {
+        spmv_widened_destroy(widened);
         fault = no_transpose;
+    }
     if (status != SPMV_OK && err != NULL)
         *err = fault;
     return status;

@@ -22,6 +22,7 @@
 #include "runtime/execute/prepared.h"
 #include "runtime/matrix/structure.h"
 #include "runtime/matrix/transpose.h"
+#include "runtime/matrix/widen.h"
 #endif
 
 /* The caller's options. Their names are the same in libspmv and in bundles. */
@@ -68,6 +69,8 @@ struct spmv_plan {
     void *backend_state;         /* the plan's state on the device */
 #endif
 #if !SPMV_BUNDLE
+    spmv_widened *widened;       /* the matrix with values of the vectors' type; NULL: the caller's
+                                    values have it */
     spmv_transposed *transposed; /* with options.transposed: the matrix that the layout is of */
     spmv_prepared prepared;
     spmv_structure structure;    /* of the matrix, if the plan may be saved */

@@ -1,7 +1,7 @@
 /* query.c: the calls that query a plan. */
 #include "runtime/base/options.h"
 #include "runtime/execute/team_size.h"
-#include "runtime/plan/plan.h"
+#include "runtime/plan/widened.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -35,6 +35,7 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
     spmv_plan_info known;
     size_t bytes;
     int32_t size;
+    int32_t borrows;
     int is_own;
 
     if (plan == NULL || info == NULL || info->struct_size < FIRST_INFO ||
@@ -43,6 +44,9 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
     is_own = plan->transposed != NULL;
     for (int i = 0; i < SPMV_CSR_ARRAYS; i++)
         is_own |= plan->copy[i] != NULL;
+    borrows = plan->layout.borrows;
+    if (plan->widened != NULL)
+        borrows &= ~SPMV_BORROWS_VAL;
     bytes = info->struct_size;
     size = plan->backend == NULL ? spmv_team_size(plan) : 0;
     known = (spmv_plan_info){
@@ -50,7 +54,7 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         .module = plan->module,
         .reason = plan->reason,
         .threads = size > 0 ? size : plan->threads.count,
-        .borrows = is_own ? 0 : plan->layout.borrows,
+        .borrows = is_own ? 0 : borrows,
         .rows = spmv_layout_y_count(&plan->layout, plan->module->ops),
         .cols = spmv_layout_x_count(&plan->layout, plan->module->ops),
         .nnz = plan->layout.csr.nnz,
@@ -59,6 +63,8 @@ spmv_status spmv_plan_query(const spmv_plan *plan, spmv_plan_info *info)
         .build_seconds = plan->build_seconds,
         .y_permutation = permutation(&plan->layout, plan->layout.permutes_y),
         .x_permutation = permutation(&plan->layout, plan->layout.permutes_x),
+        .value_type = spmv_plan_stored_type(plan),
+        .rounded_to = plan->widened != NULL ? plan->widened->types.rounded : (spmv_value_type)0,
     };
     answer(info, bytes, &known, sizeof known);
     return SPMV_OK;

@@ -3,9 +3,8 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/memory.h"
+#include "runtime/plan/build.h"
 #include "runtime/plan/choice.h"
-
-#include <string.h>
 
 int spmv_plan_is_transposed(const spmv_plan *plan)
 {
@@ -57,17 +56,6 @@ static int has_columns(const spmv_plan *plan)
            plan->module->ops->restore_steps(&job, step) > 0;
 }
 
-/* Transposing is the first step of building. */
-static void add_to_profile(spmv_plan *plan, double seconds)
-{
-    if (plan->build_steps == SPMV_MAX_STEPS)
-        return;
-    memmove(plan->build_step + 1, plan->build_step,
-            (size_t)plan->build_steps * sizeof *plan->build_step);
-    plan->build_step[0] = (spmv_step_time){"transpose", seconds};
-    plan->build_steps++;
-}
-
 spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose, spmv_error *err)
 {
     spmv_status status = SPMV_OK;
@@ -88,5 +76,5 @@ spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose
 void spmv_plan_profile_transpose(spmv_plan *plan)
 {
     if (plan->transposed != NULL)
-        add_to_profile(plan, plan->transposed->seconds);
+        spmv_plan_profile_first(plan, "transpose", plan->transposed->seconds);
 }

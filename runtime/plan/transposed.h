@@ -23,7 +23,7 @@ spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *requ
  * entries, if the module cannot restore columns. */
 spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose, spmv_error *err);
 
-/* Lists transposing as the first step of building. */
+/* Lists transposing as the first step of building a plan that made the transpose. */
 void spmv_plan_profile_transpose(spmv_plan *plan);
 
 #endif

@@ -14,6 +14,7 @@
 #include "runtime/plan/choice_text.h"
 #include "runtime/plan/storage.h"
 #include "runtime/plan/transposed.h"
+#include "runtime/plan/widened.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -144,25 +145,50 @@ static spmv_status fill_transposed(const spmv_csr *csr, const spmv_plan_options 
     return status;
 }
 
+/* Makes and fills the layout as `fill` does, from widened values, if the options ask for them. */
+static spmv_status fill_widened(const spmv_csr *csr, const spmv_plan_options *known,
+                                const spmv_value_types *types, const spmv_file_header *header,
+                                const spmv_old_file *file, spmv_plan *plan, spmv_error *err)
+{
+    spmv_widened *widened = NULL;
+    spmv_status status = SPMV_OK;
+
+    if (spmv_values_convert(types)) {
+        status = spmv_widened_create(csr, types, &plan->threads, &widened, err);
+        if (status != SPMV_OK)
+            return status;
+        csr = &widened->csr;
+    }
+    status = known->transposed && !plan->module->ops->transposes
+                 ? fill_transposed(csr, known, header, file, plan, err)
+                 : fill(csr, known, header, file, plan, err);
+    if (status == SPMV_OK)
+        spmv_plan_keep_widened(plan, widened);
+    else
+        spmv_widened_destroy(widened);
+    return status;
+}
+
 static spmv_status load(const spmv_device *device, const spmv_csr *csr,
                         const spmv_plan_options *known, const spmv_old_file *file, spmv_plan *plan,
                         spmv_error *err)
 {
     spmv_file_header header;
+    spmv_value_types types;
     spmv_status status;
 
-    if ((status = read_header(file, &header, err)) != SPMV_OK ||
+    if ((status = spmv_value_types_read(csr, known, &types, err)) != SPMV_OK ||
+        (status = read_header(file, &header, err)) != SPMV_OK ||
         (status = check_length(&header, file->bytes, err)) != SPMV_OK ||
         (status = spmv_plan_file_match_product(&header, known, err)) != SPMV_OK ||
         (status = find_module(device, known, &header, &plan->module, err)) != SPMV_OK ||
-        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK)
+        (status = spmv_plan_file_match_matrix(&header, csr, &plan->threads, err)) != SPMV_OK ||
+        (status = spmv_plan_file_match_types(&header, plan->module, &types, err)) != SPMV_OK)
         return status;
     plan->structure = (spmv_structure){1, header.row_ptr_hash, header.col_idx_hash};
     memcpy(plan->reason, "loaded from a file", sizeof "loaded from a file");
 
-    status = known->transposed && !plan->module->ops->transposes
-                 ? fill_transposed(csr, known, &header, file, plan, err)
-                 : fill(csr, known, &header, file, plan, err);
+    status = fill_widened(csr, known, &types, &header, file, plan, err);
     if (status != SPMV_OK)
         return status;
     spmv_storage_forget(plan);

@@ -3,7 +3,9 @@
 
 #include "runtime/base/error.h"
 #include "runtime/matrix/hash.h"
+#include "runtime/matrix/stored.h"
 #include "runtime/plan/transposed.h"
+#include "runtime/plan/widened.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -63,7 +65,8 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
     header->base = transposed != NULL ? transposed->base : layout->csr.base;
     header->transposed = spmv_plan_is_transposed(plan) != 0;
     header->offset_type = (int32_t)layout->csr.offset_type;
-    header->value_type = (int32_t)layout->csr.value_type;
+    header->value_type = (int32_t)spmv_plan_stored_type(plan);
+    header->rounded_type = plan->widened != NULL ? (int32_t)plan->widened->types.rounded : 0;
     header->size_bits = SIZE_BITS;
     memcpy(header->setting, layout->setting, sizeof header->setting);
     memcpy(header->number, layout->number, sizeof header->number);
@@ -136,6 +139,27 @@ spmv_status spmv_plan_file_match_product(const spmv_file_header *header,
                           "options.transposed is %" PRId32,
                           header->transposed ? "the transpose of the matrix" : "the matrix itself",
                           options->transposed);
+}
+
+static const char *rounded_name(int32_t type)
+{
+    return type != 0 ? spmv_stored_name((spmv_value_type)type) : "no other type";
+}
+
+spmv_status spmv_plan_file_match_types(const spmv_file_header *header, const spmv_module *module,
+                                       const spmv_value_types *types, spmv_error *err)
+{
+    if (module->value_type != types->vectors)
+        return spmv_error_set(err, SPMV_STALE, "the file is of a plan for vectors of %s, but the "
+                              "options and the matrix ask for vectors of %s (options.vector_type)",
+                              spmv_value_name(module->value_type),
+                              spmv_value_name(types->vectors));
+    if (header->rounded_type != (int32_t)types->rounded)
+        return spmv_error_set(err, SPMV_STALE, "the file is of a plan that rounds values to %s, "
+                              "but options.round_to asks for %s",
+                              rounded_name(header->rounded_type),
+                              rounded_name((int32_t)types->rounded));
+    return SPMV_OK;
 }
 
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,

@@ -37,7 +37,7 @@ typedef struct spmv_file_header {
     int32_t base, offset_type, value_type;
     int32_t size_bits;           /* of the writer's size_t */
     int32_t transposed;          /* 1: the plan multiplies by the transpose */
-    int32_t reserved;
+    int32_t rounded_type;        /* of the caller's values; 0: they are not rounded */
     int64_t setting[SPMV_MAX_SETTINGS];
     int64_t number[SPMV_MAX_NUMBERS];
     uint64_t workspace_bytes;
@@ -58,6 +58,8 @@ spmv_status spmv_plan_file_check(const spmv_file_header *header, spmv_error *err
  * first difference. */
 spmv_status spmv_plan_file_match_product(const spmv_file_header *header,
                                          const spmv_plan_options *options, spmv_error *err);
+spmv_status spmv_plan_file_match_types(const spmv_file_header *header, const spmv_module *module,
+                                       const spmv_value_types *types, spmv_error *err);
 spmv_status spmv_plan_file_match_matrix(const spmv_file_header *header, const spmv_csr *csr,
                                         const spmv_threads *threads, spmv_error *err);
 spmv_status spmv_plan_file_match_layout(const spmv_file_header *header, const spmv_layout *layout,

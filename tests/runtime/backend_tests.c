@@ -175,6 +175,47 @@ void backend_test_transposed(const tested_backend *b)
     free(y);
 }
 
+/* The device gets values of f64 from values of f32, which it must not read itself. */
+static void test_widened(const tested_backend *b, const spmv_module *const *modules,
+                         const char *method)
+{
+    const spmv_plan_options options = {.struct_size = sizeof options, .vector_type = SPMV_F64};
+    const int64_t nnz = s->csr.nnz;
+    spmv_csr csr = s->csr;
+    spmv_device *device = NULL;
+    spmv_plan *plan = NULL;
+    float *val = malloc((size_t)nnz * sizeof *val);
+    double *y = sample_vector(s, ROWS, 0);
+
+    for (int64_t k = 0; k < nnz; k++)
+        val[k] = (float)((const double *)s->val)[k];
+    csr.val = val;
+    csr.value_type = SPMV_F32;
+    b->reset();
+    toy_open(b->name, modules, NULL, &device, NULL);
+    ok(spmv_plan_create(device, &csr, &options, &plan, NULL) == SPMV_OK &&
+       spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 1, 0, 0),
+       "%s: widened values are multiplied", method);
+    for (int64_t k = 0; k < nnz; k++)
+        val[k] *= 4;
+    ok(spmv_plan_update_values(plan, val, NULL) == SPMV_OK, "%s: so are new ones", method);
+    memset(val, 0xee, (size_t)nnz * sizeof *val);
+    ok(spmv_execute(plan, 1, s->x, 0, y, NULL) == SPMV_OK && sample_is_right(s, y, 4, 0, 0),
+       "%s: and the caller's array is not read any more", method);
+    spmv_plan_destroy(plan);
+    spmv_device_close(device);
+    ok(b->is_clean(), "and nothing is left");
+    free(val);
+    free(y);
+}
+
+void backend_test_widened(const tested_backend *b)
+{
+    test_widened(b, toy_device_modules, "a module that copies values");
+    if (strcmp(b->name, "cuda") == 0)
+        test_widened(b, toy_borrowing_modules, "a module that borrows values");
+}
+
 void backend_test_at_once(const tested_backend *b)
 {
     enum { WORKERS = 4 };

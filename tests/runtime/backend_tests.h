@@ -20,6 +20,7 @@ void backend_test_profile(const tested_backend *b);
 void backend_test_host_step(const tested_backend *b);
 void backend_test_update(const tested_backend *b);
 void backend_test_transposed(const tested_backend *b);
+void backend_test_widened(const tested_backend *b);
 void backend_test_at_once(const tested_backend *b);
 
 /* The functions below do not reset the mock. */

@@ -312,6 +312,7 @@ int main(int argc, char **argv)
     backend_test_host_step(&cuda);
     backend_test_update(&cuda);
     backend_test_transposed(&cuda);
+    backend_test_widened(&cuda);
     backend_test_at_once(&cuda);
     test_absent(argv[1], argv[3]);
     test_asked_for();

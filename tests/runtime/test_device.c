@@ -62,7 +62,7 @@ static void test_refusals(void)
         {{"good", 1, "here"}, {NULL, 1, "here"}}, {{"good", 1, "here"}, {"lost", 1, NULL}},
     };
     spmv_method_ops odd_ops[4], many_numbers = *good.ops;
-    refusal refusals[19];
+    refusal refusals[21];
     size_t count = 0;
 
     for (size_t i = 0; i < 4; i++) {
@@ -80,8 +80,9 @@ static void test_refusals(void)
     REFUSE("no method", method, NULL, SPMV_ABI_MISMATCH, "no method");
     REFUSE("no target", target, "", SPMV_ABI_MISMATCH, "no target");
     REFUSE("no generator", generator, NULL, SPMV_ABI_MISMATCH, "no generator");
-    REFUSE("a foreign value type", value_type, (spmv_value_type)16, SPMV_ABI_MISMATCH,
-           "value_type");
+    REFUSE("a foreign value type", value_type, (spmv_value_type)7, SPMV_ABI_MISMATCH, "value_type");
+    REFUSE("values of f16", value_type, SPMV_F16, SPMV_ABI_MISMATCH, "value_type");
+    REFUSE("values of bf16", value_type, SPMV_BF16, SPMV_ABI_MISMATCH, "value_type");
     REFUSE("a foreign offset type", offset_type, (spmv_offset_type)0, SPMV_ABI_MISMATCH,
            "offset_type");
     REFUSE("parameters missing", params, NULL, SPMV_ABI_MISMATCH, "parameters");

@@ -74,13 +74,21 @@ static void set_offset(victim *v, int64_t row, int64_t value)
         ((int32_t *)v->row_ptr)[row] = (int32_t)value;
 }
 
+/* 0: no type. */
+static size_t value_bytes(const spmv_csr *csr)
+{
+    return csr->value_type == SPMV_F64 ? 8 : csr->value_type == SPMV_F32 ? 4
+           : csr->value_type == SPMV_F16 || csr->value_type == SPMV_BF16 ? 2 : 0;
+}
+
 static victim create_good(void)
 {
+    static const spmv_value_type types[] = {SPMV_F16, SPMV_BF16, SPMV_F32, SPMV_F64};
     victim v = {.csr = {.rows = draw_below(6), .cols = draw_below(6), .base = (int32_t)draw() & 1}};
     const int has_place = v.csr.cols > 0;
 
-    v.is_wide = draw() & 1;      /* the types that toy modules have */
-    v.csr.value_type = v.is_wide ? SPMV_F32 : SPMV_F64;
+    v.is_wide = draw() & 1;      /* the types that toy modules have, or narrower values */
+    v.csr.value_type = types[draw_below(v.is_wide ? 3 : 4)];
     v.csr.offset_type = v.is_wide ? SPMV_I64 : SPMV_I32;
     v.offsets = v.csr.rows + 1;
     v.csr.row_ptr = v.row_ptr = exactly((size_t)v.offsets * (v.is_wide ? 8 : 4));
@@ -90,10 +98,10 @@ static victim create_good(void)
     }
     v.entries = v.csr.nnz;
     v.csr.col_idx = v.col_idx = exactly((size_t)v.entries * sizeof(int32_t));
-    v.csr.val = v.val = exactly((size_t)v.entries * (v.csr.value_type == SPMV_F64 ? 8 : 4));
+    v.csr.val = v.val = exactly((size_t)v.entries * value_bytes(&v.csr));
     for (int64_t k = 0; k < v.entries; k++)
         v.col_idx[k] = (int32_t)draw_below(v.csr.cols) + v.csr.base;
-    memset(v.val, 0, (size_t)v.entries * (v.csr.value_type == SPMV_F64 ? 8 : 4));
+    memset(v.val, 0, (size_t)v.entries * value_bytes(&v.csr));
     return v;
 }
 
@@ -126,7 +134,10 @@ static void spoil(victim *v)
     case 6: v->csr.row_ptr = NULL; break;
     case 7: v->csr.col_idx = NULL; break;
     case 8: v->csr.val = NULL; break;
-    case 9: v->csr.val = (const char *)v->val + 1 + draw_below(2); break;
+    case 9:
+        number = value_bytes(&v->csr) > 2 ? draw_below(2) : 0;
+        v->csr.val = (const char *)v->val + 1 + number;
+        break;
     case 10:
         number = draw_below(v->offsets);
         set_offset(v, number, draw_hostile(get_offset(v, number)));
@@ -141,7 +152,7 @@ static void spoil(victim *v)
 
 static int is_type(const spmv_csr *csr)
 {
-    return (csr->value_type == SPMV_F32 || csr->value_type == SPMV_F64) &&
+    return value_bytes(csr) != 0 &&
            (csr->offset_type == SPMV_I32 || csr->offset_type == SPMV_I64) &&
            (csr->base == 0 || csr->base == 1);
 }
@@ -149,13 +160,14 @@ static int is_type(const spmv_csr *csr)
 static int is_sound(const victim *v)
 {
     const spmv_csr *csr = &v->csr;
+    const size_t vectors = v->is_wide ? 4 : 8;
     int64_t before;
 
-    if (!is_type(csr) || csr->rows < 0 || csr->rows >= v->offsets || csr->cols < 0 ||
-        csr->cols > INT32_MAX || csr->row_ptr == NULL ||
-        csr->cols > PTRDIFF_MAX / (csr->value_type == SPMV_F64 ? 8 : 4) ||
+    if (!is_type(csr) || value_bytes(csr) > vectors || csr->rows < 0 ||
+        csr->rows >= v->offsets || csr->cols < 0 || csr->cols > INT32_MAX || csr->row_ptr == NULL ||
+        csr->cols > PTRDIFF_MAX / (int64_t)vectors ||
         (csr->nnz != 0 && (csr->col_idx == NULL || csr->val == NULL)) ||
-        (uintptr_t)csr->val % (csr->value_type == SPMV_F64 ? 8 : 4) != 0)
+        (uintptr_t)csr->val % value_bytes(csr) != 0)
         return 0;
     before = csr->base;
     if (get_offset(v, 0) != before || csr->nnz != get_offset(v, csr->rows) - csr->base)
@@ -177,7 +189,8 @@ typedef struct tally {
 static void try_victim(spmv_device *device, const victim *v, int threads, tally *t)
 {
     const spmv_plan_options options = {.struct_size = sizeof options, .full_check = 1,
-                                       .threads = threads};
+                                       .threads = threads,
+                                       .vector_type = v->is_wide ? SPMV_F32 : SPMV_F64};
     spmv_plan *plan = (spmv_plan *)&options;     /* anything but NULL */
     spmv_error err = {SPMV_OK, ""};
     const spmv_status status = spmv_plan_create(device, &v->csr, &options, &plan, &err);

@@ -80,17 +80,20 @@ typedef struct life {
     const char *modules;         /* a shared object of modules; NULL: the built-in modules */
     const char *target, *method;
     int copy, transposed;
+    spmv_value_type round_to;    /* 0: values are not rounded */
 } life;
 
-/* New values and the restored matrix, which need memory if the plan has the transpose. */
-static void live_transposed(const sample *s, spmv_plan *plan, outcome *result)
+/* New values and the restored matrix, which need memory if the plan has the transpose or other
+ * values than the caller. */
+static void live_values(const sample *s, const life *how, spmv_plan *plan, outcome *result)
 {
     int32_t *col_idx = __real_calloc((size_t)s->csr.nnz + 1, sizeof *col_idx);
     void *val = __real_calloc((size_t)s->csr.nnz + 1, 8);
     void *row_ptr = __real_calloc((size_t)s->csr.rows + 1, 8);
 
     result->failed = "spmv_plan_restore_csr";
-    result->status = spmv_plan_restore_csr(plan, row_ptr, col_idx, val, &result->err);
+    result->status = spmv_plan_restore_csr(plan, how->transposed ? row_ptr : NULL, col_idx, val,
+                                           &result->err);
     if (result->status == SPMV_OK) {
         result->failed = "spmv_plan_update_values";
         result->status = spmv_plan_update_values(plan, s->val, &result->err);
@@ -107,7 +110,8 @@ static void live(const sample *s, const life *how, const void *x, void *y, outco
                                                 .no_builtin_modules = how->modules != NULL};
     const spmv_plan_options options = {.struct_size = sizeof options, .method = how->method,
                                        .copy = how->copy, .savable = 1,
-                                       .transposed = how->transposed};
+                                       .transposed = how->transposed,
+                                       .round_to = how->round_to};
     spmv_device *device = NULL;
     spmv_plan *plan = NULL, *loaded = NULL;
     void *memory = NULL;
@@ -131,8 +135,8 @@ static void live(const sample *s, const life *how, const void *x, void *y, outco
     TRY("spmv_plan_create", spmv_plan_create(device, &s->csr, &options, &plan, &result->err));
     TRY("spmv_plan_save", spmv_plan_save(plan, "plan", &result->err));
     TRY("spmv_plan_load", spmv_plan_load(device, &s->csr, &options, "plan", &loaded, &result->err));
-    if (how->transposed) {
-        live_transposed(s, loaded, result);
+    if (how->transposed || how->round_to != 0) {
+        live_values(s, how, loaded, result);
         if (result->status != SPMV_OK)
             goto cleanup;
     }
@@ -224,9 +228,10 @@ static void test_linked_modules(void)
 
         for (int copy = 0; copy <= 1; copy++)
             test_failures(s, &(life){NULL, module->target, module->method, copy,
-                                     module->ops->transposes}, 8);
+                                     module->ops->transposes, (spmv_value_type)0}, 8);
         if (!module->ops->transposes)
-            test_failures(s, &(life){NULL, module->target, module->method, 0, 1}, 8);
+            test_failures(s, &(life){NULL, module->target, module->method, 0, 1,
+                                     (spmv_value_type)0}, 8);
         test_nothing_unwritten(module, s, device);
         sample_destroy(s);
     }
@@ -341,8 +346,9 @@ static void test_toys(const char *modules)
     sample *s = sample_create(50, 40, 1, SPMV_F64, SPMV_I32);
 
     for (size_t i = 0; i < sizeof toys / sizeof toys[0]; i++)
-        for (int transposed = 0; transposed <= 1; transposed++)
-            test_failures(s, &(life){modules, "toy", toys[i].method, toys[i].copy, transposed},
+        for (int how = 0; how < 4; how++)
+            test_failures(s, &(life){modules, "toy", toys[i].method, toys[i].copy, how % 2,
+                                     how / 2 != 0 ? SPMV_F32 : (spmv_value_type)0},
                           toys[i].least);
     sample_destroy(s);
 }

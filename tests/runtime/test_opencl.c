@@ -290,6 +290,7 @@ int main(int argc, char **argv)
     backend_test_host_step(&opencl);
     backend_test_update(&opencl);
     backend_test_transposed(&opencl);
+    backend_test_widened(&opencl);
     test_cache();
     backend_test_at_once(&opencl);
     test_absent(argv[1], argv[2]);

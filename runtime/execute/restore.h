@@ -1,6 +1,6 @@
-/* restore_layout.h: writing a layout back as the CSR that it was made from. */
-#ifndef SPMV_RESTORE_LAYOUT_H
-#define SPMV_RESTORE_LAYOUT_H
+/* restore.h: writing a layout back as the CSR that it was made from. */
+#ifndef SPMV_RESTORE_H
+#define SPMV_RESTORE_H
 
 #include "runtime/plan/plan.h"
 
