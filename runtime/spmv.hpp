@@ -54,15 +54,25 @@ template <class T, class Range> T *sized(Range &range, std::int64_t expected, co
                 " elements, expected " + std::to_string(expected));
 }
 
-// A: Value is float or double.
-template <class Value> class matrix {
+// Numbers of 16 bits, by their bits: values of a matrix whose vectors are wider.
+struct f16 { std::uint16_t bits; };      // IEEE binary16
+struct bf16 { std::uint16_t bits; };     // bfloat16
+
+template <class T> struct value_type;
+template <> struct value_type<f16> { static constexpr spmv_value_type value = SPMV_F16; };
+template <> struct value_type<bf16> { static constexpr spmv_value_type value = SPMV_BF16; };
+template <> struct value_type<float> { static constexpr spmv_value_type value = SPMV_F32; };
+template <> struct value_type<double> { static constexpr spmv_value_type value = SPMV_F64; };
+
+// A: vectors of Value, which is float or double, and values of Stored, which is no wider.
+template <class Value, class Stored = Value> class matrix {
     std::int64_t rows_, cols_;
     std::shared_ptr<spmv_device> device_ = device();     // outlives the plan
     std::unique_ptr<spmv_plan, decltype(&spmv_plan_destroy)> plan_{nullptr, spmv_plan_destroy};
 public:
     // Contiguous ranges. row_ptr: rows + 1 elements of std::int32_t or std::int64_t; the first is
-    // the base, 0 or 1. col_idx: std::int32_t. val: Value. options.struct_size need not be set.
-    // With options.transposed the matrix multiplies by its transpose.
+    // the base, 0 or 1. col_idx: std::int32_t. val: Stored. options.struct_size and vector_type
+    // need not be set. With options.transposed the matrix multiplies by its transpose.
     template <class Offsets, class Columns, class Values>
     matrix(std::int64_t rows, std::int64_t cols, const Offsets &row_ptr, const Columns &col_idx,
            const Values &val, spmv_plan_options options = {})
@@ -71,15 +81,17 @@ public:
         using offset = std::decay_t<decltype(*std::data(row_ptr))>;
         static_assert(std::is_same_v<offset, std::int32_t> || std::is_same_v<offset, std::int64_t>);
         static_assert(std::is_same_v<Value, float> || std::is_same_v<Value, double>);
+        static_assert(sizeof(Stored) <= sizeof(Value));
         check(rows < 0 ? SPMV_INVALID_ARGUMENT : SPMV_OK, "rows is negative");
         const offset *const offsets = sized<const offset>(row_ptr, rows + 1, "row_ptr");
         const std::int32_t base = offsets[0] == 1;
         const std::int64_t nnz = offsets[rows] - base;
         const spmv_csr csr = {
             rows, cols, nnz, offsets, sized<const std::int32_t>(col_idx, nnz, "col_idx"),
-            sized<const Value>(val, nnz, "val"), base, spmv_offset_type(8 * sizeof(offset)),
-            spmv_value_type(8 * sizeof(Value))};
+            sized<const Stored>(val, nnz, "val"), base, spmv_offset_type(8 * sizeof(offset)),
+            value_type<Stored>::value};
         options.struct_size = sizeof options;
+        options.vector_type = value_type<Value>::value;
         plan_.reset(create<spmv_plan>(spmv_plan_create, device_.get(), &csr, &options));
     }
 

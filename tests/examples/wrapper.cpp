@@ -74,6 +74,30 @@ static void test_products()
     ok(z == std::vector<double>{10, 110}, "options.transposed multiplies by the transpose");
 }
 
+// Values of other types than the vectors, and rounded ones.
+static void test_mixed()
+{
+    const std::vector<std::int32_t> row_ptr = {0, 2, 2, 3}, col_idx = {0, 1, 1};
+    const std::vector<float> single = {1, 2, 3};
+    const std::vector<spmv::f16> half = {{0x3c00}, {0x4000}, {0x4200}};
+    const std::vector<spmv::bf16> brain = {{0x3f80}, {0x4000}, {0x4040}};
+    const std::vector<double> third = {1 / 3.0, 0, 0}, x = {10, 20}, expected = {50, 0, 60};
+    const std::vector<float> xf = {10, 20};
+    std::vector<double> y(3);
+    std::vector<float> yf(3);
+    spmv_plan_options options = {};
+
+    spmv::matrix<double, float>(3, 2, row_ptr, col_idx, single).multiply(1, x, 0, y);
+    ok(y == expected, "values of float, vectors of double");
+    spmv::matrix<double, spmv::bf16>(3, 2, row_ptr, col_idx, brain).multiply(1, x, 0, y);
+    ok(y == expected, "values of bf16, vectors of double");
+    spmv::matrix<float, spmv::f16>(3, 2, row_ptr, col_idx, half).multiply(1, xf, 0, yf);
+    ok(yf == std::vector<float>{50, 0, 60}, "values of f16, vectors of float");
+    options.round_to = SPMV_F32;
+    spmv::matrix<double>(3, 2, row_ptr, col_idx, third, options).multiply(1, x, 0, y);
+    ok(y[0] == 10 * static_cast<double>(static_cast<float>(1 / 3.0)), "options.round_to rounds");
+}
+
 // A diagonal matrix of two rows, without its values.
 static const std::vector<std::int32_t> offsets = {0, 1, 2}, columns = {0, 1};
 static const std::vector<double> x34 = {3, 4};
@@ -156,6 +180,7 @@ int main()
     ok(y[1] == 24, "std::span");
 #endif
     test_products();
+    test_mixed();
     test_ownership();
     test_errors();
     std::printf("1..%d\n", run);
