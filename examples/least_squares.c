@@ -42,7 +42,7 @@ static spmv_csr make_matrix(void)
         row_ptr[i + 1] = row_ptr[i] + 4;
         for (int32_t k = row_ptr[i]; k < row_ptr[i + 1]; k++) {
             const int is_first = k == row_ptr[i];
-            col_idx[k] = is_first ? i % COLS : (int32_t)(next_random() * COLS);
+            col_idx[k] = is_first ? i % COLS : (int32_t)(next_random() * (double)COLS);
             val[k] = is_first ? 4 : next_random() - 0.5;
         }
     }

@@ -175,7 +175,19 @@ typedef struct spmv_plan_options {
                                     csr.value_type or wider. 0: the narrowest of these */
     spmv_value_type round_to;    /* a type narrower than csr.value_type: the plan's values are
                                     rounded to it. 0: they are not rounded */
+    int32_t symmetric;           /* SPMV_SYMMETRIC_...: the matrix equals its transpose, so methods
+                                    that read half of it may be chosen. Columns are checked, as with
+                                    full_check, and must ascend in each row without repetition.
+                                    options.transposed then changes nothing */
 } spmv_plan_options;
+
+/* options.symmetric: the entries of a symmetric matrix that the csr has. */
+enum {
+    SPMV_SYMMETRIC_NONE = 0,     /* the matrix need not be symmetric */
+    SPMV_SYMMETRIC_FULL = 1,     /* all. Each entry is compared with its mirror */
+    SPMV_SYMMETRIC_LOWER = 2,    /* those on and below the main diagonal, and no others */
+    SPMV_SYMMETRIC_UPPER = 3     /* those on and above the main diagonal, and no others */
+};
 
 /* The default of options.expected_runs, typical of an iterative solver. */
 enum { SPMV_EXPECTED_RUNS = 1000 };
@@ -211,7 +223,12 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  * arrays. For all other methods the plan makes the transpose, builds the layout from it, and frees
  * what the layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
  * pointers. If the columns of some row do not ascend, or once values have been updated, it also
- * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more. */
+ * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more.
+ *
+ * With SPMV_SYMMETRIC_LOWER or _UPPER the matrix of the functions below is the triangle, but
+ * spmv_plan_info.nnz counts both triangles. Method `symmetric` borrows an upper triangle. In all
+ * other cases the plan makes the whole matrix, and handles it like a transpose: it borrows nothing
+ * of the caller's. */
 
 /* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
  * module and builds its layout. The matrix is in host memory, whichever device multiplies.
@@ -330,8 +347,10 @@ spmv_status spmv_execute_profile(const spmv_plan *plan, double alpha, const void
 /* Replaces the values of the matrix; its structure stays. val: nnz values in the order and type of
  * the original CSR, in host memory. A plan that borrows its values borrows val from now on.
  * Nothing changes after SPMV_INVALID_ARGUMENT (val is NULL or misaligned, or a value is too large
- * for options.round_to) and SPMV_OUT_OF_MEMORY: a plan that widens, rounds or made the transpose
- * needs memory for the values, the last at first also for the order of the entries.
+ * for options.round_to), SPMV_INVALID_MATRIX (with SPMV_SYMMETRIC_FULL, method `symmetric` compares
+ * each value with its mirror's; other methods multiply by the values as they are) and
+ * SPMV_OUT_OF_MEMORY: a plan that widens, rounds, or made the transpose or the whole matrix needs
+ * memory for the values, the latter at first also for the order of the entries.
  * SPMV_DEVICE_FAILED: the plan's values are undefined until an update succeeds.
  * cuda: graphs that captured the plan multiply by the new values; none may run during the update.
  * SPMV_UNSUPPORTED: graphs read the caller's managed memory and val is another array (nothing
@@ -428,8 +447,9 @@ spmv_status spmv_plan_save(const spmv_plan *plan, const char *path, spmv_error *
 /* Makes a plan for csr from a saved file. The values come from csr, never from the file.
  *
  *     SPMV_STALE        csr has another structure, the device lacks the module or has it from
- *                       other sources, or options contradict the file (transposed, vector_type
- *                       and round_to must be those of the saved plan); err says what differs
+ *                       other sources, or options contradict the file (transposed, symmetric,
+ *                       vector_type and round_to must be those of the saved plan); err says what
+ *                       differs
  *     SPMV_FILE_ERROR   the file cannot be read, is truncated or has a wrong bit
  *
  * After either, use spmv_plan_create. The checks find accidents, not malice: load files only from

@@ -44,7 +44,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0x24e59dbca5f3fb18)
+#define SPMV_MODULE_ABI UINT64_C(0x356076f5eb798e50)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -257,6 +257,12 @@ typedef struct spmv_method_ops {
                                     job->columns * layout->workspace_bytes bytes, rounded up to
                                     SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
                                     multiplies one vector at a time */
+    int32_t symmetric;           /* nonzero: the module only takes a matrix that equals its
+                                    transpose, with columns that ascend in each row without
+                                    repetition; the caller checks that. Either layout->csr has both
+                                    triangles, or no entry below the main diagonal; y is that of the
+                                    whole matrix. The layout borrows row_ptr and col_idx, by which
+                                    the caller checks new values, too */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

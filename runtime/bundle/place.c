@@ -52,7 +52,7 @@ static spmv_status size_plan(const spmv_csr *csr, void *scratch, spmv_plan *plan
         spmv_status status;
 
         if (module->value_type != csr->value_type || module->offset_type != csr->offset_type ||
-            module->ops->transposes || !module->usable())
+            module->ops->transposes || module->ops->symmetric || !module->usable())
             continue;
         spmv_initial_settings(module, setting);
         plan->module = module;

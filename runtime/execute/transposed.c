@@ -113,7 +113,7 @@ spmv_status spmv_transposed_check_outputs(const spmv_plan *plan, const void *row
                                           const void *col_idx, const void *val, spmv_error *err)
 {
     const spmv_transposed *t = plan->transposed;
-    const size_t nnz = (size_t)t->csr.nnz;
+    const size_t nnz = (size_t)t->given_nnz;
     const void *const output[SPMV_CSR_ARRAYS] = {row_ptr, col_idx, val};
     const size_t bytes[SPMV_CSR_ARRAYS] = {
         ((size_t)t->csr.cols + 1) * spmv_offset_bytes(t->csr.offset_type),
@@ -124,7 +124,8 @@ spmv_status spmv_transposed_check_outputs(const spmv_plan *plan, const void *row
     for (int i = 0; i < SPMV_CSR_ARRAYS && status == SPMV_OK; i++)
         if (spmv_layout_overlaps(&plan->layout, output[i], bytes[i]) ||
             spmv_csr_overlap(&t->csr, output[i], bytes[i]) != 0 ||
-            spmv_do_overlap(output[i], bytes[i], t->source, nnz * t->index_bytes))
+            spmv_do_overlap(output[i], bytes[i], t->source,
+                            (size_t)t->csr.nnz * t->index_bytes))
             return spmv_error_set(err, SPMV_ALIASING, SPMV_RESTORE
                                   "an array overlaps one that the plan made; expected other "
                                   "memory");
@@ -157,12 +158,14 @@ spmv_status spmv_transposed_restore(const spmv_plan *plan, void *row_ptr, int32_
     arrays a = {0};
     spmv_status status;
 
-    status = get_entries(plan, row_ptr != NULL || (needs_order && t->source == NULL), val != NULL,
-                         &a, err);
+    status = get_entries(plan,
+                         row_ptr != NULL ||
+                             (needs_order && (t->source == NULL || t->triangle != 0)),
+                         val != NULL, &a, err);
     if (status == SPMV_OK)
         status = restore_order(plan, row_ptr, needs_order, &a, err);
     if (status == SPMV_OK && needs_order)
-        spmv_transposed_give(t, a.source, &plan->threads, col_idx, a.val, val);
+        spmv_transposed_give(t, a.col_idx, a.source, &plan->threads, col_idx, a.val, val);
     destroy_arrays(&a);
     return status == SPMV_OUT_OF_MEMORY ? spmv_error_within(err, "spmv_plan_restore_csr", status)
                                         : status;

@@ -6,11 +6,27 @@
 #include "runtime/execute/transposed.h"
 #include "runtime/execute/update.h"
 #include "runtime/matrix/stored.h"
+#include "runtime/matrix/symmetry.h"
 #include "runtime/plan/widened.h"
+
+/* A module for symmetric matrices reads one of two equal values. It borrows the structure. */
+static spmv_status check_mirrors(const spmv_plan *plan, const void *val, spmv_error *err)
+{
+    spmv_csr csr = plan->layout.csr;
+
+    if (!plan->module->ops->symmetric || plan->symmetric != SPMV_SYMMETRIC_FULL)
+        return SPMV_OK;
+    csr.val = val;
+    return spmv_symmetry_check(&csr, plan->symmetric, &plan->threads, err);
+}
 
 /* Replaces the plan's values by checked ones of the vectors' type. */
 static spmv_status replace_values(spmv_plan *plan, const void *val, spmv_error *err)
 {
+    const spmv_status status = check_mirrors(plan, val, err);
+
+    if (status != SPMV_OK)
+        return status;
     return plan->transposed != NULL ? spmv_transposed_update(plan, val, err)
                                     : spmv_plan_replace_values(plan, val, err);
 }

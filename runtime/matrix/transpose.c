@@ -71,6 +71,7 @@ spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *thre
     t->csr.cols = csr->rows;
     t->csr.base = 0;
     t->base = csr->base;
+    t->given_nnz = csr->nnz;
     t->index_bytes = spmv_place_bytes(csr->nnz);
     if (!allocate(t, !spmv_rows_are_sorted(csr, threads))) {
         needed = row_ptr_bytes(&t->csr) + val_bytes(&t->csr) +
@@ -134,6 +135,8 @@ spmv_status spmv_transposed_order(const spmv_transposed *t, const int32_t *col_i
     spmv_csr csr = t->csr;
     size_t needed = 0;
 
+    if (t->triangle != 0)
+        return spmv_expanded_order(t, col_idx, threads, row_ptr, source, err);
     csr.col_idx = col_idx;
     if (spmv_column_places(&csr, t->index_bytes, threads, row_ptr, source, &needed) != SPMV_OK)
         return lacks_memory("the order", needed, err);
@@ -166,6 +169,7 @@ typedef struct exchange {
     const void *source;
     const void *from;
     void *to;
+    const int32_t *columns;      /* of csr, if it is a whole matrix */
     int32_t *col_idx;
 } exchange;
 
@@ -202,6 +206,12 @@ void spmv_transposed_take_values(const spmv_transposed *t, const spmv_threads *t
     spmv_parallel_run(threads, t->csr.nnz / CHUNK + (t->csr.nnz % CHUNK != 0), gather_chunks, &e);
 }
 
+/* Whether the entry is of the triangle that the caller gave. */
+SPMV_INLINED int is_given(const spmv_transposed *t, int64_t row, int64_t col)
+{
+    return t->triangle == SPMV_SYMMETRIC_LOWER ? col <= row : col >= row;
+}
+
 /* Each entry of the matrix is written once, so threads do not conflict. */
 static void give_rows(const void *context, int64_t first, int64_t last)
 {
@@ -213,20 +223,23 @@ static void give_rows(const void *context, int64_t first, int64_t last)
     for (int64_t row = first * CHUNK; row < end; row++)
         for (int64_t k = spmv_offset_at(csr, row); k < spmv_offset_at(csr, row + 1); k++) {
             const size_t at = (size_t)spmv_get_place(e->source, k, e->t->index_bytes);
+            const int32_t col = e->t->triangle != 0 ? e->columns[k] : (int32_t)row;
 
+            if (e->t->triangle != 0 && !is_given(e->t, row, col))
+                continue;
             if (e->col_idx != NULL)
-                e->col_idx[at] = (int32_t)row + e->t->base;
+                e->col_idx[at] = col + e->t->base;
             if (e->to != NULL)
                 memcpy((char *)e->to + at * value_bytes,
                        (const char *)e->from + (size_t)k * value_bytes, value_bytes);
         }
 }
 
-void spmv_transposed_give(const spmv_transposed *t, const void *source,
+void spmv_transposed_give(const spmv_transposed *t, const int32_t *columns, const void *source,
                           const spmv_threads *threads, int32_t *col_idx, const void *from,
                           void *val)
 {
-    const exchange e = {t, source, from, val, col_idx};
+    const exchange e = {t, source, from, val, columns, col_idx};
 
     spmv_parallel_run(threads, t->csr.rows / CHUNK + (t->csr.rows % CHUNK != 0), give_rows, &e);
 }

@@ -1,4 +1,5 @@
-/* transpose.h: the transpose of a CSR matrix, as CSR, for plans with options.transposed. */
+/* transpose.h: the transpose of a CSR matrix, as CSR, for plans with options.transposed; also, in
+ * the same struct, the whole of a symmetric matrix of which the caller gives a triangle. */
 #ifndef SPMV_TRANSPOSE_H
 #define SPMV_TRANSPOSE_H
 
@@ -10,9 +11,15 @@
  * plan does not need.
  *
  * `source` has the order of the matrix's entries. If the columns of each row of the matrix ascend,
- * the transpose's col_idx determines that order: `source` is then found when it is first needed. */
+ * the transpose's col_idx determines that order: `source` is then found when it is first needed.
+ *
+ * If `triangle` is not 0, read "whole matrix" for "transpose": csr then has the entries of the
+ * triangle and their mirrors, and the columns of each row ascend. */
 typedef struct spmv_transposed {
     spmv_csr csr;                /* its arrays belong to the struct; base 0 */
+    int32_t triangle;            /* SPMV_SYMMETRIC_LOWER or _UPPER: the matrix is this triangle of
+                                    csr; 0: csr is its transpose */
+    int64_t given_nnz;           /* of the matrix */
     void *source;                /* nnz of index_bytes each: entry k of csr is entry source[k] of
                                     the matrix. NULL: not known */
     size_t index_bytes;          /* 4, or 8 for more than 2^32 - 1 entries */
@@ -24,6 +31,11 @@ typedef struct spmv_transposed {
 /* Transposes a checked matrix whose columns are checked, too. SPMV_OUT_OF_MEMORY: *out is NULL. */
 spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *threads,
                                    spmv_transposed **out, spmv_error *err);
+
+/* Adds the mirrors of a triangle's entries (expand.c). The matrix has passed spmv_symmetry_check.
+ * SPMV_INVALID_MATRIX: 32-bit row pointers cannot hold that many entries. */
+spmv_status spmv_expanded_create(const spmv_csr *csr, int32_t triangle, const spmv_threads *threads,
+                                 spmv_transposed **out, spmv_error *err);
 
 void spmv_transposed_destroy(spmv_transposed *transposed);       /* NULL is fine */
 
@@ -50,9 +62,15 @@ void spmv_transposed_take_values(const spmv_transposed *transposed, const spmv_t
                                  const void *val, void *to);
 
 /* Writes the entries in the order of the matrix: its columns in its base and, from values in the
- * order of the transpose, its values. Either output may be NULL. */
-void spmv_transposed_give(const spmv_transposed *transposed, const void *source,
-                          const spmv_threads *threads, int32_t *col_idx, const void *from,
-                          void *val);
+ * order of the transpose, its values. Either output may be NULL. `columns`, those of csr, are only
+ * read of a whole matrix. */
+void spmv_transposed_give(const spmv_transposed *transposed, const int32_t *columns,
+                          const void *source, const spmv_threads *threads, int32_t *col_idx,
+                          const void *from, void *val);
+
+/* spmv_transposed_order of a whole matrix. */
+spmv_status spmv_expanded_order(const spmv_transposed *expanded, const int32_t *col_idx,
+                                const spmv_threads *threads, void *row_ptr, void *source,
+                                spmv_error *err);
 
 #endif

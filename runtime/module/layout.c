@@ -27,7 +27,8 @@ static int has_numbers(const spmv_layout *layout, int32_t index, int64_t count)
 /* The first fault of the layout that a module's layout_size wrote. NULL: none. */
 static const char *layout_fault(const spmv_module *module, const spmv_layout *layout)
 {
-    const int all = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX | SPMV_BORROWS_VAL;
+    const int structure = SPMV_BORROWS_ROW_PTR | SPMV_BORROWS_COL_IDX;
+    const int all = structure | SPMV_BORROWS_VAL;
 
     if (layout->array_count < 0 || layout->array_count > SPMV_MAX_ARRAYS)
         return "array_count is out of range";
@@ -43,6 +44,10 @@ static const char *layout_fault(const spmv_module *module, const spmv_layout *la
         return "permutes_x is an array of less numbers than x has";
     if (module->ops->transposes && module->program != NULL)
         return "it transposes and has a program, whose vectors are those of csr";
+    if (module->ops->symmetric && (module->program != NULL ||
+                                   (layout->borrows & structure) != structure))
+        return "it is for symmetric matrices, but has a program, or does not borrow row_ptr and "
+               "col_idx";
     if (!(layout->cost >= 0 && layout->cost <= DBL_MAX))
         return "cost is not a number of bytes";
     if (!(layout->build_cost >= 0 && layout->build_cost <= DBL_MAX))

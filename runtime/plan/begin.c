@@ -3,6 +3,8 @@
 #include "runtime/base/error.h"
 #include "runtime/base/options.h"
 #include "runtime/device/device_debug.h"
+#include "runtime/matrix/stored.h"
+#include "runtime/matrix/symmetry.h"
 #include "runtime/plan/build.h"
 #include "runtime/plan/start.h"
 
@@ -22,7 +24,7 @@ static spmv_status read_options(const spmv_plan_options *given, spmv_plan_option
         (given->method || given->target || given->threads || given->copy || given->full_check ||
          given->settings || given->choice || given->savable || given->expected_runs ||
          given->measure || given->parallel_for || given->parallel_for_context ||
-         given->transposed || given->vector_type || given->round_to))
+         given->transposed || given->vector_type || given->round_to || given->symmetric))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options are set, but options.struct_size is 0; set it to "
                               "sizeof(spmv_plan_options)");
@@ -47,6 +49,19 @@ static spmv_status check_place(const spmv_device *device, const spmv_csr *csr, s
     return status;
 }
 
+/* Mirrors are compared in f32 and f64. Values of a triangle are not read. */
+static spmv_status check_symmetry(const spmv_csr *csr, const spmv_plan_options *known,
+                                  const spmv_plan *plan, spmv_error *err)
+{
+    if (known->symmetric == SPMV_SYMMETRIC_FULL && csr->value_type != SPMV_F32 &&
+        csr->value_type != SPMV_F64)
+        return spmv_error_set(err, SPMV_UNSUPPORTED,
+                              "options.symmetric is SPMV_SYMMETRIC_FULL, but the values are of type "
+                              "%s; expected f32 or f64, or one triangle (SPMV_SYMMETRIC_UPPER)",
+                              spmv_stored_name(csr->value_type));
+    return spmv_symmetry_check(csr, known->symmetric, &plan->threads, err);
+}
+
 spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
                             const spmv_plan_options *options, spmv_plan_options *known,
                             spmv_plan **out, spmv_error *err)
@@ -69,7 +84,8 @@ spmv_status spmv_plan_begin(const spmv_device *device, const spmv_csr *csr,
         return status;
     (*out)->device = device;
     (*out)->started = start;
-    return SPMV_OK;
+    (*out)->symmetric = known->symmetric;
+    return known->symmetric ? check_symmetry(csr, known, *out, err) : SPMV_OK;
 }
 
 void spmv_plan_profile_first(spmv_plan *plan, const char *name, double seconds)

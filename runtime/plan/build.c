@@ -75,8 +75,9 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
 #if !SPMV_BUNDLE
     if (known->savable)
         spmv_structure_hash(request->csr, &plan->threads, &plan->structure);
-    /* The transpose belongs to the plan. */
-    if (request->transposed && !plan->module->ops->transposes) {
+    plan->symmetric = request->symmetric;
+    /* A transpose, and the whole of a triangle, belong to the plan. */
+    if (spmv_needs_conversion(plan->module, request->transposed, request->symmetric)) {
         own.copy = 0;
         known = &own;
     }
@@ -93,7 +94,7 @@ spmv_status spmv_plan_build(const spmv_device *device, const spmv_request *reque
     spmv_prepared_fill(&plan->prepared, plan->module, &plan->layout);
     spmv_team_size_begin(plan);
     plan->layout_seconds = spmv_seconds_now() - begin;
-    if (request->transposed && !plan->module->ops->transposes)
+    if (spmv_needs_conversion(plan->module, request->transposed, request->symmetric))
         plan->layout_seconds += request->transpose->seconds;
 #endif
     return status;

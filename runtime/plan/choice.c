@@ -17,14 +17,14 @@
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* The matrix that the module gets: the request's or its transpose. NULL: the transpose is needed,
- * but there is none. */
+/* The matrix that the module gets: the request's, its transpose, or the whole of a triangle. NULL:
+ * one of these is needed, but there is none. */
 static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request *request)
 {
 #if SPMV_BUNDLE
     (void)module;
 #else
-    if (request->transposed && !module->ops->transposes)
+    if (spmv_needs_conversion(module, request->transposed, request->symmetric))
         return request->transpose != NULL ? &request->transpose->csr : NULL;
 #endif
     return request->csr;
@@ -46,8 +46,8 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
                                                 layout, err);
 }
 
-/* Fills the entry of a module that takes the matrix. Widening and transposing count as building,
- * and a plan keeps what it needs of their results instead of borrowing. */
+/* Fills the entry of a module that takes the matrix. Widening, transposing and adding mirrors count
+ * as building, and a plan keeps what it needs of their results instead of borrowing. */
 static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
                            const spmv_layout *layout, const spmv_request *request)
 {
@@ -58,7 +58,7 @@ static void take_candidate(spmv_candidate_entry *entry, const spmv_module *modul
         entry->total += request->widened->cost;
         entry->borrows &= ~SPMV_BORROWS_VAL;
     }
-    if (request->transposed && !module->ops->transposes) {
+    if (spmv_needs_conversion(module, request->transposed, request->symmetric)) {
         entry->build_cost += request->transpose->cost;
         entry->total += request->transpose->cost;
         entry->layout_bytes += spmv_transposed_bytes(request->transpose, layout->borrows);
@@ -270,14 +270,16 @@ static int begins_method(const spmv_device *device, const spmv_request *request,
 }
 
 #if !SPMV_BUNDLE
-int spmv_choice_has(const spmv_device *device, const spmv_request *request, int transposes)
+int spmv_choice_has(const spmv_device *device, const spmv_request *request, int converted)
 {
     if (request->module != NULL)
-        return (request->module->ops->transposes != 0) == (transposes != 0);
+        return spmv_needs_conversion(request->module, request->transposed, request->symmetric) ==
+               converted;
     for (size_t i = 0; i < device->modules.usable_count; i++) {
         const spmv_module_entry *entry = &device->modules.entry[i];
 
-        if ((entry->module->ops->transposes != 0) == (transposes != 0) &&
+        if (spmv_needs_conversion(entry->module, request->transposed, request->symmetric) ==
+                converted &&
             spmv_is_selected(device, request, entry))
             return 1;
     }

@@ -23,9 +23,9 @@ typedef struct spmv_choice {
 enum { SPMV_CONVERSION_RUNS = 8 };
 
 #if !SPMV_BUNDLE
-/* Whether the request, which is of the transposed product, selects a module that transposes
- * (`transposes` != 0), or one that does not. */
-int spmv_choice_has(const spmv_device *device, const spmv_request *request, int transposes);
+/* Whether the request selects a module that needs another matrix than the caller's (`converted` is
+ * 1), or one that takes the caller's (0). */
+int spmv_choice_has(const spmv_device *device, const spmv_request *request, int converted);
 #endif
 
 spmv_status spmv_choice_make(const spmv_device *device, const spmv_request *request,

@@ -42,6 +42,7 @@ static spmv_status build_plan(const spmv_device *device, const spmv_csr *csr,
     spmv_request request = {
         .csr = csr, .method = known->method, .target = known->target, .settings = known->settings,
         .runs = known->expected_runs, .transposed = known->transposed,
+        .symmetric = known->symmetric,
     };
     spmv_error fault = {SPMV_OK, ""}, no_transpose = {SPMV_OK, ""};
     spmv_transposed *transpose;

@@ -20,9 +20,23 @@ typedef struct spmv_request {
     const spmv_widened *widened; /* csr is its matrix; NULL: csr is the caller's */
     int32_t transposed;          /* nonzero: y = A^T*x. Modules that transpose take csr, others
                                     need its transpose */
-    const spmv_transposed *transpose;    /* NULL: there is none, so other modules are left out */
+    int32_t symmetric;           /* SPMV_SYMMETRIC_...: modules may need csr with its mirrors */
+    const spmv_transposed *transpose;    /* the transpose, or csr with its mirrors. NULL: there is
+                                            none, so modules that need it are left out */
     const char *no_transpose;    /* why there is none; NULL: it would not pay */
 #endif
 } spmv_request;
+
+#if !SPMV_BUNDLE
+/* Whether the module needs another matrix than the caller's: its transpose, or the whole of which
+ * the caller gave a triangle. A module for symmetric matrices reads the upper triangle alone. */
+static inline int spmv_needs_conversion(const spmv_module *module, int32_t transposed,
+                                        int32_t symmetric)
+{
+    if (symmetric == SPMV_SYMMETRIC_LOWER || symmetric == SPMV_SYMMETRIC_UPPER)
+        return symmetric == SPMV_SYMMETRIC_LOWER || !module->ops->symmetric;
+    return transposed && !module->ops->transposes;
+}
+#endif
 
 #endif

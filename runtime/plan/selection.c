@@ -92,6 +92,18 @@ static const char *wanted_product(const spmv_device *device, const spmv_request 
 #endif
 }
 
+/* NULL: the matrix is symmetric. */
+static const char *wanted_matrix(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+#if SPMV_BUNDLE
+    (void)request;
+    return "any matrix";
+#else
+    return request->symmetric ? NULL : "any matrix";
+#endif
+}
+
 static const char *method_of(const spmv_module_entry *entry)
 {
     return entry->module->method;
@@ -141,6 +153,16 @@ static const char *other_product(const spmv_module_entry *entry)
 #endif
 }
 
+static const char *other_matrix(const spmv_module_entry *entry)
+{
+    (void)entry;
+#if SPMV_BUNDLE
+    return "it is for symmetric matrices";
+#else
+    return "it is for symmetric matrices, with options.symmetric";
+#endif
+}
+
 static int has_method(const spmv_module_entry *entry, const char *wanted)
 {
     return strcmp(entry->module->method, wanted) == 0;
@@ -187,6 +209,12 @@ static int has_product(const spmv_module_entry *entry, const char *wanted)
     return !entry->module->ops->transposes;
 }
 
+static int has_any_matrix(const spmv_module_entry *entry, const char *wanted)
+{
+    (void)wanted;
+    return !entry->module->ops->symmetric;
+}
+
 #define THERE_IS "; there is "
 
 static const filter filters[] = {
@@ -204,6 +232,7 @@ static const filter filters[] = {
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
     {"for y = %s", wanted_product, has_product, other_product, "; ", 0},
+    {"for %s", wanted_matrix, has_any_matrix, other_matrix, "; ", 0},
 };
 
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };

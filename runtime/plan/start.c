@@ -24,6 +24,14 @@ spmv_status spmv_plan_options_check(spmv_options *known, spmv_error *err)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.threads is %" PRId32 "; expected 0 (all) to %d",
                               known->threads, SPMV_MAX_THREADS);
+#if !SPMV_BUNDLE
+    if (known->symmetric < SPMV_SYMMETRIC_NONE || known->symmetric > SPMV_SYMMETRIC_UPPER)
+        return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
+                              "options.symmetric is %" PRId32 "; expected SPMV_SYMMETRIC_NONE (0), "
+                              "_FULL (1), _LOWER (2) or _UPPER (3)", known->symmetric);
+    if (known->symmetric)
+        known->transposed = 0;
+#endif
     if (known->parallel_for == NULL && known->parallel_for_context != NULL)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
                               "options.parallel_for_context is set, but options.parallel_for is "
@@ -51,14 +59,14 @@ static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
     return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
 }
 
-/* Transposing reads and writes by columns, so they are checked. */
-static int is_transposed(const spmv_options *known)
+/* Transposing reads and writes by columns, and mirrors are found by them, so they are checked. */
+static int needs_columns(const spmv_options *known)
 {
 #if SPMV_BUNDLE
     (void)known;
     return 0;
 #else
-    return known->transposed;
+    return known->transposed || known->symmetric;
 #endif
 }
 
@@ -68,7 +76,7 @@ spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *known, spmv
     spmv_threads threads =
         spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
     const spmv_status status =
-        spmv_matrix_check(csr, known->full_check || is_transposed(known), &threads, err);
+        spmv_matrix_check(csr, known->full_check || needs_columns(known), &threads, err);
 
     *out = NULL;
     if (status != SPMV_OK)

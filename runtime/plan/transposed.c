@@ -8,19 +8,20 @@
 
 int spmv_plan_is_transposed(const spmv_plan *plan)
 {
-    return plan->transposed != NULL || plan->module->ops->transposes;
+    return (plan->transposed != NULL && plan->transposed->triangle == 0) ||
+           plan->module->ops->transposes;
 }
 
 /* ---- before the choice ----------------------------------------------------------------------- */
 
 /* Whether modules that take the transpose may be chosen: not for a few multiplications, if there is
- * a module that does without. */
+ * a module that does without. Of a triangle, a module that does without may decline it. */
 static int is_useful(const spmv_device *device, const spmv_request *request)
 {
-    if (!spmv_choice_has(device, request, 0))
+    if (!spmv_choice_has(device, request, 1))
         return 0;
-    return request->method != NULL || request->module != NULL ||
-           request->runs >= SPMV_CONVERSION_RUNS || !spmv_choice_has(device, request, 1);
+    return request->symmetric || request->method != NULL || request->module != NULL ||
+           request->runs >= SPMV_CONVERSION_RUNS || !spmv_choice_has(device, request, 0);
 }
 
 spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,
@@ -30,14 +31,17 @@ spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *requ
     spmv_status status;
 
     *transpose = NULL;
-    if (!request->transposed || !is_useful(device, request))
+    if ((!request->transposed && !request->symmetric) || !is_useful(device, request))
         return SPMV_OK;
-    status = spmv_transposed_create(request->csr, threads, transpose, fault);
+    status = request->symmetric
+                 ? spmv_expanded_create(request->csr, request->symmetric, threads, transpose, fault)
+                 : spmv_transposed_create(request->csr, threads, transpose, fault);
     if (status == SPMV_OK) {
         request->transpose = *transpose;
         return SPMV_OK;
     }
-    if (request->method != NULL || !spmv_choice_has(device, request, 1))
+    if (request->method != NULL || status != SPMV_OUT_OF_MEMORY ||
+        !spmv_choice_has(device, request, 0))
         return status;
     request->no_transpose = fault->text;
     return SPMV_OK;
@@ -60,7 +64,8 @@ spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose
 {
     spmv_status status = SPMV_OK;
 
-    if (transpose == NULL || plan->module->ops->transposes) {
+    if (transpose == NULL ||
+        !spmv_needs_conversion(plan->module, transpose->triangle == 0, transpose->triangle)) {
         spmv_transposed_destroy(transpose);
         return SPMV_OK;
     }
@@ -76,5 +81,6 @@ spmv_status spmv_plan_keep_transpose(spmv_plan *plan, spmv_transposed *transpose
 void spmv_plan_profile_transpose(spmv_plan *plan)
 {
     if (plan->transposed != NULL)
-        spmv_plan_profile_first(plan, "transpose", plan->transposed->seconds);
+        spmv_plan_profile_first(plan, plan->transposed->triangle ? "expand" : "transpose",
+                                plan->transposed->seconds);
 }

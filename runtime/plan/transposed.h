@@ -1,7 +1,9 @@
-/* transposed.h: plans of the transposed product (options.transposed).
+/* transposed.h: plans of the transposed product (options.transposed), and of a triangle of a
+ * symmetric matrix (options.symmetric).
  *
  * Modules that transpose take the caller's matrix. Others take its transpose, which the plan then
- * owns, so such a plan borrows nothing of the caller's.
+ * owns, so such a plan borrows nothing of the caller's. A plan of a triangle likewise owns the
+ * whole matrix, unless its module reads the upper triangle and the caller gave that.
  */
 #ifndef SPMV_TRANSPOSED_H
 #define SPMV_TRANSPOSED_H
@@ -11,7 +13,7 @@
 
 int spmv_plan_is_transposed(const spmv_plan *plan);
 
-/* If the request is of the transposed product and some of its modules take the transpose, sets
+/* If the request is of the transposed product or of a triangle, and some of its modules take the transpose or the whole matrix, sets
  * request->transpose to *transpose, which the caller destroys or gives to a plan. Without memory
  * for it other modules may do: then only request->no_transpose is set, to the text of *fault. */
 spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,

@@ -126,14 +126,18 @@ static spmv_status fill(const spmv_csr *csr, const spmv_plan_options *known,
     return spmv_plan_take_values(plan, err);
 }
 
-/* A plan whose module does not transpose needs the transpose, as it did when it was created. */
+/* A plan whose module does not transpose needs the transpose, and one of a triangle needs the whole
+ * matrix, as it did when it was created. */
 static spmv_status fill_transposed(const spmv_csr *csr, const spmv_plan_options *known,
                                    const spmv_file_header *header, const spmv_old_file *file,
                                    spmv_plan *plan, spmv_error *err)
 {
     spmv_plan_options own = *known;
     spmv_transposed *transpose;
-    spmv_status status = spmv_transposed_create(csr, &plan->threads, &transpose, err);
+    spmv_status status = known->symmetric
+                             ? spmv_expanded_create(csr, known->symmetric, &plan->threads,
+                                                    &transpose, err)
+                             : spmv_transposed_create(csr, &plan->threads, &transpose, err);
 
     if (status != SPMV_OK)
         return status;
@@ -159,7 +163,7 @@ static spmv_status fill_widened(const spmv_csr *csr, const spmv_plan_options *kn
             return status;
         csr = &widened->csr;
     }
-    status = known->transposed && !plan->module->ops->transposes
+    status = spmv_needs_conversion(plan->module, known->transposed, known->symmetric)
                  ? fill_transposed(csr, known, header, file, plan, err)
                  : fill(csr, known, header, file, plan, err);
     if (status == SPMV_OK)

@@ -59,10 +59,11 @@ spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *hea
     strcpy(header->module, module->name);
     header->rows = transposed != NULL ? layout->csr.cols : layout->csr.rows;
     header->cols = transposed != NULL ? layout->csr.rows : layout->csr.cols;
-    header->nnz = layout->csr.nnz;
+    header->nnz = transposed != NULL ? transposed->given_nnz : layout->csr.nnz;
     header->row_ptr_hash = plan->structure.row_ptr;
     header->col_idx_hash = plan->structure.col_idx;
     header->base = transposed != NULL ? transposed->base : layout->csr.base;
+    header->symmetric = plan->symmetric;
     header->transposed = spmv_plan_is_transposed(plan) != 0;
     header->offset_type = (int32_t)layout->csr.offset_type;
     header->value_type = (int32_t)spmv_plan_stored_type(plan);
@@ -133,6 +134,10 @@ static const pair *first_difference(const pair *pairs, size_t count)
 spmv_status spmv_plan_file_match_product(const spmv_file_header *header,
                                          const spmv_plan_options *options, spmv_error *err)
 {
+    if (header->symmetric != options->symmetric)
+        return spmv_error_set(err, SPMV_STALE, "the file is of a plan with options.symmetric = %"
+                              PRId32 ", but options.symmetric is %" PRId32, header->symmetric,
+                              options->symmetric);
     if ((header->transposed != 0) == (options->transposed != 0))
         return SPMV_OK;
     return spmv_error_set(err, SPMV_STALE, "the file is of a plan that multiplies by %s, but "

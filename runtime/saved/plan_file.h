@@ -38,6 +38,8 @@ typedef struct spmv_file_header {
     int32_t size_bits;           /* of the writer's size_t */
     int32_t transposed;          /* 1: the plan multiplies by the transpose */
     int32_t rounded_type;        /* of the caller's values; 0: they are not rounded */
+    int32_t symmetric;           /* options.symmetric */
+    int32_t reserved;
     int64_t setting[SPMV_MAX_SETTINGS];
     int64_t number[SPMV_MAX_NUMBERS];
     uint64_t workspace_bytes;
@@ -45,7 +47,7 @@ typedef struct spmv_file_header {
     spmv_file_array array[SPMV_MAX_ARRAYS];
 } spmv_file_header;
 
-SPMV_STATIC_ASSERT(sizeof(spmv_file_header) == 1184, "the header of a plan's file has no gaps");
+SPMV_STATIC_ASSERT(sizeof(spmv_file_header) == 1192, "the header of a plan's file has no gaps");
 
 /* Fills the header of a savable plan. SPMV_UNSUPPORTED: the module's name is too long. */
 spmv_status spmv_plan_file_describe(const spmv_plan *plan, spmv_file_header *header,

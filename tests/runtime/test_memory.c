@@ -224,8 +224,11 @@ static void test_linked_modules(void)
         skip("no modules are linked into the library");
     for (size_t i = 0; i < count; i++) {
         const spmv_module *module = spmv_device_module(device, i);
-        sample *s = sample_create(300, 90, 1, module->value_type, module->offset_type);
+        sample *s;
 
+        if (module->ops->symmetric)      /* its matrix is another; the suite "runtime symmetric" */
+            continue;
+        s = sample_create(300, 90, 1, module->value_type, module->offset_type);
         for (int copy = 0; copy <= 1; copy++)
             test_failures(s, &(life){NULL, module->target, module->method, copy,
                                      module->ops->transposes, (spmv_value_type)0}, 8);
