@@ -29,7 +29,6 @@ def options():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--spmvgen", type=pathlib.Path, required=True)
     parser.add_argument("--spmvbench", type=pathlib.Path)
-    parser.add_argument("--values", type=pathlib.Path, help="for test_symmetric.py")
     parser.add_argument("--compiler", nargs="+", required=True)
     args = parser.parse_args()
     args.work = args.work.resolve()

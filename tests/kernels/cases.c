@@ -1,5 +1,6 @@
 /* cases.c: see cases.h. */
 #include "cases.h"
+#include "symmetrising.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +209,7 @@ static bool fill(test_input *input, bench_data data)
 
     input->data = data;
     test_random_fill(&random, data, csr->value_type, input->matrix->val, csr->nnz);
+    test_mirror_values(input->module, csr, input->matrix->val);
     test_random_fill(&random, data, csr->value_type, input->x, csr->cols);
     test_random_fill(&random, data, csr->value_type, input->before, csr->rows);
     return test_input_update_reference(input);
@@ -220,13 +222,14 @@ bool test_input_create(const spmv_module *module, const test_case *one, int32_t 
     const size_t bytes = bench_value_bytes(type);
     bench_matrix *master;
 
-    *out = (test_input){ .of = *one };
+    *out = (test_input){ .module = module, .of = *one };
     if (bench_shape_build(one->shape, one->size, one->seed, &master))
         return false;
-    const spmv_status status =
-        bench_matrix_convert(&master->csr, base, module->offset_type, type, &out->matrix);
+    const bool made = test_symmetrise(module, one->seed, &master) &&
+                      !bench_matrix_convert(&master->csr, base, module->offset_type, type,
+                                            &out->matrix);
     bench_matrix_destroy(master);
-    if (status)
+    if (!made)
         return false;
 
     const spmv_csr *csr = &out->matrix->csr;

@@ -41,6 +41,7 @@ void test_cases_destroy(test_cases *cases);
 size_t test_boundary_sizes(const spmv_module *module, int64_t limit, int64_t *size, size_t room);
 
 typedef struct test_input {
+    const spmv_module *module;
     test_case of;                /* what it was made from */
     bench_data data;
     char name[96];               /* shape, size, seed, base and data, for messages */
@@ -50,7 +51,8 @@ typedef struct test_input {
     bench_reference *reference;
 } test_input;
 
-/* Values and vectors follow only from the case's seed. False: out of memory. */
+/* Values and vectors follow only from the case's seed. A module of symmetric matrices gets another
+ * matrix (symmetrising.h). False: out of memory. */
 bool test_input_create(const spmv_module *module, const test_case *one, int32_t base,
                        bench_data data, test_input *out);
 void test_input_destroy(test_input *input);

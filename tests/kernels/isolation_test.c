@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "suite.h"
+#include "symmetrising.h"
 
 static bool build_and_execute(suite *s, property p, const test_input *input, const spmv_csr *csr,
                               const void *x, void *y)
@@ -36,12 +37,12 @@ static void compare_rows(suite *s, const test_input *input, const char *what, co
     }
 }
 
-/* Marks the rows that use column `col` (from 0), or the row that holds entry k. */
-static void mark_rows(const spmv_csr *csr, int64_t k, int64_t col, bool *disturbed)
+/* Marks the rows that use column `col` (from 0), or the rows that hold entries k and twin. */
+static void mark_rows(const spmv_csr *csr, int64_t k, int64_t twin, int64_t col, bool *disturbed)
 {
     for (int64_t r = 0; r < csr->rows; r++) {
         const int64_t begin = bench_csr_offset(csr, r), end = bench_csr_offset(csr, r + 1);
-        disturbed[r] = k >= begin && k < end;
+        disturbed[r] = (k >= begin && k < end) || (twin >= begin && twin < end);
         for (int64_t i = begin; i < end && col >= 0; i++)
             disturbed[r] = disturbed[r] || csr->col_idx[i] - csr->base == col;
     }
@@ -65,9 +66,11 @@ static void disturb(suite *s, const test_input *input, uint64_t seed)
         /* The first entry, the last and some between. */
         const int64_t k = i == 0 ? 0
                         : i == 1 ? csr->nnz - 1 : bench_random_below(&random, csr->nnz);
+        const int64_t twin = test_mirror(s->module, csr, k);
         memcpy(val, csr->val, val_bytes);
         test_set_value(csr->value_type, val, k, intruders[i % 3]);
-        mark_rows(csr, k, -1, disturbed);
+        test_set_value(csr->value_type, val, twin, intruders[i % 3]);
+        mark_rows(csr, k, twin, -1, disturbed);
         good = build_and_execute(s, F_ONE_INF, input, &changed, input->x, input->y);
         if (good)
             compare_rows(s, input, "one entry of A", disturbed, calm, input->y);
@@ -75,7 +78,7 @@ static void disturb(suite *s, const test_input *input, uint64_t seed)
         const int64_t col = csr->col_idx[k] - csr->base;
         memcpy(x, input->x, x_bytes);
         test_set_value(csr->value_type, x, col, intruders[i % 3]);
-        mark_rows(csr, -1, col, disturbed);
+        mark_rows(csr, -1, -1, col, disturbed);
         good = good && build_and_execute(s, F_ONE_INF, input, csr, x, input->y);
         if (good)
             compare_rows(s, input, "one entry of x", disturbed, calm, input->y);
@@ -136,6 +139,7 @@ static void test_prefix(suite *s)
                 test_set_value(csr->value_type, input.matrix->val, k,
                                ldexp(bench_csr_value(csr, k), r % 3 ? (single ? -30 : -200)
                                                                     : (single ? 30 : 200)));
+        test_mirror_values(s->module, csr, input.matrix->val);
         if (test_input_update_reference(&input) &&
             build_and_execute(s, F_PREFIX, &input, csr, input.x, input.y))
             suite_check_result(s, F_PREFIX, &input, 1, 0, NULL, input.y, false);
@@ -150,6 +154,10 @@ static void test_padding(suite *s)
     static const double intruders[] = { INFINITY, NAN };
     enum { COLS = 500, ROWS = 300 };
 
+    if (s->module->ops->symmetric) {
+        s->skipped[F_PADDING] = "a symmetric matrix of these rows has no unused column";
+        return;
+    }
     for (int i = 0; i < 4; i++) {
         bench_random random = { (uint64_t)i + 5 };
         bench_builder *builder = bench_builder_create(COLS);

@@ -117,9 +117,10 @@ static bool try_types(spmv_device *device, const char *file, const spmv_csr *csr
     }
     for (size_t i = 0; i < spmv_device_module_count(device); i++) {
         const spmv_module *module = spmv_device_module(device, i);
-        /* A module that transposes needs other vectors; the suite of kernels has made matrices. */
+        /* A module that transposes needs other vectors, and one of symmetric matrices other
+           matrices; the suite of kernels makes them. */
         if (module->offset_type != offset_type || module->value_type != value_type ||
-            module->ops->transposes)
+            module->ops->transposes || module->ops->symmetric)
             continue;
         good = is_right(device, module, &t) && good;
         ++*tried;

@@ -14,12 +14,14 @@ PAGES = {
     "tiny": ("generic-c", "f64", {
         "csr_scalar": "chunk_weight=64",
         "csr_transposed": "part_nonzeros=16 most_parts=3",
+        "symmetric": "lanes=1 block_rows=16 segment_reaches=0 least_full=0 fetch_ahead=64",
         "csr_vector": "lanes=1 accumulators=1 scalar_below=0 chunk_weight=64",
         "csr5": "omega=1 lanes=1 sigma=1 chunk_tiles=1"}),
     # Odd numbers, and descriptors that just fit a word.
     "odd": ("generic-c", "f32", {
         "csr_scalar": "chunk_weight=65",
         "csr_transposed": "part_nonzeros=37 most_parts=256",
+        "symmetric": "lanes=16 block_rows=48 segments=3 segment_reaches=1 least_full=0",
         "csr_vector": "lanes=2 accumulators=3 scalar_below=1 chunk_weight=127",
         "csr5": "omega=2 lanes=2 sigma=3 narrow_span=64 chunk_tiles=3"}),
     # Descriptors of two words, one bit more than fits one.
@@ -32,6 +34,7 @@ PAGES = {
     "wide": ("generic-c", "f32", {
         "csr_scalar": "chunk_weight=16777216",
         "csr_transposed": "part_nonzeros=16777216 most_parts=1",
+        "symmetric": "lanes=4 block_rows=1024 segments=1 segment_reaches=64 least_full=0",
         "csr_vector": "lanes=64 accumulators=2 scalar_below=64 chunk_weight=16777216",
         "csr5": "omega=32 lanes=32 sigma=64 chunk_tiles=65536"}),
     # sigma from the matrix, by the paper's rule, at both ends of its range.
@@ -164,6 +167,11 @@ PAGES = {
         "strips": "lanes=2 chunk_weight=65 slice_rows=16 boundary=4 diagonal_rows=6 "
                   'narrow_span=64 accumulators=3 expand_with_table="yes" x_ahead=3 x_far=0 '
                   "table_values=5 narrow_far=0"}),
+    "symmetric-avx2": ("x86-64-v3", None, {
+        "symmetric": "block_rows=32 segments=5 segment_reaches=1 least_full=0 "
+                     "fetch_ahead=1048576"}),
+    "symmetric-avx512": ("x86-64-v4", None, {
+        "symmetric": "block_rows=16 segments=64 segment_reaches=0 least_full=0"}),
     "strips-avx2": ("x86-64-v3", None, {
         "": "fetch_ahead=1048576",
         "strips": "chunk_weight=64 boundary=5 diagonal_rows=16 narrow_span=100 accumulators=8 "

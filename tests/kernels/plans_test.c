@@ -8,6 +8,7 @@
 
 #include "bench/matrices/permutation.h"
 #include "suite.h"
+#include "symmetrising.h"
 #include "transposing.h"
 
 /* One input, a copy of its matrix, and the result that every test must repeat. */
@@ -32,6 +33,7 @@ static spmv_plan *make_plan(const trial *t, property p, const spmv_csr *csr, int
         .threads = threads, .copy = copy, .full_check = 1,
         .settings = t->s->settings[0] ? t->s->settings : NULL,
         .transposed = module->ops->transposes,
+        .symmetric = module->ops->symmetric ? SPMV_SYMMETRIC_FULL : SPMV_SYMMETRIC_NONE,
     };
     spmv_error err = { SPMV_OK, "" };
     spmv_plan *plan = NULL;
@@ -262,6 +264,7 @@ static void try_update(const trial *t, bool copy)
     if (!other || !expected || !plan)
         goto done;
     bench_random_fill(&random, BENCH_MIXED, csr->value_type, other->val, (size_t)csr->nnz);
+    test_mirror_values(t->s->module, csr, other->val);
     fresh = make_plan(t, P_UPDATE, &other->csr, 2, false);
     if (!fresh)
         goto done;

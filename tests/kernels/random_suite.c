@@ -317,7 +317,8 @@ static bool try_matrix(turn *t)
         good = input_create(&random, drawn, value[pair / 2], offset[pair % 2], &in);
         for (size_t i = 0; i < spmv_device_module_count(t->device) && good; i++) {
             const spmv_module *module = spmv_device_module(t->device, i);
-            if (!module->ops->transposes && module->value_type == value[pair / 2] &&
+            if (!module->ops->transposes && !module->ops->symmetric &&
+                module->value_type == value[pair / 2] &&
                 module->offset_type == offset[pair % 2] &&
                 (module->determinism == SPMV_SAME_BITS || in.exact))
                 try_module(t, &random, module, &in);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "suite.h"
+#include "symmetrising.h"
 
 typedef struct scalars {
     double alpha, beta;
@@ -119,6 +120,7 @@ static void try_conversions(suite *s, const test_input *input, size_t turn)
                     input->name);
 
     test_random_fill(&random, BENCH_MIXED, csr->value_type, val, csr->nnz);
+    test_mirror_values(s->module, csr, val);
     spmv_csr changed = *csr;
     changed.val = val;
     if (suite_accept(s, P_UPDATE, bare_update(s->bare, val, order), input->name) &&

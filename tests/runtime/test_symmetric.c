@@ -261,8 +261,15 @@ static void test_refusals(void)
     val[2] = 2;
     col_idx[5] = 0;
     refuses(&csr, NULL, SPMV_SYMMETRIC_FULL, SPMV_INVALID_MATRIX,
+            "csr.val[5] is 4, in row 2 and column 0 (from 0), but row 0 has no entry in column 2",
+            "an entry below the main diagonal without a mirror");
+    wide = csr;
+    row_ptr[3] = 5;
+    wide.nnz = 5;
+    refuses(&wide, NULL, SPMV_SYMMETRIC_FULL, SPMV_INVALID_MATRIX,
             "csr.val[4] is 4, in row 1 and column 2 (from 0), but row 2 has no entry in column 1",
-            "an entry without a mirror");
+            "an entry above the main diagonal without a mirror");
+    row_ptr[3] = 7;
     col_idx[5] = 1;
     col_idx[4] = 1;
     refuses(&csr, NULL, SPMV_SYMMETRIC_FULL, SPMV_INVALID_MATRIX,

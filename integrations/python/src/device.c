@@ -24,8 +24,8 @@ PyObject *device_modules(PyObject *self, PyObject *none)
     (void)self;
     (void)none;
     for (size_t i = 0; list && (module = spmv_device_module(device, i)) != NULL; i++) {
-        /* Plans of A alone may name a method of this list. */
-        if (module->ops->transposes)
+        /* Plans of any A may name a method of this list. */
+        if (module->ops->transposes || module->ops->symmetric)
             continue;
         PyObject *entry = Py_BuildValue("(ssiis)", module->method, module->target,
                                         module->value_type, module->offset_type, module->name);

@@ -9,10 +9,9 @@
  *   VAL         real[blocks][diagonals][rows]    values
  *   MASK        u8[blocks][diagonals][rows / 8]  bit r % 8 of byte r / 8: row r has an entry
  *   FULL        u8[blocks][diagonals]            all bits of the mask are set
- *   UNEQUAL     u8[blocks]                       an entry and its mirror differ
  *
- * The caller's CSR stays in use. New values may differ from their mirrors; then UNEQUAL says so,
- * and a multiplication reads the CSR.
+ * The caller's row_ptr and col_idx are borrowed: by them libspmv compares new values with their
+ * mirrors, and gives the matrix back.
  *
  * A segment is a number of blocks; its sums do not depend on other segments. They lie in the
  * segment's ring: row r has place (r - the segment's first row) % ring_rows. The ring holds the
@@ -22,19 +21,19 @@
  *     | 0 ... BLOCK_ROWS | ... | ring_rows ... ring_rows + BLOCK_ROWS |
  *             ^----------------------------------- the same rows
  *
- * What a segment's ring has at its end is the segment's tail, for rows of later segments.
+ * What a segment's ring has at its end is the segment's tail, for rows of later segments. The first
+ * rows of a segment get tails, so their sums stay in the workspace until all tails are there.
  */
 #ifndef SYMMETRIC_LAYOUT_H
 #define SYMMETRIC_LAYOUT_H
 
 #include "../prelude/host.h"
 
-enum { DISTANCE, VAL, MASK, FULL, UNEQUAL, ARRAY_COUNT };             /* spmv_layout.array */
+enum { DISTANCE, VAL, MASK, FULL, ARRAY_COUNT };                      /* spmv_layout.array */
 enum { NUMBER_DIAGONALS, NUMBER_REACH, NUMBER_SEGMENTS, NUMBERS };    /* spmv_layout.number */
 
 enum {
     MOST_DIAGONALS = 64,
-    SEGMENT_REACHES = 6,         /* least rows of a segment, in reaches */
     FEW_SEGMENTS = 8,            /* fewer are declined in a matrix of many nonzeros */
     MANY_NONZEROS = 1 << 20
 };
@@ -82,10 +81,23 @@ DEVICE i64 ring_rows(i64 reach)
     return (i64_ceil_div(reach, BLOCK_ROWS) + 2) * BLOCK_ROWS;
 }
 
-/* Values of a segment in the workspace. */
 DEVICE i64 ring_values(i64 reach)
 {
     return ring_rows(reach) + BLOCK_ROWS;
+}
+
+/* Values of a segment in the workspace: its ring, and behind it the sums of its heads. */
+DEVICE i64 segment_values(i64 reach)
+{
+    return ring_values(reach) + i64_ceil_div(reach, BLOCK_ROWS) * BLOCK_ROWS;
+}
+
+/* The first rows of segment s, which earlier segments reach. */
+DEVICE i64 segment_heads(const half_matrix *a, i64 s)
+{
+    const i64 rows = segment_row(a, s + 1) - segment_row(a, s);
+
+    return s > 0 ? i64_min(rows, a->reach) : 0;
 }
 
 #endif

@@ -1,21 +1,21 @@
 /* Symmetric: multiplies a symmetric matrix by diagonals of its upper triangle, so that each value
- * is read once for two entries. Beyond the caches that is up to twice as fast as strips
- * (docs/experiments/symmetric-half.md).
+ * is read once for two entries.
  *
  * An entry a in row i and column j > i is added to two rows: a * x[j] to row i, a * x[i] to row j.
  * Rows are cut into segments, whose number depends on the matrix alone. A segment adds in its own
- * ring, and what it adds to rows of later segments stays there, as its tail. A second step adds the
- * tails to y in the order of segments. So the bits do not depend on threads.
+ * ring, and what it adds to rows of later segments stays there, as its tail. The first rows of a
+ * segment, its heads, get tails, so their sums are kept apart. A second step adds the tails to them
+ * in the order of segments. So the bits do not depend on threads.
  *
  * No product is formed for a hole, so an Inf or NaN in x reaches no row without that column.
  */
 #include "../prelude/simd.h"
 #include "../prelude/host.h"
-#include "../common/layout_row_chunks.h"
 #include "../common/simd_fetch_ahead.h"
 #include "../common/simd_scale.h"
 #include "layout.h"
 #include "build.h"
+#include "layout_stats.h"
 
 /* ---- a diagonal of a block ------------------------------------------------------------------ */
 
@@ -103,7 +103,22 @@ DEVICE void close_ring(real *ring, i64 turn)
     }
 }
 
-/* Writes y of `count` rows from `row` on, whose sums are in two parts, and clears the second. */
+/* Writes the sums of `count` rows, which are in two parts, and clears the second. */
+DEVICE void store_heads(real *head, i64 count, const real *sum, real *ring)
+{
+    i64 i = 0;
+
+    for (; i + LANES <= count; i += LANES) {
+        v_store(head + i, v_add(v_load(ring + i), v_load(sum + i)));
+        v_store(ring + i, v_zero());
+    }
+    for (; i < count; i++) {
+        head[i] = ring[i] + sum[i];
+        ring[i] = 0;
+    }
+}
+
+/* The same, to y of rows from `row` on. */
 DEVICE void store_rows(real *y, i64 row, i64 count, const real *sum, real *ring, real alpha,
                        real beta)
 {
@@ -120,49 +135,81 @@ DEVICE void store_rows(real *y, i64 row, i64 count, const real *sum, real *ring,
 }
 
 /* Multiplies segments [first, last). */
-KERNEL void symmetric_segments(const half_matrix *a, const real *x, real *y, real *rings,
+KERNEL void symmetric_segments(const half_matrix *a, const real *x, real *y, real *workspace,
                                real alpha, real beta, i64 first, i64 last)
 {
     const i64 turn = ring_rows(a->reach);
 
     for (i64 s = first; s < last; s++) {
-        real *ring = rings + s * ring_values(a->reach);
+        real *ring = workspace + s * segment_values(a->reach);
+        real *head = ring + ring_values(a->reach);
+        i64 heads = segment_heads(a, s);
         i64 at = 0;
 
         for (i64 i = 0; i < ring_values(a->reach); i++)
             ring[i] = 0;
         for (i64 b = segment_block(a, s); b < segment_block(a, s + 1); b++) {
             const i64 rows = i64_min(BLOCK_ROWS, a->rows - b * BLOCK_ROWS);
+            const i64 kept = i64_min(rows, heads);
             real sum[BLOCK_ROWS] = {0};
 
             if (at == 0)
                 close_ring(ring, turn);
             add_block(a, x, b, sum, ring, at, y + b * BLOCK_ROWS);
-            store_rows(y, b * BLOCK_ROWS, rows, sum, ring + at, alpha, beta);
+            store_heads(head, kept, sum, ring + at);
+            store_rows(y, b * BLOCK_ROWS + kept, rows - kept, sum + kept, ring + at + kept, alpha,
+                       beta);
+            head += kept;
+            heads -= kept;
             at = at + BLOCK_ROWS < turn ? at + BLOCK_ROWS : 0;
         }
         close_ring(ring, turn);
     }
 }
 
-/* Adds the tails of earlier segments to y, for segments [first + 1, last + 1). */
-KERNEL void symmetric_tails(const half_matrix *a, real *y, const real *rings, real alpha, i64 first,
-                            i64 last)
+DEVICE void add_sums(real *head, const real *tail, i64 count)
 {
+    i64 i = 0;
+
+    for (; i + LANES <= count; i += LANES)
+        v_store(head + i, v_add(v_load(head + i), v_load(tail + i)));
+    for (; i < count; i++)
+        head[i] += tail[i];
+}
+
+/* Adds what segment `from` has for the first rows of segment s to the heads of these. */
+DEVICE void add_tail(const half_matrix *a, const real *workspace, i64 from, i64 s, real *head)
+{
+    const real *ring = workspace + from * segment_values(a->reach);
     const i64 turn = ring_rows(a->reach);
+    const i64 begin = segment_row(a, s);
+    const i64 count = i64_min(segment_heads(a, s), segment_row(a, from + 1) + a->reach - begin);
+    const i64 at = (begin - segment_row(a, from)) % turn;
+    const i64 before = i64_min(count, turn - at);    /* the ring's end */
 
-    for (i64 s = first + 1; s < last + 1; s++)
-        for (i64 from = 0; from < s; from++) {
-            const i64 origin = segment_row(a, from);
-            const i64 begin = segment_row(a, s);
-            const i64 end = i64_min(segment_row(a, s + 1), segment_row(a, from + 1) + a->reach);
-            const real *ring = rings + from * ring_values(a->reach);
+    add_sums(head, ring + at, before);
+    if (before < count)
+        add_sums(head + before, ring, count - before);
+}
 
-            for (i64 r = begin, at = (begin - origin) % turn; r < end; r++) {
-                y_store(y, (i32)r, ring[at], alpha, 1);
-                at = at + 1 < turn ? at + 1 : 0;
-            }
-        }
+/* Adds the tails of earlier segments to the heads of segments [first + 1, last + 1), and writes
+ * these rows of y. */
+KERNEL void symmetric_heads(const half_matrix *a, real *y, real *workspace, real alpha, real beta,
+                            i64 first, i64 last)
+{
+    for (i64 s = first + 1; s < last + 1; s++) {
+        real *head = workspace + s * segment_values(a->reach) + ring_values(a->reach);
+        const i64 begin = segment_row(a, s);
+        const i64 heads = segment_heads(a, s);
+        i64 i = 0;
+
+        for (i64 from = 0; from < s; from++)
+            add_tail(a, workspace, from, s, head);
+        for (; i + LANES <= heads; i += LANES)
+            v_y_store(y, (i32)(begin + i), v_load(head + i), alpha, beta);
+        for (; i < heads; i++)
+            y_store(y, (i32)(begin + i), head[i], alpha, beta);
+    }
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -174,59 +221,31 @@ static void run_segments(const spmv_job *job, i64 first, i64 last)
                        (real)job->alpha, (real)job->beta, first, last);
 }
 
-static void run_tails(const spmv_job *job, i64 first, i64 last)
+static void run_heads(const spmv_job *job, i64 first, i64 last)
 {
     const half_matrix a = half_view(job->layout);
-    symmetric_tails(&a, (real *)job->y, (const real *)job->workspace, (real)job->alpha, first,
-                    last);
-}
-
-/* Multiplies the caller's CSR, which is no longer symmetric. */
-static void run_csr_rows(const spmv_job *job, i64 first, i64 last)
-{
-    const spmv_csr *csr = &job->layout->csr;
-    const row_offsets row_ptr = row_offsets_of(csr);
-    const real *val = csr_val(job->layout);
-    const real *x = x_rebase((const real *)job->x, csr->base);
-    const i32 end = row_chunk_begin(&row_ptr, (i32)csr->rows, last);
-
-    for (i32 r = row_chunk_begin(&row_ptr, (i32)csr->rows, first); r < end; r++) {
-        real sum = 0;
-        for (i64 k = row_begin(&row_ptr, r); k < row_begin(&row_ptr, r + 1); k++)
-            sum = r_fma(val[k], x[csr->col_idx[k]], sum);
-        y_store((real *)job->y, r, sum, (real)job->alpha, (real)job->beta);
-    }
-}
-
-/* Whether each entry still has the value of its mirror. */
-static bool is_symmetric(const spmv_layout *layout)
-{
-    const u8 *unequal = (const u8 *)layout->array[UNEQUAL].data;
-    u8 any = 0;
-
-    for (i64 b = 0; b < i64_ceil_div(layout->csr.rows, BLOCK_ROWS); b++)
-        any |= unequal[b];
-    return any == 0;
+    symmetric_heads(&a, (real *)job->y, (real *)job->workspace, (real)job->alpha, (real)job->beta,
+                    first, last);
 }
 
 static i32 launches(const spmv_job *job, spmv_step *step)
 {
     const i64 segments = job->layout->number[NUMBER_SEGMENTS];
 
-    if (job->alpha == 0)
+    if (job->alpha == 0 || job->layout->number[NUMBER_DIAGONALS] == 0)
         return scale_launches(job, step);
-    if (!is_symmetric(job->layout))
-        return add_step(step, 0, "csr_rows", run_csr_rows, row_chunk_count(job->layout));
     const i32 n = add_step(step, 0, "symmetric_segments", run_segments, segments);
-    return segments > 1 ? add_step(step, n, "symmetric_tails", run_tails, segments - 1) : n;
+    return segments > 1 ? add_step(step, n, "symmetric_heads", run_heads, segments - 1) : n;
 }
 
 static const spmv_method_ops method_ops = {
     .layout_size = layout_size,
     .build_steps = build_steps,
     .update_steps = update_steps,
-    .restore_steps = borrowed_restore_steps,
+    .restore_steps = restore_steps,
     .launches = launches,
+    .figures = FIGURES ? layout_stats : NULL,
     .number_count = NUMBERS,
     .converts = 1,
+    .symmetric = 1,
 };

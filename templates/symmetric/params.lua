@@ -1,8 +1,3 @@
--- params.lua: the method `symmetric`, which lies outside of templates/. With a data folder of links
--- (docs/how-to/add-a-method.md#keep-it-outside-of-templates):
---
---     spmvgen --data my-data --target host --method symmetric -o symmetric
-
 method {
     title = "Symmetric",
     source = "chosen here: docs/experiments/symmetric-half.md",
@@ -19,11 +14,12 @@ param "lanes" {
 }
 
 param "block_rows" {
-    min = 16, max = 4096, unit = "rows",
+    min = 16, max = 1024, unit = "rows",
     meaning = "rows of a block, which stores each diagonal as a contiguous vector",
     source = "chosen here",
     derivation = "512: the sums of a block stay in the first cache",
     default = function(t) return 512 end,
+    tune = function(t) return t.form == "simd" and { 256, 512, 1024 } or {} end,
 }
 
 param "segments" {
@@ -32,14 +28,32 @@ param "segments" {
     source = "chosen here",
     derivation = "64",
     default = function(t) return 64 end,
+    tune = function(t) return t.form == "simd" and { 16, 32, 64 } or {} end,
 }
 
-include "row_chunks"
+param "segment_reaches" {
+    min = 0, max = 64, unit = "reaches",
+    meaning = "least rows of a segment, in distances from the main diagonal to the farthest one: " ..
+              "what a segment adds to rows of later segments is written and read once more",
+    source = "chosen here",
+    derivation = "6",
+    default = function(t) return 6 end,
+}
+
+param "least_full" {
+    min = 0, max = 100, unit = "%",
+    meaning = "least part of the diagonals' places that have an entry; matrices with less are " ..
+              "declined",
+    source = "chosen here",
+    derivation = "75: places without an entry are read, too",
+    default = function(t) return 75 end,
+}
+
 include "fetch_ahead"
 
 bits(function(p, t)
     return "vectors, lanes=" .. p.lanes .. ", block_rows=" .. p.block_rows ..
-           ", segments=" .. p.segments
+           ", segments=" .. p.segments .. ", segment_reaches=" .. p.segment_reaches
 end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,

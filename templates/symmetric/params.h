@@ -1,11 +1,18 @@
 /* params.h: default values, with which the template compiles as it stands. */
+#ifndef SYMMETRIC_PARAMS_H
+#define SYMMETRIC_PARAMS_H
+
 typedef f64 real;
 typedef i32 offset;
 
 enum {
+    FIGURES = 1,
     LANES = 4,
     BLOCK_ROWS = 512,
     SEGMENTS = 64,
-    CHUNK_WEIGHT = 16384,
+    SEGMENT_REACHES = 6,
+    LEAST_FULL = 75,
     FETCH_AHEAD = 4096
 };
+
+#endif
