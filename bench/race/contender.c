@@ -45,6 +45,7 @@ static bool make_plan(bench_contender *c, int threads, size_t plans)
         .struct_size = sizeof options, .method = c->module->method, .target = c->module->target,
         .threads = threads, .settings = c->settings,
         .transposed = c->problem->product.transposed,
+        .symmetric = c->module->ops->symmetric ? SPMV_SYMMETRIC_FULL : SPMV_SYMMETRIC_NONE,
     };
     double seconds[BENCH_MOST_PLANS];
     const double begin = bench_seconds();
@@ -58,7 +59,8 @@ static bool make_plan(bench_contender *c, int threads, size_t plans)
             spmv_plan_create(c->device, csr_of(c), &options, &c->plan, &err);
         seconds[count++] = bench_seconds() - before;
         if (status) {
-            c->is_left_out = status == SPMV_UNSUPPORTED;
+            c->is_left_out = status == SPMV_UNSUPPORTED ||
+                             (c->module->ops->symmetric && status == SPMV_INVALID_MATRIX);
             fail(c, "%s", err.text[0] ? err.text : spmv_status_text(status));
             return false;
         }
