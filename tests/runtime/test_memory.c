@@ -98,6 +98,9 @@ static void live_values(const sample *s, const life *how, spmv_plan *plan, outco
         result->failed = "spmv_plan_update_values";
         result->status = spmv_plan_update_values(plan, s->val, &result->err);
     }
+    /* A plan may borrow the values that it got last. */
+    if (result->status == SPMV_OK)
+        result->status = spmv_plan_update_values(plan, s->val, &result->err);
     free(row_ptr);
     free(col_idx);
     free(val);
