@@ -22,7 +22,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
+/* A module's values, vectors and sums are SPMV_F32 or SPMV_F64. libspmv also takes matrices with
+ * values of 16 bits, which it widens: no module sees them. */
+typedef enum spmv_value_type {
+    SPMV_F16 = 16,               /* IEEE binary16: 11 bits of precision, up to 65504 */
+    SPMV_BF16 = 17,              /* bfloat16: 8 bits of precision, the range of f32 */
+    SPMV_F32 = 32,
+    SPMV_F64 = 64
+} spmv_value_type;
 
 /* The type of row_ptr. Columns are always int32_t. */
 typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
@@ -199,6 +206,12 @@ typedef struct spmv_method_ops {
                                     job->columns * layout->workspace_bytes bytes, rounded up to
                                     SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
                                     multiplies one vector at a time */
+    int32_t symmetric;           /* nonzero: the module only takes a matrix that equals its
+                                    transpose, with columns that ascend in each row without
+                                    repetition; the caller checks that. Either layout->csr has both
+                                    triangles, or no entry below the main diagonal; y is that of the
+                                    whole matrix. The layout borrows row_ptr and col_idx, by which
+                                    the caller checks new values, too */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */
@@ -840,8 +853,10 @@ static inline int spmv_is_aligned(const void *pointer, size_t alignment)
     return (uintptr_t)pointer % alignment == 0;
 }
 
-/* Errors name the arrays as the caller does. */
+/* Errors name the arrays as the caller does. In bundles values have the type of the vectors. */
 #define ARRAY ""
+#define VALUE_BYTES spmv_value_bytes
+#define VALUE_ALIGNMENT spmv_value_alignment
 
 enum { SCAN_CHUNK = 65536 };     /* rows or nonzeros */
 
@@ -868,7 +883,7 @@ static spmv_status check_bytes(const char *name, int64_t count, size_t element_b
 
 static spmv_status check_sizes(const spmv_csr *csr, spmv_error *err)
 {
-    const size_t value_bytes = spmv_value_bytes(csr->value_type);
+    const size_t value_bytes = VALUE_BYTES(csr->value_type);
     spmv_status status;
 
     if ((status = check_dimension("rows", csr->rows, err)) != SPMV_OK ||
@@ -916,7 +931,7 @@ static spmv_status check_pointers(const spmv_csr *csr, spmv_error *err)
         (status = check_pointer("col_idx", csr->col_idx, csr->nnz, SPMV_ALIGNOF(int32_t), err)) !=
             SPMV_OK ||
         (status = check_pointer("val", csr->val, csr->nnz,
-                                spmv_value_alignment(csr->value_type), err)) != SPMV_OK)
+                                VALUE_ALIGNMENT(csr->value_type), err)) != SPMV_OK)
         return status;
     return SPMV_OK;
 }
@@ -1279,8 +1294,8 @@ static int32_t useful_threads(const spmv_csr *csr, int32_t threads)
     return useful < 1 ? 1 : useful < threads ? (int32_t)useful : threads;
 }
 
-/* Transposing reads and writes by columns, so they are checked. */
-static int is_transposed(const spmv_options *known)
+/* Transposing reads and writes by columns, and mirrors are found by them, so they are checked. */
+static int needs_columns(const spmv_options *known)
 {
     (void)known;
     return 0;
@@ -1294,7 +1309,7 @@ static spmv_status spmv_plan_start(const spmv_csr *csr, const spmv_options *know
     spmv_threads threads =
         spmv_threads_wanted(known->threads, known->parallel_for, known->parallel_for_context);
     const spmv_status status =
-        spmv_matrix_check(csr, known->full_check || is_transposed(known), &threads, err);
+        spmv_matrix_check(csr, known->full_check || needs_columns(known), &threads, err);
 
     *out = NULL;
     if (status != SPMV_OK)
@@ -1371,16 +1386,16 @@ static spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *op
 
 /* ---- new values for a plan's layout ---------------------------------------------------------- */
 
-/* Whether val can be the values of a plan for this matrix. */
-static spmv_status spmv_values_check(const spmv_csr *csr, const void *val, spmv_error *err)
+/* Whether val can be `count` values of this alignment. */
+static spmv_status spmv_values_check(int64_t count, size_t alignment, const void *val,
+                                     spmv_error *err)
 {
-    if (val == NULL && csr->nnz > 0)
+    if (val == NULL && count > 0)
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "val is NULL; expected %" PRId64 " values", csr->nnz);
-    if (!spmv_is_aligned(val, spmv_value_alignment(csr->value_type)))
+                              "val is NULL; expected %" PRId64 " values", count);
+    if (!spmv_is_aligned(val, alignment))
         return spmv_error_set(err, SPMV_INVALID_ARGUMENT,
-                              "val is at %p; expected a multiple of %zu bytes", val,
-                              spmv_value_alignment(csr->value_type));
+                              "val is at %p; expected a multiple of %zu bytes", val, alignment);
     return SPMV_OK;
 }
 
@@ -2072,7 +2087,7 @@ struct spmv_device {
 /* The caller's requirements for the module of a plan. */
 
 typedef struct spmv_request {
-    const spmv_csr *csr;         /* the caller's; checked */
+    const spmv_csr *csr;         /* the caller's, or with widened values; checked */
     const char *method;          /* NULL: any that gives the same bits every time */
     const char *target;          /* NULL: any */
     const char *settings;        /* of the method; NULL: the initial values */
@@ -2139,6 +2154,14 @@ static const char *wanted_product(const spmv_device *device, const spmv_request 
     return "A*x";
 }
 
+/* NULL: the matrix is symmetric. */
+static const char *wanted_matrix(const spmv_device *device, const spmv_request *request)
+{
+    (void)device;
+    (void)request;
+    return "any matrix";
+}
+
 static const char *method_of(const spmv_module_entry *entry)
 {
     return entry->module->method;
@@ -2175,6 +2198,12 @@ static const char *other_product(const spmv_module_entry *entry)
 {
     (void)entry;
     return "it is for y = A^T*x";
+}
+
+static const char *other_matrix(const spmv_module_entry *entry)
+{
+    (void)entry;
+    return "it is for symmetric matrices";
 }
 
 static int has_method(const spmv_module_entry *entry, const char *wanted)
@@ -2215,6 +2244,12 @@ static int has_product(const spmv_module_entry *entry, const char *wanted)
     return !entry->module->ops->transposes;
 }
 
+static int has_any_matrix(const spmv_module_entry *entry, const char *wanted)
+{
+    (void)wanted;
+    return !entry->module->ops->symmetric;
+}
+
 #define THERE_IS "; there is "
 
 static const filter filters[] = {
@@ -2225,6 +2260,7 @@ static const filter filters[] = {
     {"and %s run", wanted_cpu, has_cpu, other_cpus, "; ", 0},
     {"that gives %s", wanted_bits, has_same_bits, other_bits, THERE_IS, 0},
     {"for y = %s", wanted_product, has_product, other_product, "; ", 0},
+    {"for %s", wanted_matrix, has_any_matrix, other_matrix, "; ", 0},
 };
 
 enum { FILTER_COUNT = sizeof filters / sizeof filters[0] };
@@ -2325,8 +2361,8 @@ enum { SPMV_CONVERSION_RUNS = 8 };
 
 /* ---- candidates ---------------------------------------------------------------------------- */
 
-/* The matrix that the module gets: the request's or its transpose. NULL: the transpose is needed,
- * but there is none. */
+/* The matrix that the module gets: the request's, its transpose, or the whole of a triangle. NULL:
+ * one of these is needed, but there is none. */
 static const spmv_csr *matrix_for(const spmv_module *module, const spmv_request *request)
 {
     (void)module;
@@ -2346,8 +2382,8 @@ static spmv_status size_layout(const spmv_module *module, const spmv_request *re
                                                 layout, err);
 }
 
-/* Fills the entry of a module that takes the matrix. Transposing counts as building, and a plan
- * keeps what it needs of the transpose instead of borrowing. */
+/* Fills the entry of a module that takes the matrix. Widening, transposing and adding mirrors count
+ * as building, and a plan keeps what it needs of their results instead of borrowing. */
 static void take_candidate(spmv_candidate_entry *entry, const spmv_module *module,
                            const spmv_layout *layout, const spmv_request *request)
 {
@@ -18439,8 +18475,8 @@ static int32_t module_usable_generic_c(void)
 
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x78cc30db048b4688),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x112a7d986ac75dfd),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -18459,8 +18495,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcd5b4c8e33e9bba8),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4bd7d9a44f4c9327),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -18479,8 +18515,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x751f1f113c7fb2b2),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa347bd94ad148a5d),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18499,8 +18535,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x62632f1b6313fbdc),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x94de3ed50ab3f670),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18519,8 +18555,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3d47d8a75ff54a37),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x8c0c19df26809d5c),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18539,8 +18575,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x063c3eb223929182),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4558fd216f5b1dd0),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18559,8 +18595,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0c3549c6b05f8b24),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x15827e874e0b684c),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -18579,8 +18615,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb54aca9c5be09b95),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xd1c826be83998b3a),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -18599,8 +18635,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x87977a7896d277a1),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x81c27cafc63feabf),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18619,8 +18655,8 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7276fa03ab5929fa),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x693a3613aae67ce4),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18639,8 +18675,8 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x375a0dae5ea40418),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa13e6b13c7b51a5e),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18659,8 +18695,8 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #endif
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbda8a8ce79c36759),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x841e84fa2d05e217),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18678,8 +18714,8 @@ static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
 
 #endif
 static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x860d72d884f8b5ab),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc1904830cf48ab5d),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -18696,8 +18732,8 @@ static const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2382075d33d19e9b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xbe19e71ea3682a0a),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -18714,8 +18750,8 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb75f42ebdfcf60fb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb2a9d2111846a19c),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18732,8 +18768,8 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7ff67cd829145413),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x03aada005c056739),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18750,8 +18786,8 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd9ee1d39de54622a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6cd89a7f66507b4e),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18768,8 +18804,8 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 };
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbeda815add4490f7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0fb001b73cf0ab20),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -19082,7 +19118,7 @@ static spmv_status update_plan(spmv_matrix *matrix, spmv_value_type value_type, 
         return spmv_error_set(error, SPMV_INVALID_ARGUMENT,
                               "the matrix has values of the other type, f%d; call its function",
                               (int)plan->layout.csr.value_type);
-    status = spmv_values_check(&plan->layout.csr, val, error);
+    status = spmv_values_check(plan->layout.csr.nnz, spmv_value_alignment(value_type), val, error);
     return status != SPMV_OK ? status : spmv_plan_replace_values(plan, val, error);
 }
 

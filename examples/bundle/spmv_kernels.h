@@ -80,7 +80,12 @@ typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run,
  * arrays. For all other methods the plan makes the transpose, builds the layout from it, and frees
  * what the layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
  * pointers. If the columns of some row do not ascend, or once values have been updated, it also
- * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more. */
+ * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more.
+ *
+ * With SPMV_SYMMETRIC_LOWER or _UPPER the matrix of the functions below is the triangle, but
+ * spmv_plan_info.nnz counts both triangles. Method `symmetric` borrows an upper triangle. In all
+ * other cases the plan makes the whole matrix, and handles it like a transpose: it borrows nothing
+ * of the caller's. */
 
 /* The order of a dense matrix whose columns are vectors, with leading dimension ld. */
 typedef enum spmv_order {

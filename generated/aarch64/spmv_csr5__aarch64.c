@@ -2565,8 +2565,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__aarch64;
 const spmv_module spmv_csr5_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7bcef50e4a12e20b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xab9fa18ce6c8a634),
     .name = "spmv_csr5_f32_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2584,8 +2584,8 @@ const spmv_module spmv_csr5_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__aarch64;
 const spmv_module spmv_csr5_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4e569422a2bd8feb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6130ab9134d5653d),
     .name = "spmv_csr5_f32_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2603,8 +2603,8 @@ const spmv_module spmv_csr5_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i32__aarch64;
 const spmv_module spmv_csr5_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9878da93b2340da6),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2a921bb69370b301),
     .name = "spmv_csr5_f64_i32__aarch64",
     .method = "csr5",
     .target = "aarch64",
@@ -2622,8 +2622,8 @@ const spmv_module spmv_csr5_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__aarch64;
 const spmv_module spmv_csr5_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4ed6cb3edb9c61a6),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2767318c99a4d5f0),
     .name = "spmv_csr5_f64_i64__aarch64",
     .method = "csr5",
     .target = "aarch64",

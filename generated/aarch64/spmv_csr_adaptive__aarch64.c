@@ -2120,8 +2120,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6f40de2269fefb9c),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x14a43712a46d6d1a),
     .name = "spmv_csr_adaptive_f32_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2139,8 +2139,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf9fbb9e4ae2bcf2f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x9b0fa846b4e75881),
     .name = "spmv_csr_adaptive_f32_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2158,8 +2158,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x852ed7bc4f21dec3),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xece40fd6fef8ad93),
     .name = "spmv_csr_adaptive_f64_i32__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",
@@ -2177,8 +2177,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__aarch64;
 const spmv_module spmv_csr_adaptive_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc9413a05908ada2a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x211c823a14cd5992),
     .name = "spmv_csr_adaptive_f64_i64__aarch64",
     .method = "csr_adaptive",
     .target = "aarch64",

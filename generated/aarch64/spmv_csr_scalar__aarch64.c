@@ -1486,8 +1486,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__aarch64;
 const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x57bdcd6e4c47e415),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x675632ae8c57428f),
     .name = "spmv_csr_scalar_f32_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1505,8 +1505,8 @@ const spmv_module spmv_csr_scalar_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__aarch64;
 const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1a5c3a23fd54f88e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x106d183caeee1fe6),
     .name = "spmv_csr_scalar_f32_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1524,8 +1524,8 @@ const spmv_module spmv_csr_scalar_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__aarch64;
 const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1deea7a40542b63b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x25c497efadd4a04b),
     .name = "spmv_csr_scalar_f64_i32__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",
@@ -1543,8 +1543,8 @@ const spmv_module spmv_csr_scalar_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__aarch64;
 const spmv_module spmv_csr_scalar_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xac208feed62d2167),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x370ea5f3d6e272c8),
     .name = "spmv_csr_scalar_f64_i64__aarch64",
     .method = "csr_scalar",
     .target = "aarch64",

@@ -894,8 +894,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__aarch64;
 const spmv_module spmv_csr_transposed_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf35177982e2cdef5),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x30a4362bed1235d6),
     .name = "spmv_csr_transposed_f32_i32__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",
@@ -913,8 +913,8 @@ const spmv_module spmv_csr_transposed_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__aarch64;
 const spmv_module spmv_csr_transposed_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6bcc42a70e35a536),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x00b6b37f168b78e6),
     .name = "spmv_csr_transposed_f32_i64__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",
@@ -932,8 +932,8 @@ const spmv_module spmv_csr_transposed_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__aarch64;
 const spmv_module spmv_csr_transposed_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2aa7681d9e1f0660),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfafe64565475854d),
     .name = "spmv_csr_transposed_f64_i32__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",
@@ -951,8 +951,8 @@ const spmv_module spmv_csr_transposed_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__aarch64;
 const spmv_module spmv_csr_transposed_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xeac99a59bec2c504),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4102b7fcd4a801ea),
     .name = "spmv_csr_transposed_f64_i64__aarch64",
     .method = "csr_transposed",
     .target = "aarch64",

@@ -41,6 +41,10 @@ const spmv_module *const spmv_modules__aarch64[] = {
     &spmv_strips_f32_i64__aarch64,
     &spmv_strips_f64_i32__aarch64,
     &spmv_strips_f64_i64__aarch64,
+    &spmv_symmetric_f32_i32__aarch64,
+    &spmv_symmetric_f32_i64__aarch64,
+    &spmv_symmetric_f64_i32__aarch64,
+    &spmv_symmetric_f64_i64__aarch64,
     NULL,
 };
 
@@ -82,6 +86,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_strips_f32_i64__aarch64,
     &spmv_strips_f64_i32__aarch64,
     &spmv_strips_f64_i64__aarch64,
+    &spmv_symmetric_f32_i32__aarch64,
+    &spmv_symmetric_f32_i64__aarch64,
+    &spmv_symmetric_f64_i32__aarch64,
+    &spmv_symmetric_f64_i64__aarch64,
     NULL,
 };
 #endif

@@ -1925,8 +1925,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__aarch64;
 const spmv_module spmv_speculative_f32_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x51db7b4edf618995),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf460230181629b44),
     .name = "spmv_speculative_f32_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1944,8 +1944,8 @@ const spmv_module spmv_speculative_f32_i32__aarch64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__aarch64;
 const spmv_module spmv_speculative_f32_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6e1c95f316ee7508),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x9a9bcdb3baf933f7),
     .name = "spmv_speculative_f32_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1963,8 +1963,8 @@ const spmv_module spmv_speculative_f32_i64__aarch64 = {
 
 extern const spmv_module spmv_speculative_f64_i32__aarch64;
 const spmv_module spmv_speculative_f64_i32__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3bf5c3edf838fda4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x29877da7a90f7e57),
     .name = "spmv_speculative_f64_i32__aarch64",
     .method = "speculative",
     .target = "aarch64",
@@ -1982,8 +1982,8 @@ const spmv_module spmv_speculative_f64_i32__aarch64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__aarch64;
 const spmv_module spmv_speculative_f64_i64__aarch64 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x98f6c2024e0b05c0),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xde73b25f1d08b2b1),
     .name = "spmv_speculative_f64_i64__aarch64",
     .method = "speculative",
     .target = "aarch64",

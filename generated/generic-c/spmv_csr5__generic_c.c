@@ -2631,8 +2631,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__generic_c;
 const spmv_module spmv_csr5_f32_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb7fc02a17c2a7ae7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0a804c207a8f1324),
     .name = "spmv_csr5_f32_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2650,8 +2650,8 @@ const spmv_module spmv_csr5_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr5_f32_i64__generic_c;
 const spmv_module spmv_csr5_f32_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x47618872c9bc6670),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfdb840adefa64d84),
     .name = "spmv_csr5_f32_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2669,8 +2669,8 @@ const spmv_module spmv_csr5_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr5_f64_i32__generic_c;
 const spmv_module spmv_csr5_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xdb96b371f9552e5e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0c1dfa6cf4d49b15),
     .name = "spmv_csr5_f64_i32__generic_c",
     .method = "csr5",
     .target = "generic-c",
@@ -2688,8 +2688,8 @@ const spmv_module spmv_csr5_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr5_f64_i64__generic_c;
 const spmv_module spmv_csr5_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8da30110ace04386),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x012c83403f95f033),
     .name = "spmv_csr5_f64_i64__generic_c",
     .method = "csr5",
     .target = "generic-c",

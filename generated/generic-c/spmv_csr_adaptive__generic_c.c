@@ -2122,8 +2122,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0fce8eaad2aa7cf3),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe793a5d3801b887a),
     .name = "spmv_csr_adaptive_f32_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2141,8 +2141,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe848d5bd3f59ebbb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x268754b7add9f437),
     .name = "spmv_csr_adaptive_f32_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2160,8 +2160,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x11ddf5a329644ce9),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x80b83551ae184665),
     .name = "spmv_csr_adaptive_f64_i32__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",
@@ -2179,8 +2179,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_c;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8f3fc2fb25d57575),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa4abd175a4967ac6),
     .name = "spmv_csr_adaptive_f64_i64__generic_c",
     .method = "csr_adaptive",
     .target = "generic-c",

@@ -1507,8 +1507,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_c;
 const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7e91d8d7d3dd6fab),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf24a8c8a78bef786),
     .name = "spmv_csr_scalar_f32_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1526,8 +1526,8 @@ const spmv_module spmv_csr_scalar_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_c;
 const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8c7b1f52d50295cc),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xeb266e0a68cad897),
     .name = "spmv_csr_scalar_f32_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1545,8 +1545,8 @@ const spmv_module spmv_csr_scalar_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_c;
 const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x42dbfd996f55e0c0),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x053779b90eeebc5d),
     .name = "spmv_csr_scalar_f64_i32__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",
@@ -1564,8 +1564,8 @@ const spmv_module spmv_csr_scalar_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_c;
 const spmv_module spmv_csr_scalar_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xadbe16050c1b8a50),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x898f53a07095b345),
     .name = "spmv_csr_scalar_f64_i64__generic_c",
     .method = "csr_scalar",
     .target = "generic-c",

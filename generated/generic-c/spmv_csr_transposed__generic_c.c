@@ -902,8 +902,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__generic_c;
 const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9e6fb5ddb0150da4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x09c4ada148309dc9),
     .name = "spmv_csr_transposed_f32_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -921,8 +921,8 @@ const spmv_module spmv_csr_transposed_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__generic_c;
 const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8f63c405d2cb7011),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x801330179b7bfd6a),
     .name = "spmv_csr_transposed_f32_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -940,8 +940,8 @@ const spmv_module spmv_csr_transposed_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__generic_c;
 const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x51ee98489bb5986e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x591b169896294769),
     .name = "spmv_csr_transposed_f64_i32__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",
@@ -959,8 +959,8 @@ const spmv_module spmv_csr_transposed_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__generic_c;
 const spmv_module spmv_csr_transposed_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf85eaf36b2d473de),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x5c5cdac1ec360540),
     .name = "spmv_csr_transposed_f64_i64__generic_c",
     .method = "csr_transposed",
     .target = "generic-c",

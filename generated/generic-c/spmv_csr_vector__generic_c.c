@@ -1987,8 +1987,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x221f3214a62de174),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0d2506049da9e8c9),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2006,8 +2006,8 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd03da257d0b2389a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa27b8c2c045c5d30),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2025,8 +2025,8 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb75f42ebdfcf60fb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb2a9d2111846a19c),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2044,8 +2044,8 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7ff67cd829145413),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x03aada005c056739),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

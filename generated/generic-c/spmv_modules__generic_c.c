@@ -41,6 +41,10 @@ const spmv_module *const spmv_modules__generic_c[] = {
     &spmv_strips_f32_i64__generic_c,
     &spmv_strips_f64_i32__generic_c,
     &spmv_strips_f64_i64__generic_c,
+    &spmv_symmetric_f32_i32__generic_c,
+    &spmv_symmetric_f32_i64__generic_c,
+    &spmv_symmetric_f64_i32__generic_c,
+    &spmv_symmetric_f64_i64__generic_c,
     NULL,
 };
 
@@ -82,6 +86,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_strips_f32_i64__generic_c,
     &spmv_strips_f64_i32__generic_c,
     &spmv_strips_f64_i64__generic_c,
+    &spmv_symmetric_f32_i32__generic_c,
+    &spmv_symmetric_f32_i64__generic_c,
+    &spmv_symmetric_f64_i32__generic_c,
+    &spmv_symmetric_f64_i64__generic_c,
     NULL,
 };
 #endif

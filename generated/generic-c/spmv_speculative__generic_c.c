@@ -1949,8 +1949,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__generic_c;
 const spmv_module spmv_speculative_f32_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcb6d00c5d9db5209),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xd3171192ac2e705d),
     .name = "spmv_speculative_f32_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -1968,8 +1968,8 @@ const spmv_module spmv_speculative_f32_i32__generic_c = {
 
 extern const spmv_module spmv_speculative_f32_i64__generic_c;
 const spmv_module spmv_speculative_f32_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6238a924e05ef481),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xdf2509805749d8d9),
     .name = "spmv_speculative_f32_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -1987,8 +1987,8 @@ const spmv_module spmv_speculative_f32_i64__generic_c = {
 
 extern const spmv_module spmv_speculative_f64_i32__generic_c;
 const spmv_module spmv_speculative_f64_i32__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x44cbca3f18d3064b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x07e1a29bbfa111d4),
     .name = "spmv_speculative_f64_i32__generic_c",
     .method = "speculative",
     .target = "generic-c",
@@ -2006,8 +2006,8 @@ const spmv_module spmv_speculative_f64_i32__generic_c = {
 
 extern const spmv_module spmv_speculative_f64_i64__generic_c;
 const spmv_module spmv_speculative_f64_i64__generic_c = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x91ddd2f0def49a1e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa1dba0cb0c951a2f),
     .name = "spmv_speculative_f64_i64__generic_c",
     .method = "speculative",
     .target = "generic-c",

@@ -2847,8 +2847,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__generic_cuda;
 const spmv_module spmv_csr5_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x317672a56dfb6dc7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x53a8040466b4a4f1),
     .name = "spmv_csr5_f32_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2915,8 +2915,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__generic_cuda;
 const spmv_module spmv_csr5_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb240360c983ef48b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf05b9b72e60497d8),
     .name = "spmv_csr5_f32_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -2983,8 +2983,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__generic_cuda;
 const spmv_module spmv_csr5_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x229fab1478d3cf22),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x14e560811ee2d22a),
     .name = "spmv_csr5_f64_i32__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",
@@ -3051,8 +3051,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__generic_cuda;
 const spmv_module spmv_csr5_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4a53e2c30b74584d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xebe9acc5cd1b0663),
     .name = "spmv_csr5_f64_i64__generic_cuda",
     .method = "csr5",
     .target = "generic-cuda",

@@ -2112,8 +2112,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6bb26dfde35a8b36),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x7539920fa0774c52),
     .name = "spmv_csr_adaptive_f32_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2179,8 +2179,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3a0259d48b70a0a3),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x98c744025080d308),
     .name = "spmv_csr_adaptive_f32_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2246,8 +2246,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd61e00aa2de2c476),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf857813603821eb5),
     .name = "spmv_csr_adaptive_f64_i32__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",
@@ -2313,8 +2313,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda;
 const spmv_module spmv_csr_adaptive_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1550c35fdf75fad4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe709b3cf23526547),
     .name = "spmv_csr_adaptive_f64_i64__generic_cuda",
     .method = "csr_adaptive",
     .target = "generic-cuda",

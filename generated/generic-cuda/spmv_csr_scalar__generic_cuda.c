@@ -513,8 +513,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xeeef59d7f4f22e68),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x5e4a7d1dc847faf5),
     .name = "spmv_csr_scalar_f32_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -572,8 +572,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3c44f595871796b0),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x539b2bdced72bf4f),
     .name = "spmv_csr_scalar_f32_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -631,8 +631,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0314ccbe05673bc7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x919bcb7d8979f0a7),
     .name = "spmv_csr_scalar_f64_i32__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",
@@ -690,8 +690,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__generic_cuda;
 const spmv_module spmv_csr_scalar_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa6ff0f7d8faa5ed2),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe79159f32c9848b0),
     .name = "spmv_csr_scalar_f64_i64__generic_cuda",
     .method = "csr_scalar",
     .target = "generic-cuda",

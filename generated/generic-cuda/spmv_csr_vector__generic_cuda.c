@@ -1028,8 +1028,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x90f848272964cf28),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xaf0b7cc2b1c50b9f),
     .name = "spmv_csr_vector_f32_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1095,8 +1095,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd864ad75a7889f49),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x9ba85358674ac184),
     .name = "spmv_csr_vector_f32_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1162,8 +1162,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe3a6ce46b4960bee),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xbdcba752bbcec371),
     .name = "spmv_csr_vector_f64_i32__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",
@@ -1229,8 +1229,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__generic_cuda;
 const spmv_module spmv_csr_vector_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0bbe5ec16f65d69f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa345e4557c6e8d0b),
     .name = "spmv_csr_vector_f64_i64__generic_cuda",
     .method = "csr_vector",
     .target = "generic-cuda",

@@ -3896,8 +3896,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd52c1f0fb004819f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xaec33a59f2efe4c3),
     .name = "spmv_evc_hyb_f32_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -3963,8 +3963,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2e42c7aaaf654383),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe318177af7e69bce),
     .name = "spmv_evc_hyb_f32_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4030,8 +4030,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9c32ae9f694c5ce7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x509d538bdc02fd36),
     .name = "spmv_evc_hyb_f64_i32__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",
@@ -4097,8 +4097,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__generic_cuda;
 const spmv_module spmv_evc_hyb_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc9cbec2f816142eb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x41d831b4867c9f83),
     .name = "spmv_evc_hyb_f64_i64__generic_cuda",
     .method = "evc_hyb",
     .target = "generic-cuda",

@@ -2356,8 +2356,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__generic_cuda;
 const spmv_module spmv_speculative_f32_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5ba5b9cb2ef0a253),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4b3aaafde467dcc1),
     .name = "spmv_speculative_f32_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2424,8 +2424,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__generic_cuda;
 const spmv_module spmv_speculative_f32_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc0b06ac73143b843),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x24b17f4afc22430d),
     .name = "spmv_speculative_f32_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2492,8 +2492,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__generic_cuda;
 const spmv_module spmv_speculative_f64_i32__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x931b30f90623fbe0),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe95f8994aa89d2a9),
     .name = "spmv_speculative_f64_i32__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",
@@ -2560,8 +2560,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__generic_cuda;
 const spmv_module spmv_speculative_f64_i64__generic_cuda = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x934057c1898a7a82),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x641944bb28abd2d5),
     .name = "spmv_speculative_f64_i64__generic_cuda",
     .method = "speculative",
     .target = "generic-cuda",

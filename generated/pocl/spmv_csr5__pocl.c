@@ -2829,8 +2829,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__pocl;
 const spmv_module spmv_csr5_f32_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc4f019267cf4399d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x9509ab3c7ed8212d),
     .name = "spmv_csr5_f32_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2897,8 +2897,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__pocl;
 const spmv_module spmv_csr5_f32_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3b995cb46dd9f492),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe560441f2d086503),
     .name = "spmv_csr5_f32_i64__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -2965,8 +2965,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__pocl;
 const spmv_module spmv_csr5_f64_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x81c52aae8ad51300),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xdf35f2aafb4a810b),
     .name = "spmv_csr5_f64_i32__pocl",
     .method = "csr5",
     .target = "pocl",
@@ -3033,8 +3033,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__pocl;
 const spmv_module spmv_csr5_f64_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3cb896b2dc5a8e6f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xde2831cee025dede),
     .name = "spmv_csr5_f64_i64__pocl",
     .method = "csr5",
     .target = "pocl",

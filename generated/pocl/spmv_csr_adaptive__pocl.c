@@ -2143,8 +2143,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__pocl;
 const spmv_module spmv_csr_adaptive_f32_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x21114e56f973df00),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0ff73971c4cad680),
     .name = "spmv_csr_adaptive_f32_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2210,8 +2210,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__pocl;
 const spmv_module spmv_csr_adaptive_f32_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc1294bba0c15f778),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfb0982262cc324a9),
     .name = "spmv_csr_adaptive_f32_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2277,8 +2277,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__pocl;
 const spmv_module spmv_csr_adaptive_f64_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x56a5dc8400c0a8af),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x24f5ce7747ab0582),
     .name = "spmv_csr_adaptive_f64_i32__pocl",
     .method = "csr_adaptive",
     .target = "pocl",
@@ -2344,8 +2344,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__pocl;
 const spmv_module spmv_csr_adaptive_f64_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x23b3ef2bd8b7aacc),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x19c946d5d24346d1),
     .name = "spmv_csr_adaptive_f64_i64__pocl",
     .method = "csr_adaptive",
     .target = "pocl",

@@ -3172,8 +3172,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__pocl;
 const spmv_module spmv_evc_hyb_f32_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2bcc92ef9ea83926),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xbf3e41b473bc4894),
     .name = "spmv_evc_hyb_f32_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3239,8 +3239,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__pocl;
 const spmv_module spmv_evc_hyb_f32_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9ed70b8255526193),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x448cdbf60ff64d5f),
     .name = "spmv_evc_hyb_f32_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3306,8 +3306,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__pocl;
 const spmv_module spmv_evc_hyb_f64_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x798d751883c89e6f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe2a3750bb4ec0c9d),
     .name = "spmv_evc_hyb_f64_i32__pocl",
     .method = "evc_hyb",
     .target = "pocl",
@@ -3373,8 +3373,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__pocl;
 const spmv_module spmv_evc_hyb_f64_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc198a67b8b1b5371),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x29085dbe505d2e26),
     .name = "spmv_evc_hyb_f64_i64__pocl",
     .method = "evc_hyb",
     .target = "pocl",

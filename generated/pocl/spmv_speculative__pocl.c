@@ -2710,8 +2710,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__pocl;
 const spmv_module spmv_speculative_f32_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x031bcee7cd818b4a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x7132539b134a0935),
     .name = "spmv_speculative_f32_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2770,8 +2770,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__pocl;
 const spmv_module spmv_speculative_f32_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3d478a1f2bfb3a07),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa03e82ffde4250f3),
     .name = "spmv_speculative_f32_i64__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2830,8 +2830,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__pocl;
 const spmv_module spmv_speculative_f64_i32__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9857bbac9cc22d71),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x5995fa079e2fd395),
     .name = "spmv_speculative_f64_i32__pocl",
     .method = "speculative",
     .target = "pocl",
@@ -2890,8 +2890,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__pocl;
 const spmv_module spmv_speculative_f64_i64__pocl = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x578ae48f53702948),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6ecc895fcc34f16b),
     .name = "spmv_speculative_f64_i64__pocl",
     .method = "speculative",
     .target = "pocl",

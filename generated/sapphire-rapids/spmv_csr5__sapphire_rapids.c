@@ -2463,8 +2463,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbd6ed85ac5551a1e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xcb78137b929d8bbf),
     .name = "spmv_csr5_f32_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2482,8 +2482,8 @@ const spmv_module spmv_csr5_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3f2e6dc7648f78df),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4e38a3b3b5123e95),
     .name = "spmv_csr5_f32_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2501,8 +2501,8 @@ const spmv_module spmv_csr5_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xaa29b32ed661cbed),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa36d47177f24c9fd),
     .name = "spmv_csr5_f64_i32__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",
@@ -2520,8 +2520,8 @@ const spmv_module spmv_csr5_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr5_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr5_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x23b7f4a9573b9d56),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x662ae4d6aa36287d),
     .name = "spmv_csr5_f64_i64__sapphire_rapids",
     .method = "csr5",
     .target = "sapphire-rapids",

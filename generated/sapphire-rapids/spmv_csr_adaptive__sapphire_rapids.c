@@ -2161,8 +2161,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcec36526ddce810e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6616163249eccdf0),
     .name = "spmv_csr_adaptive_f32_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2180,8 +2180,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6b56bae112485ed6),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x22dcc32bfe81664c),
     .name = "spmv_csr_adaptive_f32_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2199,8 +2199,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x62fed39114c877e7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x3843f629b21a1fb7),
     .name = "spmv_csr_adaptive_f64_i32__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",
@@ -2218,8 +2218,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_adaptive_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3bd2b503cd0a22cf),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x29bc9308ceb3e283),
     .name = "spmv_csr_adaptive_f64_i64__sapphire_rapids",
     .method = "csr_adaptive",
     .target = "sapphire-rapids",

@@ -1393,8 +1393,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9e2d5513683e14da),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0ef8057bbc8e01bd),
     .name = "spmv_csr_scalar_f32_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -1412,8 +1412,8 @@ const spmv_module spmv_csr_scalar_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x819efe25f3391eed),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf7b30e35c718d480),
     .name = "spmv_csr_scalar_f32_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -1431,8 +1431,8 @@ const spmv_module spmv_csr_scalar_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2cb8f61138483492),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x988ecaeda6df7dae),
     .name = "spmv_csr_scalar_f64_i32__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",
@@ -1450,8 +1450,8 @@ const spmv_module spmv_csr_scalar_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_scalar_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x02c8d4725c4d7320),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2076dbe54e84907c),
     .name = "spmv_csr_scalar_f64_i64__sapphire_rapids",
     .method = "csr_scalar",
     .target = "sapphire-rapids",

@@ -930,8 +930,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6da91fa7b38884bd),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x67768a4413da2545),
     .name = "spmv_csr_transposed_f32_i32__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -949,8 +949,8 @@ const spmv_module spmv_csr_transposed_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe26c66f65a94f8ff),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa2adaf414f8f99cf),
     .name = "spmv_csr_transposed_f32_i64__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -968,8 +968,8 @@ const spmv_module spmv_csr_transposed_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xce3010a512ac5320),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe9406bafb6f29cd2),
     .name = "spmv_csr_transposed_f64_i32__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",
@@ -987,8 +987,8 @@ const spmv_module spmv_csr_transposed_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_transposed_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc44527aec38bba9a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x1ba2781adf3df85d),
     .name = "spmv_csr_transposed_f64_i64__sapphire_rapids",
     .method = "csr_transposed",
     .target = "sapphire-rapids",

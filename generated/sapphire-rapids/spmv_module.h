@@ -44,7 +44,7 @@ extern "C" {
 
 /* The hash of this contract. A module carries the hash at its emission; a runtime refuses modules
  * with another hash. After a change, tests/cli/test_abi.py --print gives the new value. */
-#define SPMV_MODULE_ABI UINT64_C(0x5c7c07f836492033)
+#define SPMV_MODULE_ABI UINT64_C(0x356076f5eb798e50)
 
 /* What calls return. Values are part of the contract: new errors are added at the end. Errors that
  * say "libspmv:" come from libspmv alone, not from modules and bundles. */
@@ -67,7 +67,14 @@ typedef enum spmv_status {
     SPMV_DEVICE_FAILED = 12      /* the device or its driver: a program fails to build or to run */
 } spmv_status;
 
-typedef enum spmv_value_type { SPMV_F32 = 32, SPMV_F64 = 64 } spmv_value_type;
+/* A module's values, vectors and sums are SPMV_F32 or SPMV_F64. libspmv also takes matrices with
+ * values of 16 bits, which it widens: no module sees them. */
+typedef enum spmv_value_type {
+    SPMV_F16 = 16,               /* IEEE binary16: 11 bits of precision, up to 65504 */
+    SPMV_BF16 = 17,              /* bfloat16: 8 bits of precision, the range of f32 */
+    SPMV_F32 = 32,
+    SPMV_F64 = 64
+} spmv_value_type;
 
 /* The type of row_ptr. Columns are always int32_t. */
 typedef enum spmv_offset_type { SPMV_I32 = 32, SPMV_I64 = 64 } spmv_offset_type;
@@ -250,6 +257,12 @@ typedef struct spmv_method_ops {
                                     job->columns * layout->workspace_bytes bytes, rounded up to
                                     SPMV_ALIGNMENT, then layout->columns_bytes. NULL: the caller
                                     multiplies one vector at a time */
+    int32_t symmetric;           /* nonzero: the module only takes a matrix that equals its
+                                    transpose, with columns that ascend in each row without
+                                    repetition; the caller checks that. Either layout->csr has both
+                                    triangles, or no entry below the main diagonal; y is that of the
+                                    whole matrix. The layout borrows row_ptr and col_idx, by which
+                                    the caller checks new values, too */
 } spmv_method_ops;
 
 /* ---- programs for other devices ------------------------------------------------------------- */

@@ -41,6 +41,10 @@ const spmv_module *const spmv_modules__sapphire_rapids[] = {
     &spmv_strips_f32_i64__sapphire_rapids,
     &spmv_strips_f64_i32__sapphire_rapids,
     &spmv_strips_f64_i64__sapphire_rapids,
+    &spmv_symmetric_f32_i32__sapphire_rapids,
+    &spmv_symmetric_f32_i64__sapphire_rapids,
+    &spmv_symmetric_f64_i32__sapphire_rapids,
+    &spmv_symmetric_f64_i64__sapphire_rapids,
     NULL,
 };
 
@@ -82,6 +86,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_strips_f32_i64__sapphire_rapids,
     &spmv_strips_f64_i32__sapphire_rapids,
     &spmv_strips_f64_i64__sapphire_rapids,
+    &spmv_symmetric_f32_i32__sapphire_rapids,
+    &spmv_symmetric_f32_i64__sapphire_rapids,
+    &spmv_symmetric_f64_i32__sapphire_rapids,
+    &spmv_symmetric_f64_i64__sapphire_rapids,
     NULL,
 };
 #endif

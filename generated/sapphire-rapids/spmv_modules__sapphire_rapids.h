@@ -48,6 +48,10 @@ extern const spmv_module spmv_strips_f32_i32__sapphire_rapids;
 extern const spmv_module spmv_strips_f32_i64__sapphire_rapids;
 extern const spmv_module spmv_strips_f64_i32__sapphire_rapids;
 extern const spmv_module spmv_strips_f64_i64__sapphire_rapids;
+extern const spmv_module spmv_symmetric_f32_i32__sapphire_rapids;
+extern const spmv_module spmv_symmetric_f32_i64__sapphire_rapids;
+extern const spmv_module spmv_symmetric_f64_i32__sapphire_rapids;
+extern const spmv_module spmv_symmetric_f64_i64__sapphire_rapids;
 
 extern const spmv_module *const spmv_modules__sapphire_rapids[];
 

@@ -1866,8 +1866,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xaa42187b3100ae04),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc6efe615f143503b),
     .name = "spmv_speculative_f32_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f32_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f32_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd8ad8ee0e0a5be3b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xd7cd9eebe29bef3c),
     .name = "spmv_speculative_f32_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1904,8 +1904,8 @@ const spmv_module spmv_speculative_f32_i64__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i32__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x959e71ea32e85704),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x478f36b13c2dba2a),
     .name = "spmv_speculative_f64_i32__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",
@@ -1923,8 +1923,8 @@ const spmv_module spmv_speculative_f64_i32__sapphire_rapids = {
 
 extern const spmv_module spmv_speculative_f64_i64__sapphire_rapids;
 const spmv_module spmv_speculative_f64_i64__sapphire_rapids = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xdca3351071a7bb69),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0462bf3393433016),
     .name = "spmv_speculative_f64_i64__sapphire_rapids",
     .method = "speculative",
     .target = "sapphire-rapids",

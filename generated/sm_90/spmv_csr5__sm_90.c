@@ -3178,8 +3178,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr5_f32_i32__sm_90;
 const spmv_module spmv_csr5_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6444e07771ceee98),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xbe5feea3cef4d4e1),
     .name = "spmv_csr5_f32_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3246,8 +3246,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr5_f32_i64__sm_90;
 const spmv_module spmv_csr5_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5d7e61535e4db78c),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x144e986bc13c191b),
     .name = "spmv_csr5_f32_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3314,8 +3314,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr5_f64_i32__sm_90;
 const spmv_module spmv_csr5_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe18e97cf7834dd66),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xcf7a2a54a175403d),
     .name = "spmv_csr5_f64_i32__sm_90",
     .method = "csr5",
     .target = "sm_90",
@@ -3382,8 +3382,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr5_f64_i64__sm_90;
 const spmv_module spmv_csr5_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4bdc45b805434dba),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xdfb1ddb2222af28a),
     .name = "spmv_csr5_f64_i64__sm_90",
     .method = "csr5",
     .target = "sm_90",

@@ -513,8 +513,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__sm_90;
 const spmv_module spmv_csr_scalar_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x23bdace2ece0b2a0),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x04c375d8d90ec670),
     .name = "spmv_csr_scalar_f32_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -572,8 +572,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__sm_90;
 const spmv_module spmv_csr_scalar_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd4e15b80dcff6d50),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x9b643966f153aaa1),
     .name = "spmv_csr_scalar_f32_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -631,8 +631,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__sm_90;
 const spmv_module spmv_csr_scalar_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7bdc05e75e3fbe31),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2fc0a90293719a67),
     .name = "spmv_csr_scalar_f64_i32__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",
@@ -690,8 +690,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__sm_90;
 const spmv_module spmv_csr_scalar_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc3bad4896a5561c4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xdefc90933df44cc7),
     .name = "spmv_csr_scalar_f64_i64__sm_90",
     .method = "csr_scalar",
     .target = "sm_90",

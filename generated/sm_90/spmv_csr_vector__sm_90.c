@@ -1028,8 +1028,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__sm_90;
 const spmv_module spmv_csr_vector_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xae2bc82a1eddda2b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc15945f63ea22d96),
     .name = "spmv_csr_vector_f32_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1095,8 +1095,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__sm_90;
 const spmv_module spmv_csr_vector_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x07dd287758d03f15),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x9919e109257bf80e),
     .name = "spmv_csr_vector_f32_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1162,8 +1162,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__sm_90;
 const spmv_module spmv_csr_vector_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xadf1a33d7ef4ffc2),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x935f57d14a2e4ea8),
     .name = "spmv_csr_vector_f64_i32__sm_90",
     .method = "csr_vector",
     .target = "sm_90",
@@ -1229,8 +1229,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__sm_90;
 const spmv_module spmv_csr_vector_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x77012ab3be0ad319),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x11827b0b3a5bfb99),
     .name = "spmv_csr_vector_f64_i64__sm_90",
     .method = "csr_vector",
     .target = "sm_90",

@@ -3896,8 +3896,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__sm_90;
 const spmv_module spmv_evc_hyb_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa74365566fe2a65e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4ae73b7226c21f9d),
     .name = "spmv_evc_hyb_f32_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -3963,8 +3963,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__sm_90;
 const spmv_module spmv_evc_hyb_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xed7b459806ee5b64),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc1eae46ac095a378),
     .name = "spmv_evc_hyb_f32_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4030,8 +4030,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__sm_90;
 const spmv_module spmv_evc_hyb_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1af0b3868d58c901),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa6fec6ac62288166),
     .name = "spmv_evc_hyb_f64_i32__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",
@@ -4097,8 +4097,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__sm_90;
 const spmv_module spmv_evc_hyb_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x32149a0a387d4175),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf2a9f3590574a67d),
     .name = "spmv_evc_hyb_f64_i64__sm_90",
     .method = "evc_hyb",
     .target = "sm_90",

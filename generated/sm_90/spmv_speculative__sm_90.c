@@ -2728,8 +2728,8 @@ static const spmv_program module_program_f32_i32 = {
 
 extern const spmv_module spmv_speculative_f32_i32__sm_90;
 const spmv_module spmv_speculative_f32_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbbd475fa57e81827),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xdf12cfd1258d9f97),
     .name = "spmv_speculative_f32_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2796,8 +2796,8 @@ static const spmv_program module_program_f32_i64 = {
 
 extern const spmv_module spmv_speculative_f32_i64__sm_90;
 const spmv_module spmv_speculative_f32_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xccbfa48816cd81aa),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x21e23ae3a746ac66),
     .name = "spmv_speculative_f32_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2864,8 +2864,8 @@ static const spmv_program module_program_f64_i32 = {
 
 extern const spmv_module spmv_speculative_f64_i32__sm_90;
 const spmv_module spmv_speculative_f64_i32__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf3955e2667ffb5ce),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xd1206e59c988a408),
     .name = "spmv_speculative_f64_i32__sm_90",
     .method = "speculative",
     .target = "sm_90",
@@ -2932,8 +2932,8 @@ static const spmv_program module_program_f64_i64 = {
 
 extern const spmv_module spmv_speculative_f64_i64__sm_90;
 const spmv_module spmv_speculative_f64_i64__sm_90 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x1c19614e759cab3d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x32a6f1352015cbae),
     .name = "spmv_speculative_f64_i64__sm_90",
     .method = "speculative",
     .target = "sm_90",

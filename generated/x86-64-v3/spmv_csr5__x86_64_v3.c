@@ -2516,8 +2516,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__x86_64_v3;
 const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xaf6ca2ad542c9109),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x08e8700f516b1fc6),
     .name = "spmv_csr5_f32_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2535,8 +2535,8 @@ const spmv_module spmv_csr5_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f32_i64__x86_64_v3;
 const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcfdb5ff01a5943cd),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x25ae1cf700a37bf8),
     .name = "spmv_csr5_f32_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2554,8 +2554,8 @@ const spmv_module spmv_csr5_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f64_i32__x86_64_v3;
 const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8262f699b61e97cb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x07beefc409b5d523),
     .name = "spmv_csr5_f64_i32__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",
@@ -2573,8 +2573,8 @@ const spmv_module spmv_csr5_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr5_f64_i64__x86_64_v3;
 const spmv_module spmv_csr5_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7a6c047b36f4c178),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4ed1c5d51729eb3b),
     .name = "spmv_csr5_f64_i64__x86_64_v3",
     .method = "csr5",
     .target = "x86-64-v3",

@@ -2032,8 +2032,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbe925c30ce6dfa43),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6961feeb4e006848),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2051,8 +2051,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd0d11d070aabd689),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x8e808840171472e5),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2070,8 +2070,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0e2e5b41c282d273),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0f9bd00cb0ba944b),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",
@@ -2089,8 +2089,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x140677a95a415637),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x22b495743ad6aea1),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v3",
     .method = "csr_adaptive",
     .target = "x86-64-v3",

@@ -1409,8 +1409,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6fa10cfc08d99612),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb199bb2764431431),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -1428,8 +1428,8 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x31587204fb65c7a7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xceb8f3950df25f28),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -1447,8 +1447,8 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8296a5933b5db4e4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf1bb25d578f5a3d7),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",
@@ -1466,8 +1466,8 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb5a7f466aae02aa2),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xda02909da19fe340),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v3",
     .method = "csr_scalar",
     .target = "x86-64-v3",

@@ -921,8 +921,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_transposed_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb7c22708ca82c8c9),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xee93cb3f3fee990f),
     .name = "spmv_csr_transposed_f32_i32__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",
@@ -940,8 +940,8 @@ const spmv_module spmv_csr_transposed_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_transposed_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9fa722d36bd89e67),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4abc6c053ebc0c16),
     .name = "spmv_csr_transposed_f32_i64__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",
@@ -959,8 +959,8 @@ const spmv_module spmv_csr_transposed_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_transposed_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4a25bcb09525dc40),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc9811f59ad192c30),
     .name = "spmv_csr_transposed_f64_i32__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",
@@ -978,8 +978,8 @@ const spmv_module spmv_csr_transposed_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_transposed_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb6d41be98756f726),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa2a3dc7d99d127d5),
     .name = "spmv_csr_transposed_f64_i64__x86_64_v3",
     .method = "csr_transposed",
     .target = "x86-64-v3",

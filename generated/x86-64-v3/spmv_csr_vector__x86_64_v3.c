@@ -1874,8 +1874,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x258948e35ff5620b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x02eee887acc1bd34),
     .name = "spmv_csr_vector_f32_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1893,8 +1893,8 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x88391cb3611eab74),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc7be7ee80c301134),
     .name = "spmv_csr_vector_f32_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1912,8 +1912,8 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x87977a7896d277a1),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x81c27cafc63feabf),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -1931,8 +1931,8 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v3;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7276fa03ab5929fa),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x693a3613aae67ce4),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",

@@ -3125,8 +3125,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x52a491c071d10226),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x738d4429a537ed58),
     .name = "spmv_evc_hyb_f32_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3144,8 +3144,8 @@ const spmv_module spmv_evc_hyb_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x65fa1743dc81ce33),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa2f42d3e0aeb417f),
     .name = "spmv_evc_hyb_f32_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3163,8 +3163,8 @@ const spmv_module spmv_evc_hyb_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0ef8e8f2d0b2ce59),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc8d8fa4aa718089f),
     .name = "spmv_evc_hyb_f64_i32__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",
@@ -3182,8 +3182,8 @@ const spmv_module spmv_evc_hyb_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3;
 const spmv_module spmv_evc_hyb_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x98f223cbf6e2189b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfe9c4040d4ad7bbc),
     .name = "spmv_evc_hyb_f64_i64__x86_64_v3",
     .method = "evc_hyb",
     .target = "x86-64-v3",

@@ -41,6 +41,10 @@ const spmv_module *const spmv_modules__x86_64_v3[] = {
     &spmv_strips_f32_i64__x86_64_v3,
     &spmv_strips_f64_i32__x86_64_v3,
     &spmv_strips_f64_i64__x86_64_v3,
+    &spmv_symmetric_f32_i32__x86_64_v3,
+    &spmv_symmetric_f32_i64__x86_64_v3,
+    &spmv_symmetric_f64_i32__x86_64_v3,
+    &spmv_symmetric_f64_i64__x86_64_v3,
     NULL,
 };
 
@@ -82,6 +86,10 @@ const spmv_module *const spmv_module_table[] = {
     &spmv_strips_f32_i64__x86_64_v3,
     &spmv_strips_f64_i32__x86_64_v3,
     &spmv_strips_f64_i64__x86_64_v3,
+    &spmv_symmetric_f32_i32__x86_64_v3,
+    &spmv_symmetric_f32_i64__x86_64_v3,
+    &spmv_symmetric_f64_i32__x86_64_v3,
+    &spmv_symmetric_f64_i64__x86_64_v3,
     NULL,
 };
 #endif

@@ -1828,8 +1828,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v3;
 const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9242e8d832f7e072),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2220048f3ddeea27),
     .name = "spmv_speculative_f32_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1847,8 +1847,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v3;
 const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd22a8197d9ab90c8),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2afd39ae0b2e1e6a),
     .name = "spmv_speculative_f32_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1866,8 +1866,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v3;
 const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0fc7dcc49d0f4066),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x821e5b4e6e21d694),
     .name = "spmv_speculative_f64_i32__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",
@@ -1885,8 +1885,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v3 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v3;
 const spmv_module spmv_speculative_f64_i64__x86_64_v3 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xeeb22a6c1dfae105),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x46dc94dc6c925e32),
     .name = "spmv_speculative_f64_i64__x86_64_v3",
     .method = "speculative",
     .target = "x86-64-v3",

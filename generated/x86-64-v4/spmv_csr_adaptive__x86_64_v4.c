@@ -2182,8 +2182,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8ef5ca9493d35b49),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfdbea2e2d3918030),
     .name = "spmv_csr_adaptive_f32_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2201,8 +2201,8 @@ const spmv_module spmv_csr_adaptive_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6fe7698c42b4dd48),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x7525a9e53b7676f1),
     .name = "spmv_csr_adaptive_f32_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2220,8 +2220,8 @@ const spmv_module spmv_csr_adaptive_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x0de078c0b25fff17),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf39d8b8171062d0d),
     .name = "spmv_csr_adaptive_f64_i32__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",
@@ -2239,8 +2239,8 @@ const spmv_module spmv_csr_adaptive_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9d1b0c602ed47bce),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x078031680f83efa3),
     .name = "spmv_csr_adaptive_f64_i64__x86_64_v4",
     .method = "csr_adaptive",
     .target = "x86-64-v4",

@@ -1389,8 +1389,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2e5c575dcf0d776a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfd5f5815b816a6f6),
     .name = "spmv_csr_scalar_f32_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1408,8 +1408,8 @@ const spmv_module spmv_csr_scalar_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x8087c0f99f76b598),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa34ea26212b622a5),
     .name = "spmv_csr_scalar_f32_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1427,8 +1427,8 @@ const spmv_module spmv_csr_scalar_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6bb50e324d97c7d4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xabbd765fe0d64a7a),
     .name = "spmv_csr_scalar_f64_i32__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",
@@ -1446,8 +1446,8 @@ const spmv_module spmv_csr_scalar_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_scalar_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x45d964d214a597c5),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x274876763b14a85f),
     .name = "spmv_csr_scalar_f64_i64__x86_64_v4",
     .method = "csr_scalar",
     .target = "x86-64-v4",

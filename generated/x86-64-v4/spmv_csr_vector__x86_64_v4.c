@@ -1914,8 +1914,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe2da74b0f408f3f7),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x69eeea36a4b01d62),
     .name = "spmv_csr_vector_f32_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1933,8 +1933,8 @@ const spmv_module spmv_csr_vector_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x6936ad3c3e1c6351),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x91d39436631b446a),
     .name = "spmv_csr_vector_f32_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1952,8 +1952,8 @@ const spmv_module spmv_csr_vector_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x751f1f113c7fb2b2),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa347bd94ad148a5d),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -1971,8 +1971,8 @@ const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__x86_64_v4;
 const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x62632f1b6313fbdc),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x94de3ed50ab3f670),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",

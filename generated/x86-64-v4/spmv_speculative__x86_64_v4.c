@@ -1850,8 +1850,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__x86_64_v4;
 const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2e295ae17c94ff9b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xbada4dd3d41ddf5a),
     .name = "spmv_speculative_f32_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1869,8 +1869,8 @@ const spmv_module spmv_speculative_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f32_i64__x86_64_v4;
 const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbc8ca0c14744b4a8),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xbbbe725ee4726355),
     .name = "spmv_speculative_f32_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1888,8 +1888,8 @@ const spmv_module spmv_speculative_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i32__x86_64_v4;
 const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xaba587681930d669),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe03ba0f737e0c970),
     .name = "spmv_speculative_f64_i32__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",
@@ -1907,8 +1907,8 @@ const spmv_module spmv_speculative_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_speculative_f64_i64__x86_64_v4;
 const spmv_module spmv_speculative_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xfc69ceffe1aba5fa),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb47e1920fede66e3),
     .name = "spmv_speculative_f64_i64__x86_64_v4",
     .method = "speculative",
     .target = "x86-64-v4",

@@ -9873,8 +9873,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2a2018ad41370147),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x60a94553c84deb5f),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9892,8 +9892,8 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x99f73c2a28d2af34),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x34d38315a2396e51),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9911,8 +9911,8 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xfe52474b9610cdce),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa4627651a70685ae),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9930,8 +9930,8 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xba9af109cd757aca),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xa4940a21e8c16716),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

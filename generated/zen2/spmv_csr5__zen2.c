@@ -2519,8 +2519,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen2;
 const spmv_module spmv_csr5_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x960ba44ba2686185),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0ce7b526ebc3db25),
     .name = "spmv_csr5_f32_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2538,8 +2538,8 @@ const spmv_module spmv_csr5_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen2;
 const spmv_module spmv_csr5_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x995f180d4fb313fc),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc865cfbb35015841),
     .name = "spmv_csr5_f32_i64__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2557,8 +2557,8 @@ const spmv_module spmv_csr5_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen2;
 const spmv_module spmv_csr5_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x9f391aa16f8fdd61),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc2c8b5c8ac201998),
     .name = "spmv_csr5_f64_i32__zen2",
     .method = "csr5",
     .target = "zen2",
@@ -2576,8 +2576,8 @@ const spmv_module spmv_csr5_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen2;
 const spmv_module spmv_csr5_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xeab0678be1595f63),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x472fa8d1d5e5bd42),
     .name = "spmv_csr5_f64_i64__zen2",
     .method = "csr5",
     .target = "zen2",

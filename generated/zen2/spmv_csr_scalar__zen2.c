@@ -1412,8 +1412,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__zen2;
 const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x17f40a5ea06df917),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6b155796e9a99b03),
     .name = "spmv_csr_scalar_f32_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1431,8 +1431,8 @@ const spmv_module spmv_csr_scalar_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__zen2;
 const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x34238ddd1a9b5d4b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x59caab2283386e07),
     .name = "spmv_csr_scalar_f32_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1450,8 +1450,8 @@ const spmv_module spmv_csr_scalar_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__zen2;
 const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x09e14e7fda5b632d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4c42970d06a685b2),
     .name = "spmv_csr_scalar_f64_i32__zen2",
     .method = "csr_scalar",
     .target = "zen2",
@@ -1469,8 +1469,8 @@ const spmv_module spmv_csr_scalar_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen2;
 const spmv_module spmv_csr_scalar_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5c0eb382dcab0389),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xcd21536ee996cb19),
     .name = "spmv_csr_scalar_f64_i64__zen2",
     .method = "csr_scalar",
     .target = "zen2",

@@ -924,8 +924,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__zen2;
 const spmv_module spmv_csr_transposed_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf090405f94782eb3),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xc4196b22c5887555),
     .name = "spmv_csr_transposed_f32_i32__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -943,8 +943,8 @@ const spmv_module spmv_csr_transposed_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__zen2;
 const spmv_module spmv_csr_transposed_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xbe3ab2f1f78e2f5d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe9f14c6dc14a1159),
     .name = "spmv_csr_transposed_f32_i64__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -962,8 +962,8 @@ const spmv_module spmv_csr_transposed_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__zen2;
 const spmv_module spmv_csr_transposed_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb027eec3d13d183e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4530869d2756f05d),
     .name = "spmv_csr_transposed_f64_i32__zen2",
     .method = "csr_transposed",
     .target = "zen2",
@@ -981,8 +981,8 @@ const spmv_module spmv_csr_transposed_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__zen2;
 const spmv_module spmv_csr_transposed_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x13a341123b26e800),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x7617a81181c6cc77),
     .name = "spmv_csr_transposed_f64_i64__zen2",
     .method = "csr_transposed",
     .target = "zen2",

@@ -1877,8 +1877,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__zen2;
 const spmv_module spmv_csr_vector_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5f725ea11b152310),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x37f96f9e7f187263),
     .name = "spmv_csr_vector_f32_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1896,8 +1896,8 @@ const spmv_module spmv_csr_vector_f32_i32__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__zen2;
 const spmv_module spmv_csr_vector_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x22bf55f89e6c04fe),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb2402b7abdb1cdc5),
     .name = "spmv_csr_vector_f32_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1915,8 +1915,8 @@ const spmv_module spmv_csr_vector_f32_i64__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__zen2;
 const spmv_module spmv_csr_vector_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xca25e6fec198bd98),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x4779bc4e40d0cc9f),
     .name = "spmv_csr_vector_f64_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1934,8 +1934,8 @@ const spmv_module spmv_csr_vector_f64_i32__zen2 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__zen2;
 const spmv_module spmv_csr_vector_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x4be7c746cfa6a12b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x91c1ebf88049dccf),
     .name = "spmv_csr_vector_f64_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",

@@ -3128,8 +3128,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen2;
 const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe05a576fc5e1973c),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x43a0f1019abbec9c),
     .name = "spmv_evc_hyb_f32_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3147,8 +3147,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen2;
 const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xf2253020856cda9d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xee98958d177537e9),
     .name = "spmv_evc_hyb_f32_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3166,8 +3166,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen2;
 const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xfb15886f77e1dd1d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6a4b318c623d506f),
     .name = "spmv_evc_hyb_f64_i32__zen2",
     .method = "evc_hyb",
     .target = "zen2",
@@ -3185,8 +3185,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen2 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen2;
 const spmv_module spmv_evc_hyb_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x2b98738e5bb3190f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x7d7461c1182d0d72),
     .name = "spmv_evc_hyb_f64_i64__zen2",
     .method = "evc_hyb",
     .target = "zen2",

@@ -1865,8 +1865,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_speculative_f32_i32__zen2;
 const spmv_module spmv_speculative_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x69f7bc54848915b0),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfbe9c670ce5589e8),
     .name = "spmv_speculative_f32_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1884,8 +1884,8 @@ const spmv_module spmv_speculative_f32_i32__zen2 = {
 
 extern const spmv_module spmv_speculative_f32_i64__zen2;
 const spmv_module spmv_speculative_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7022cd0761eb533f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xed737c9e633e0785),
     .name = "spmv_speculative_f32_i64__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1903,8 +1903,8 @@ const spmv_module spmv_speculative_f32_i64__zen2 = {
 
 extern const spmv_module spmv_speculative_f64_i32__zen2;
 const spmv_module spmv_speculative_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x271b9baec7e52393),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x8a115fa389cefdc4),
     .name = "spmv_speculative_f64_i32__zen2",
     .method = "speculative",
     .target = "zen2",
@@ -1922,8 +1922,8 @@ const spmv_module spmv_speculative_f64_i32__zen2 = {
 
 extern const spmv_module spmv_speculative_f64_i64__zen2;
 const spmv_module spmv_speculative_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x167e2fdddc6fc080),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb1f743289b57d745),
     .name = "spmv_speculative_f64_i64__zen2",
     .method = "speculative",
     .target = "zen2",

@@ -9587,8 +9587,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__zen2;
 const spmv_module spmv_strips_f32_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x22f80abd37ff26f1),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x582a453a92ccee2c),
     .name = "spmv_strips_f32_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9606,8 +9606,8 @@ const spmv_module spmv_strips_f32_i32__zen2 = {
 
 extern const spmv_module spmv_strips_f32_i64__zen2;
 const spmv_module spmv_strips_f32_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x39ef7ee357f614cd),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xde481b1575c3a318),
     .name = "spmv_strips_f32_i64__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9625,8 +9625,8 @@ const spmv_module spmv_strips_f32_i64__zen2 = {
 
 extern const spmv_module spmv_strips_f64_i32__zen2;
 const spmv_module spmv_strips_f64_i32__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcc061bfd9c1cd7db),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x21a91eb27d96010e),
     .name = "spmv_strips_f64_i32__zen2",
     .method = "strips",
     .target = "zen2",
@@ -9644,8 +9644,8 @@ const spmv_module spmv_strips_f64_i32__zen2 = {
 
 extern const spmv_module spmv_strips_f64_i64__zen2;
 const spmv_module spmv_strips_f64_i64__zen2 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x38f1b4804c7d56a3),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x03da79a87d9dec5b),
     .name = "spmv_strips_f64_i64__zen2",
     .method = "strips",
     .target = "zen2",

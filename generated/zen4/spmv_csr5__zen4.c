@@ -2506,8 +2506,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr5_f32_i32__zen4;
 const spmv_module spmv_csr5_f32_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x71d1c7e3e0a3ccca),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x0fd211e45eaa21fb),
     .name = "spmv_csr5_f32_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2525,8 +2525,8 @@ const spmv_module spmv_csr5_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f32_i64__zen4;
 const spmv_module spmv_csr5_f32_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcd06a05b02ee853b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x6660933d72542500),
     .name = "spmv_csr5_f32_i64__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2544,8 +2544,8 @@ const spmv_module spmv_csr5_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i32__zen4;
 const spmv_module spmv_csr5_f64_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x3b0ed1ff85d1b3d6),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xfece443ef33ace53),
     .name = "spmv_csr5_f64_i32__zen4",
     .method = "csr5",
     .target = "zen4",
@@ -2563,8 +2563,8 @@ const spmv_module spmv_csr5_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr5_f64_i64__zen4;
 const spmv_module spmv_csr5_f64_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa8a48928c5bd14cb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x858698e6c019b444),
     .name = "spmv_csr5_f64_i64__zen4",
     .method = "csr5",
     .target = "zen4",

@@ -1390,8 +1390,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_scalar_f32_i32__zen4;
 const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x307d5f3d06de0ba4),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x2d86305e8e301f24),
     .name = "spmv_csr_scalar_f32_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1409,8 +1409,8 @@ const spmv_module spmv_csr_scalar_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f32_i64__zen4;
 const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xcb46b711a810324e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x15ee59a0410208ae),
     .name = "spmv_csr_scalar_f32_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1428,8 +1428,8 @@ const spmv_module spmv_csr_scalar_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i32__zen4;
 const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x50b36661203966bb),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb37b8aa9b23d5cda),
     .name = "spmv_csr_scalar_f64_i32__zen4",
     .method = "csr_scalar",
     .target = "zen4",
@@ -1447,8 +1447,8 @@ const spmv_module spmv_csr_scalar_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_scalar_f64_i64__zen4;
 const spmv_module spmv_csr_scalar_f64_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xdde9425d273347df),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x1d4084a278203a59),
     .name = "spmv_csr_scalar_f64_i64__zen4",
     .method = "csr_scalar",
     .target = "zen4",

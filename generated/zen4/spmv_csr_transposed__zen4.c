@@ -927,8 +927,8 @@ static int32_t module_usable(void)
 
 extern const spmv_module spmv_csr_transposed_f32_i32__zen4;
 const spmv_module spmv_csr_transposed_f32_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xd67ed91dbd16a504),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf64054c4486a13cf),
     .name = "spmv_csr_transposed_f32_i32__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -946,8 +946,8 @@ const spmv_module spmv_csr_transposed_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f32_i64__zen4;
 const spmv_module spmv_csr_transposed_f32_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x86debc80588ba003),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xae3108988d1ba522),
     .name = "spmv_csr_transposed_f32_i64__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -965,8 +965,8 @@ const spmv_module spmv_csr_transposed_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i32__zen4;
 const spmv_module spmv_csr_transposed_f64_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x57e9a25be560727e),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe10b04b45d243c8b),
     .name = "spmv_csr_transposed_f64_i32__zen4",
     .method = "csr_transposed",
     .target = "zen4",
@@ -984,8 +984,8 @@ const spmv_module spmv_csr_transposed_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_transposed_f64_i64__zen4;
 const spmv_module spmv_csr_transposed_f64_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb9d7d80b986f50d8),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xe98348783422b26c),
     .name = "spmv_csr_transposed_f64_i64__zen4",
     .method = "csr_transposed",
     .target = "zen4",

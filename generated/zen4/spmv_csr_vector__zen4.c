@@ -1915,8 +1915,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_csr_vector_f32_i32__zen4;
 const spmv_module spmv_csr_vector_f32_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xe44daf3c337e881a),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x73cbdc8a4822270e),
     .name = "spmv_csr_vector_f32_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1934,8 +1934,8 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xa8d39962818b8c8d),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x736bf271e0c0de89),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1953,8 +1953,8 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i32__zen4;
 const spmv_module spmv_csr_vector_f64_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xb942523c3868a641),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x172eb4091121945f),
     .name = "spmv_csr_vector_f64_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1972,8 +1972,8 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
 
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7bd33f1b79b3288c),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x863e05993bb87779),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",

@@ -3132,8 +3132,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_evc_hyb_f32_i32__zen4;
 const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x66a539e622bc76dc),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x80987b3bb38bbc36),
     .name = "spmv_evc_hyb_f32_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3151,8 +3151,8 @@ const spmv_module spmv_evc_hyb_f32_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f32_i64__zen4;
 const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5261414ee3970646),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x5690890b5059418c),
     .name = "spmv_evc_hyb_f32_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3170,8 +3170,8 @@ const spmv_module spmv_evc_hyb_f32_i64__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i32__zen4;
 const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x96e16ee1c30e3864),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xb526611e804ee7fd),
     .name = "spmv_evc_hyb_f64_i32__zen4",
     .method = "evc_hyb",
     .target = "zen4",
@@ -3189,8 +3189,8 @@ const spmv_module spmv_evc_hyb_f64_i32__zen4 = {
 
 extern const spmv_module spmv_evc_hyb_f64_i64__zen4;
 const spmv_module spmv_evc_hyb_f64_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xc7a5ab4e440d8739),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf342669c7f1ab756),
     .name = "spmv_evc_hyb_f64_i64__zen4",
     .method = "evc_hyb",
     .target = "zen4",

@@ -9984,8 +9984,8 @@ static const spmv_param module_params_f64[] = {
 
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x7c416c591c6121ee),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xf6389cef1b67e7ee),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10003,8 +10003,8 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0xccb66e74de325bcd),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0xd1152d55eaa19c22),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10022,8 +10022,8 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x64aed790bc7f147f),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x83be2bcaf7238cd2),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10041,8 +10041,8 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
-    .abi = UINT64_C(0x5c7c07f836492033),
-    .source_hash = UINT64_C(0x5ea7630a0046fe1b),
+    .abi = UINT64_C(0x356076f5eb798e50),
+    .source_hash = UINT64_C(0x3b46086b4b092c67),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",
