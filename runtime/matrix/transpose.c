@@ -59,11 +59,15 @@ spmv_status spmv_transposed_create(const spmv_csr *csr, const spmv_threads *thre
 {
     const double start = spmv_seconds_now();
     const spmv_sort_way way = spmv_column_sort_way(csr, threads);
-    spmv_transposed *t = (spmv_transposed *)spmv_memory_alloc_zeroed(sizeof *t);
     spmv_sorted sorted;
+    spmv_transposed *t;
     size_t needed = 0;
 
     *out = NULL;
+    /* Nothing else bounds the columns by the memory of a 32-bit machine. */
+    if ((uint64_t)csr->cols >= PTRDIFF_MAX / spmv_offset_bytes(csr->offset_type))
+        return lacks_memory("the row pointers", SIZE_MAX, err);
+    t = (spmv_transposed *)spmv_memory_alloc_zeroed(sizeof *t);
     if (t == NULL)
         return lacks_memory("the struct", sizeof *t, err);
     t->csr = *csr;

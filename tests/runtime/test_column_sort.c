@@ -1,7 +1,8 @@
 /* test_column_sort.c: both ways of sorting entries by column give the order of a plain stable sort,
- * with any types and any number of threads. */
+ * with any types and any number of threads. A transpose that is too large is refused. */
 #include "runtime/matrix/column_count.h"
 #include "runtime/matrix/column_sort.h"
+#include "runtime/matrix/transpose.h"
 
 #include "../tap.h"
 
@@ -252,6 +253,20 @@ static void test_way(void)
     free(col_idx);
 }
 
+/* The row pointers of this transpose would take 2^32 bytes. */
+static void test_wide(void)
+{
+    const spmv_csr wide = {.rows = 1, .cols = (1 << 29) - 1, .row_ptr = (const int64_t[]){0, 0},
+                           .offset_type = SPMV_I64, .value_type = SPMV_F32};
+    spmv_transposed *transpose = NULL;
+
+    if (sizeof(size_t) > 4)
+        return;
+    ok(spmv_transposed_create(&wide, NULL, &transpose, NULL) == SPMV_OUT_OF_MEMORY,
+       "on a 32-bit machine, a transpose whose row pointers no memory holds");
+    spmv_transposed_destroy(transpose);
+}
+
 int main(void)
 {
     static const model models[] = {
@@ -282,5 +297,6 @@ int main(void)
             }
     test_order();
     test_way();
+    test_wide();
     return tap_done();
 }
