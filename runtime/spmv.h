@@ -288,9 +288,10 @@ size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order,
  * On a CPU strips, csr_vector and csr_scalar multiply up to 16 vectors at once, so the matrix is
  * read once for them. Row-major vectors are faster: a column-major X is copied first. Other methods
  * and devices multiply one vector at a time.
+ * cuda: column-major X and Y may also be in device memory. Row-major ones are copied by the host.
  *
  *     SPMV_INVALID_ARGUMENT   as spmv_execute; columns is negative; order is unknown; ldx or ldy is
- *                             too small
+ *                             too small; the host cannot read row-major X or Y
  *     SPMV_OUT_OF_MEMORY      there is no memory for the plan's own workspace; Y is unchanged
  *     others                  as spmv_execute. SPMV_ALIASING: X and Y share an element, or their
  *                             memory overlaps and ldx and ldy differ */

@@ -1,10 +1,28 @@
 /* execute_columns.c: spmv_execute_columns. */
 #include "runtime/base/memory.h"
+#include "runtime/device/device.h"
 #include "runtime/execute/columns.h"
 
 size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order, int32_t columns)
 {
     return plan != NULL && columns > 0 ? spmv_columns_workspace_size(plan, order, columns) : 0;
+}
+
+/* Whether the host can read the vectors that it copies for a device. */
+static spmv_status check_copied(const spmv_columns *run)
+{
+    const spmv_module_filter *filter = &run->plan->device->filter;
+    spmv_status status = SPMV_OK;
+
+    if (run->plan->backend == NULL)
+        return SPMV_OK;
+    if (run->x_bytes > 0 && run->job.alpha != 0)
+        status = spmv_check_host_memory(filter->backend, filter->backend_state, run->x.data, "x",
+                                        NULL);
+    if (run->y_bytes > 0 && status == SPMV_OK)
+        status = spmv_check_host_memory(filter->backend, filter->backend_state, run->y.data, "y",
+                                        NULL);
+    return status;
 }
 
 /* Multiplies in the plan's own workspace, which grows as needed. */
@@ -40,6 +58,8 @@ spmv_status spmv_execute_columns(const spmv_plan *plan, spmv_order order, int32_
     status = spmv_columns_begin(plan, &arguments, &run);
     if (status == SPMV_OK)
         status = spmv_columns_check_workspace(&run, workspace);
+    if (status == SPMV_OK)
+        status = check_copied(&run);
     if (status != SPMV_OK)
         return status;
     return workspace != NULL || run.workspace_bytes == 0 ? spmv_columns_multiply(&run, workspace)

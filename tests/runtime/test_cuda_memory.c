@@ -78,6 +78,13 @@ static void test_device_vectors(int way)
        ways[way].name);
     ok(spmv_execute(plan, 1, address(app.x + 8), 0, address(app.y), NULL) == SPMV_INVALID_ARGUMENT,
        "%s: a vector that reaches over its allocation's end is refused", ways[way].name);
+    ok(spmv_execute_columns(plan, SPMV_COLUMN_MAJOR, 1, 1, address(app.x), COLS, 0, address(app.y),
+                            ROWS, NULL) == SPMV_OK &&
+       app_reads_right(app.stream, app.y, 1, 0, 0) &&
+       spmv_execute_columns(plan, SPMV_ROW_MAJOR, 1, 1, address(app.x), 1, 0, address(app.y), 1,
+                            NULL) == SPMV_INVALID_ARGUMENT,
+       "%s: vectors of the device by columns; by rows they are refused, since the host copies them",
+       ways[way].name);
     ok(has_context(app.context), "%s: the caller's context stays", ways[way].name);
     spmv_plan_destroy(plan);
     spmv_device_close(device);
