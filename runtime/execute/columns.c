@@ -34,10 +34,10 @@ static int32_t vectors_at_once(const spmv_plan *plan)
  * that large. */
 static size_t vector_bytes(int64_t length, int32_t count, size_t value_bytes)
 {
-    const size_t most = (SIZE_MAX / 4 - SPMV_ALIGNMENT) / value_bytes / SPMV_MAX_COLUMNS;
+    const size_t most = (SIZE_MAX / 4 - SPMV_ALIGNMENT) / value_bytes;
     size_t bytes;
 
-    if ((uint64_t)length > most)
+    if (count > 0 && (uint64_t)length > most / (size_t)count)
         return SIZE_MAX;
     bytes = (size_t)length * (size_t)count * value_bytes;
     return (bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
@@ -51,13 +51,12 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
     const int64_t x_count = spmv_layout_x_count(layout, plan->module->ops);
     const int64_t y_count = spmv_layout_y_count(layout, plan->module->ops);
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
-    const int64_t workspace =
-        is_for_device(plan) ? 0 : (int64_t)(layout->workspace_bytes / value_bytes);
+    const int64_t workspace = is_for_device(plan) ? 0 : (int64_t)layout->workspace_bytes;
     const int32_t most = vectors_at_once(plan);
     const int32_t at_once = columns < most ? columns : most;
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
 
-    run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, value_bytes);
+    run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, 1);
     if (has_own_kernels(plan) && run->module_bytes != SIZE_MAX)
         run->module_bytes += (layout->columns_bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT *
                              SPMV_ALIGNMENT;
@@ -83,10 +82,10 @@ static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, siz
 {
     const int64_t length = order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows;
     const int64_t groups = order == SPMV_ROW_MAJOR ? matrix->rows : matrix->columns;
+    const uint64_t most = PTRDIFF_MAX / matrix->value_bytes;
 
-    return ld >= 1 && ld >= length && spmv_is_aligned(matrix->data, alignment) &&
-           (uint64_t)ld <= (PTRDIFF_MAX / matrix->value_bytes - (size_t)length) /
-                               (size_t)(groups > 0 ? groups : 1);
+    return ld >= length && spmv_is_aligned(matrix->data, alignment) && (uint64_t)length <= most &&
+           (uint64_t)ld <= (most - (uint64_t)length) / (uint64_t)(groups > 0 ? groups : 1);
 }
 
 spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,

@@ -20,6 +20,8 @@ static void give_up(const char *text)
 static int32_t most_columns;     /* of one call of its launches_columns */
 static int64_t least_x_stride;
 
+enum { ODD_BYTES = 4 };          /* a workspace need not be a whole number of values */
+
 /* Each row of a vector is summed in the workspace. */
 static void run_columns(const spmv_job *job, int64_t first, int64_t last)
 {
@@ -57,7 +59,7 @@ static spmv_status columns_layout_size(spmv_layout *layout)
 {
     const spmv_status status = toy_rows_f64_i32.ops->layout_size(layout);
 
-    layout->workspace_bytes = (size_t)layout->csr.rows * sizeof(double);
+    layout->workspace_bytes = (size_t)layout->csr.rows * sizeof(double) + ODD_BYTES;
     return status;
 }
 
@@ -246,6 +248,10 @@ static void test_arguments(void)
     ok(CALL(SPMV_ROW_MAJOR, 3, x, INT64_MAX, y, 3, NULL) == SPMV_INVALID_ARGUMENT &&
        CALL(SPMV_ROW_MAJOR, 3, x, 3, y, INT64_MAX / 8, NULL) == SPMV_INVALID_ARGUMENT,
        "one that no memory has");
+    ok(sizeof(size_t) > 4 ||
+       CALL(SPMV_ROW_MAJOR, INT32_MAX, x, INT32_MAX, y, INT32_MAX, NULL) == SPMV_INVALID_ARGUMENT,
+       "on a 32-bit machine, more vectors than memory has");
+    ok(CALL(SPMV_ROW_MAJOR, 0, x, 0, y, 0, NULL) == SPMV_OK, "no vectors have any distance");
     ok(CALL(SPMV_ROW_MAJOR, 3, NULL, 3, y, 3, NULL) == SPMV_INVALID_ARGUMENT &&
        CALL(SPMV_ROW_MAJOR, 3, x, 3, NULL, 3, NULL) == SPMV_INVALID_ARGUMENT, "null pointers");
     ok(CALL(SPMV_ROW_MAJOR, 3, (char *)x + 1, 3, y, 3, NULL) == SPMV_INVALID_ARGUMENT &&
@@ -323,6 +329,25 @@ static void test_workspace(spmv_device *device, const sample *s, const char *met
     free(memory);
 }
 
+/* The smallest workspaces, of one vector. */
+static void test_sizes(spmv_device *device)
+{
+    const spmv_csr wide = {.rows = 0, .cols = 9000000, .row_ptr = &(const int32_t){0},
+                           .offset_type = SPMV_I32, .value_type = SPMV_F64};
+    const spmv_plan_options options = {.struct_size = sizeof options, .method = "toy_rows"};
+    sample *s = sample_create(8, 8, 0, SPMV_F64, SPMV_I32);
+    spmv_plan *plan = create(device, s, "toy_columns"), *of_wide = NULL;
+
+    ok(spmv_plan_columns_workspace_size(plan, SPMV_ROW_MAJOR, 1) >= 8 * sizeof(double) + ODD_BYTES,
+       "a module's workspace is not cut to whole values");
+    spmv_plan_create(device, &wide, &options, &of_wide, NULL);
+    ok(spmv_plan_columns_workspace_size(of_wide, SPMV_ROW_MAJOR, 1) < 100000000,
+       "a vector of 72 MB is no more than the memory of a 32-bit machine");
+    spmv_plan_destroy(plan);
+    spmv_plan_destroy(of_wide);
+    sample_destroy(s);
+}
+
 static void test_workspaces(void)
 {
     static const char *const methods[] = {"toy_columns", "toy_parts", "toy_rows"};
@@ -332,6 +357,7 @@ static void test_workspaces(void)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
         for (int order = 0; order < 2; order++)
             test_workspace(device, s, methods[i], (spmv_order)order);
+    test_sizes(device);
     sample_destroy(s);
     spmv_device_close(device);
 }
