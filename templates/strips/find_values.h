@@ -155,7 +155,7 @@ static bool find_codes(value_finder *f, const real *value, i64 count, i32 most, 
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values(value, count))
+    if (most <= 1 || !repeats_values(value, count))
         return false;
     f->most = most;
     begin_table(f, value[0]);

@@ -172,6 +172,9 @@ PAGES = {
                      "fetch_ahead=1048576"}),
     "symmetric-avx512": ("x86-64-v4", None, {
         "symmetric": "block_rows=16 segments=64 segment_reaches=0 least_full=0"}),
+    # No table of values in registers, as an instruction set without vectors has it.
+    "strips-no-table": ("generic-c", "f32", {
+        "strips": "table_values=0 narrow_far=0"}),
     "strips-avx2": ("x86-64-v3", None, {
         "": "fetch_ahead=1048576",
         "strips": "chunk_weight=64 boundary=5 diagonal_rows=16 narrow_span=100 accumulators=8 "
