@@ -262,8 +262,10 @@ static value_coding find_coding(value_finder *f, value_choice choice, const real
         if (2 * block_bytes(coding, count) <= block_bytes(wide, count))
             return coding;
     }
-    return choice.registers && sizeof(real) > sizeof(f32) && all_are_single(value, count) ? single
-                                                                                          : wide;
+    return choice.registers && sizeof(real) > sizeof(f32) && count >= LANES &&
+                   all_are_single(value, count)
+               ? single
+               : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -291,6 +293,9 @@ static value_output begin_values(const spmv_layout *layout, value_finder *f, i64
         block[i] = f->table[i < f->distinct ? i : 0];
     for (i32 i = 0; i < LANES && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (sizeof(real) > sizeof(f32) && out.coding.kind == VALUES_SINGLE)
+        for (i32 i = 0; i < LANES; i++)
+            out.single[end - begin + i] = 0;
     return out;
 }
 

@@ -11,9 +11,11 @@
  *     VALUES_SINGLE   | value | value | value ...                f32 each
  *
  * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
- * and the coding changes no result. LANES zeros follow the codes, because the last vector reads
- * past them and looks them up. VALUES_SINGLE has only zeros, infinities and normal numbers of f32:
- * a CPU that is set to flush denormals, or to replace NaNs, decodes these to the same bits, too.
+ * and the coding changes no result. LANES zeros follow the codes and the values in f32, because the
+ * last vector reads past them: another code could be looked up outside of the table, and another
+ * value could be a signalling NaN, whose conversion raises an exception. VALUES_SINGLE has only
+ * zeros, infinities and normal numbers of f32: a CPU that is set to flush denormals, or to replace
+ * NaNs, decodes these to the same bits, too.
  */
 #ifndef STRIPS_LAYOUT_VALUES_H
 #define STRIPS_LAYOUT_VALUES_H

@@ -404,6 +404,16 @@ static bare_fault copy_orders(bare *b)
                                         &b->order_x);
 }
 
+/* Fills an array, the beginning of a very large one, with what may be in new memory: numbers of
+ * f64, of which half is a signalling NaN of f32. A kernel that converts it raises an exception. */
+static void fill_stale(void *memory, size_t bytes)
+{
+    const uint64_t stale = UINT64_C(0x3ff000007fa00000);
+
+    for (size_t i = 0; i + sizeof stale <= bytes && i < (1 << 24); i += sizeof stale)
+        memcpy((char *)memory + i, &stale, sizeof stale);
+}
+
 bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order order)
 {
     spmv_layout again;
@@ -445,6 +455,8 @@ bare_fault bare_build(bare *b, const spmv_csr *csr, guard_side side, bare_order 
         if (!data)
             return fault(b, BARE_REFUSED, "out of memory");
         array->data = array->bytes ? data : NULL;
+        if (csr->value_type == SPMV_F64)
+            fill_stale(data, array->bytes);
     }
     job.workspace = guard_place(b->guard[SCRATCH], b->layout.build_bytes, SPMV_ALIGNMENT, side);
     if (!job.workspace)
