@@ -1,6 +1,11 @@
 /* least_squares.c: least squares for several right-hand sides at once, by CGLS.
  *
- *     cc least_squares.c $(pkg-config --cflags --libs spmv) -lm
+ *     cc -std=c11 least_squares.c $(pkg-config --cflags --libs spmv) -lm -o least_squares
+ *
+ * or, in a clone, with the static library:
+ *
+ *     cc -std=c11 -I runtime examples/least_squares.c build/runtime/libspmv.a -fopenmp -ldl -lm \
+ *         -o least_squares
  *
  * Finds the X that minimises |A X - B| in each column, for a sparse A of more rows than columns.
  * Each iteration multiplies by A and by its transpose: two plans of the same arrays. The eight
