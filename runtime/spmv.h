@@ -28,9 +28,9 @@
  *
  * Threads. The threads that share the work come from OpenMP, from libspmv or from the program; the
  * build and options.parallel_for decide. A plan wakes threads only where that pays, which its first
- * multiplications show. If the system cannot start as many as a plan needs, fewer
- * do the same work. A child of fork() may use its parent's plans for the CPU; with OpenMP they run
- * on one thread there. See docs/background/threads.md.
+ * multiplications show. If the system cannot start as many as a plan needs, fewer do the same work.
+ * A child of fork() may use its parent's plans for the CPU; with OpenMP they run on one thread
+ * there. See docs/background/threads.md.
  *
  * Reproducibility. Module, options and input determine every bit of the result. The number of
  * threads, their schedule and repetition do not change it.
@@ -206,7 +206,12 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  *
  * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
 
-/* Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
+/* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
+ * module and builds its layout. The matrix is in host memory, whichever device multiplies.
+ * Borrowed arrays must stay unchanged until the plan is destroyed, even if the device has a copy.
+ * On failure *out is NULL and nothing is leaked.
+ *
+ * Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
  * values) are those of its transpose in CSR:
  *
  *     product   arrays of A   csr.rows, csr.cols             options.transposed
@@ -229,11 +234,6 @@ enum { SPMV_EXPECTED_RUNS = 1000 };
  * spmv_plan_info.nnz counts both triangles. Method `symmetric` borrows an upper triangle. In all
  * other cases the plan makes the whole matrix, and handles it like a transpose: it borrows nothing
  * of the caller's. */
-
-/* Creates a plan: checks the matrix (sizes, monotone row_ptr; columns with full_check), chooses a
- * module and builds its layout. The matrix is in host memory, whichever device multiplies.
- * Borrowed arrays must stay unchanged until the plan is destroyed, even if the device has a copy.
- * On failure *out is NULL and nothing is leaked. */
 spmv_status spmv_plan_create(spmv_device *device, const spmv_csr *csr,
                              const spmv_plan_options *options, spmv_plan **out, spmv_error *err);
 void spmv_plan_destroy(spmv_plan *plan);                         /* plan may be NULL */
