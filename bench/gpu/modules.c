@@ -152,7 +152,7 @@ size_t gpu_modules_list(spmv_device *device, const gpu_setup *setup, gpu_contend
     for (size_t i = 0; i < spmv_device_module_count(device); i++) {
         const spmv_module *module = spmv_device_module(device, i);
         if (module->value_type != csr->value_type || module->offset_type != csr->offset_type ||
-            module->ops->transposes)
+            module->ops->transposes || module->ops->symmetric)
             continue;
         for (size_t k = 0; k < SETTINGS + 1; k++) {
             char settings[64] = "";

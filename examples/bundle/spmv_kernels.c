@@ -1619,10 +1619,10 @@ static int32_t vectors_at_once(const spmv_plan *plan)
  * that large. */
 static size_t vector_bytes(int64_t length, int32_t count, size_t value_bytes)
 {
-    const size_t most = (SIZE_MAX / 4 - SPMV_ALIGNMENT) / value_bytes / SPMV_MAX_COLUMNS;
+    const size_t most = (SIZE_MAX / 4 - SPMV_ALIGNMENT) / value_bytes;
     size_t bytes;
 
-    if ((uint64_t)length > most)
+    if (count > 0 && (uint64_t)length > most / (size_t)count)
         return SIZE_MAX;
     bytes = (size_t)length * (size_t)count * value_bytes;
     return (bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT * SPMV_ALIGNMENT;
@@ -1636,13 +1636,12 @@ static void size_workspace(const spmv_plan *plan, spmv_order order, int32_t colu
     const int64_t x_count = spmv_layout_x_count(layout, plan->module->ops);
     const int64_t y_count = spmv_layout_y_count(layout, plan->module->ops);
     const size_t value_bytes = spmv_value_bytes(layout->csr.value_type);
-    const int64_t workspace =
-        is_for_device(plan) ? 0 : (int64_t)(layout->workspace_bytes / value_bytes);
+    const int64_t workspace = is_for_device(plan) ? 0 : (int64_t)layout->workspace_bytes;
     const int32_t most = vectors_at_once(plan);
     const int32_t at_once = columns < most ? columns : most;
     const spmv_order copied = has_own_kernels(plan) ? SPMV_COLUMN_MAJOR : SPMV_ROW_MAJOR;
 
-    run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, value_bytes);
+    run->module_bytes = vector_bytes(workspace, has_own_kernels(plan) ? at_once : 1, 1);
     if (has_own_kernels(plan) && run->module_bytes != SIZE_MAX)
         run->module_bytes += (layout->columns_bytes + SPMV_ALIGNMENT - 1) / SPMV_ALIGNMENT *
                              SPMV_ALIGNMENT;
@@ -1660,10 +1659,10 @@ static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, siz
 {
     const int64_t length = order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows;
     const int64_t groups = order == SPMV_ROW_MAJOR ? matrix->rows : matrix->columns;
+    const uint64_t most = PTRDIFF_MAX / matrix->value_bytes;
 
-    return ld >= 1 && ld >= length && spmv_is_aligned(matrix->data, alignment) &&
-           (uint64_t)ld <= (PTRDIFF_MAX / matrix->value_bytes - (size_t)length) /
-                               (size_t)(groups > 0 ? groups : 1);
+    return ld >= length && spmv_is_aligned(matrix->data, alignment) && (uint64_t)length <= most &&
+           (uint64_t)ld <= (most - (uint64_t)length) / (uint64_t)(groups > 0 ? groups : 1);
 }
 
 /* Checks the arguments, and fills *run. */
@@ -4942,9 +4941,11 @@ static inline size_t aligned_bytes(size_t bytes)
  *     VALUES_SINGLE   | value | value | value ...                f32 each
  *
  * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
- * and the coding changes no result. LANES zeros follow the codes, because the last vector reads
- * past them and looks them up. VALUES_SINGLE has only zeros, infinities and normal numbers of f32:
- * a CPU that is set to flush denormals, or to replace NaNs, decodes these to the same bits, too.
+ * and the coding changes no result. LANES zeros follow the codes and the values in f32, because the
+ * last vector reads past them: another code could be looked up outside of the table, and another
+ * value could be a signalling NaN, whose conversion raises an exception. VALUES_SINGLE has only
+ * zeros, infinities and normal numbers of f32: a CPU that is set to flush denormals, or to replace
+ * NaNs, decodes these to the same bits, too.
  */
 
 typedef enum value_kind {
@@ -7317,7 +7318,7 @@ static bool find_codes_x86_64_v4_strips(value_finder *f, const double *value, in
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values(value, count))
+    if (most <= 1 || !repeats_values(value, count))
         return false;
     f->most = most;
     begin_table(f, value[0]);
@@ -7378,8 +7379,10 @@ static value_coding find_coding_x86_64_v4_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_x86_64_v4_strips(wide, count))
             return coding;
     }
-    return choice.registers && all_are_single(value, count) ? single
-                                                                                          : wide;
+    return choice.registers && count >= 8 /* LANES */ &&
+                   all_are_single(value, count)
+               ? single
+               : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -7408,6 +7411,9 @@ static value_output begin_values_x86_64_v4_strips(const spmv_layout *layout, val
         block[i] = f->table[i < f->distinct ? i : 0];
     for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (out.coding.kind == VALUES_SINGLE)
+        for (int32_t i = 0; i < 8; i++)
+            out.single[end - begin + i] = 0;
     return out;
 }
 
@@ -10750,7 +10756,7 @@ static bool find_codes_x86_64_v3_strips(value_finder *f, const double *value, in
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values(value, count))
+    if (most <= 1 || !repeats_values(value, count))
         return false;
     f->most = most;
     begin_table(f, value[0]);
@@ -10811,8 +10817,10 @@ static value_coding find_coding_x86_64_v3_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_x86_64_v3_strips(wide, count))
             return coding;
     }
-    return choice.registers && all_are_single(value, count) ? single
-                                                                                          : wide;
+    return choice.registers && count >= 4 /* LANES */ &&
+                   all_are_single(value, count)
+               ? single
+               : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -10841,6 +10849,9 @@ static value_output begin_values_x86_64_v3_strips(const spmv_layout *layout, val
         block[i] = f->table[i < f->distinct ? i : 0];
     for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (out.coding.kind == VALUES_SINGLE)
+        for (int32_t i = 0; i < 4; i++)
+            out.single[end - begin + i] = 0;
     return out;
 }
 
@@ -14096,7 +14107,7 @@ static bool find_codes_generic_c_strips(value_finder *f, const double *value, in
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values(value, count))
+    if (most <= 1 || !repeats_values(value, count))
         return false;
     f->most = most;
     begin_table(f, value[0]);
@@ -14157,8 +14168,10 @@ static value_coding find_coding_generic_c_strips(value_finder *f, value_choice c
                                              count) <= block_bytes_generic_c_strips(wide, count))
             return coding;
     }
-    return choice.registers && all_are_single(value, count) ? single
-                                                                                          : wide;
+    return choice.registers && count >= 4 /* LANES */ &&
+                   all_are_single(value, count)
+               ? single
+               : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -14187,6 +14200,9 @@ static value_output begin_values_generic_c_strips(const spmv_layout *layout, val
         block[i] = f->table[i < f->distinct ? i : 0];
     for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (out.coding.kind == VALUES_SINGLE)
+        for (int32_t i = 0; i < 4; i++)
+            out.single[end - begin + i] = 0;
     return out;
 }
 
@@ -18556,7 +18572,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8c0c19df26809d5c),
+    .source_hash = UINT64_C(0x7289d9d92cbd949e),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18576,7 +18592,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4558fd216f5b1dd0),
+    .source_hash = UINT64_C(0x4f2dd269fc9e533f),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18676,7 +18692,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa13e6b13c7b51a5e),
+    .source_hash = UINT64_C(0xa18848ac86b0baa7),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18696,7 +18712,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x841e84fa2d05e217),
+    .source_hash = UINT64_C(0x4ba3f7f0d6ef16ff),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18787,7 +18803,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6cd89a7f66507b4e),
+    .source_hash = UINT64_C(0x8afbcebef868a7c4),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18805,7 +18821,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0fb001b73cf0ab20),
+    .source_hash = UINT64_C(0x1edd4bfa9c22a1f2),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

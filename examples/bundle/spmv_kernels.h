@@ -63,29 +63,19 @@ typedef struct spmv_error {
 typedef void spmv_run_part(void *argument, int32_t index);
 typedef void spmv_parallel_for(void *context, int32_t count, spmv_run_part *run, void *argument);
 
-/* Products of A, from A in CSR or in CSC. The arrays of A in CSC (column pointers, row indices,
- * values) are those of its transpose in CSR:
+/* Mixed precision. Values of SPMV_F32, SPMV_F16 or SPMV_BF16 are widened, exactly, to the type of
+ * the vectors while the plan is built: it multiplies as a plan of the widened values. Methods that
+ * borrow val read a widened copy, which the plan owns. Restored values are as they were, but NaNs
+ * become quiet.
  *
- *     product   arrays of A   csr.rows, csr.cols             options.transposed
- *     A x       CSR           rows and columns of A          0
- *     A^T x     CSR           rows and columns of A          1
- *     A x       CSC           columns and rows of A          1
- *     A^T x     CSC           columns and rows of A          0
+ * options.round_to rounds the values first, each to the nearest of the narrower type. That adds at
+ * most |alpha| * sum over j of (u*|a_ij| + s) * |x_j| to the error of y_i:
  *
- * rows, cols, x and y of all functions below are those of the product. The matrix of
- * spmv_plan_update_values, spmv_plan_restore_csr and spmv_plan_load is the csr that the plan was
- * created with.
+ *     SPMV_F32     u = 2^-24; s = 2^-150 for values below 2^-126, else 0
+ *     SPMV_F16     u = 2^-11; s = 2^-25 for values below 2^-14, else 0; 65504 is the largest value
+ *     SPMV_BF16    u = 2^-8; s = 2^-134 for values below 2^-126, else 0
  *
- * With options.transposed, methods that multiply by the transpose itself borrow the caller's
- * arrays. For all other methods the plan makes the transpose, builds the layout from it, and frees
- * what the layout does not borrow; it borrows nothing of the caller's. It keeps the transpose's row
- * pointers. If the columns of some row do not ascend, or once values have been updated, it also
- * keeps the order of the entries: 4 bytes an entry, 8 for 2^32 entries or more.
- *
- * With SPMV_SYMMETRIC_LOWER or _UPPER the matrix of the functions below is the triangle, but
- * spmv_plan_info.nnz counts both triangles. Method `symmetric` borrows an upper triangle. In all
- * other cases the plan makes the whole matrix, and handles it like a transpose: it borrows nothing
- * of the caller's. */
+ * A finite value that would become infinite is SPMV_INVALID_ARGUMENT; the text names it. */
 
 /* The order of a dense matrix whose columns are vectors, with leading dimension ld. */
 typedef enum spmv_order {

@@ -279,9 +279,11 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *     VALUES_SINGLE   | value | value | value ...                f32 each
  *
  * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
- * and the coding changes no result. LANES zeros follow the codes, because the last vector reads
- * past them and looks them up. VALUES_SINGLE has only zeros, infinities and normal numbers of f32:
- * a CPU that is set to flush denormals, or to replace NaNs, decodes these to the same bits, too.
+ * and the coding changes no result. LANES zeros follow the codes and the values in f32, because the
+ * last vector reads past them: another code could be looked up outside of the table, and another
+ * value could be a signalling NaN, whose conversion raises an exception. VALUES_SINGLE has only
+ * zeros, infinities and normal numbers of f32: a CPU that is set to flush denormals, or to replace
+ * NaNs, decodes these to the same bits, too.
  */
 
 typedef enum value_kind {
@@ -2619,7 +2621,7 @@ static bool find_codes_f32(value_finder_f32 *f, const float *value, int64_t coun
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values_f32(value, count))
+    if (most <= 1 || !repeats_values_f32(value, count))
         return false;
     f->most = most;
     begin_table_f32(f, value[0]);
@@ -6591,7 +6593,7 @@ static bool find_codes_f64(value_finder_f64 *f, const double *value, int64_t cou
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values_f64(value, count))
+    if (most <= 1 || !repeats_values_f64(value, count))
         return false;
     f->most = most;
     begin_table_f64(f, value[0]);
@@ -6691,8 +6693,10 @@ static value_coding find_coding_f64(value_finder_f64 *f, value_choice choice, co
         if (2 * block_bytes_f64(coding, count) <= block_bytes_f64(wide, count))
             return coding;
     }
-    return choice.registers && all_are_single(value, count) ? single
-                                                                                          : wide;
+    return choice.registers && count >= 4 /* LANES */ &&
+                   all_are_single(value, count)
+               ? single
+               : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -6720,6 +6724,9 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
         block[i] = f->table[i < f->distinct ? i : 0];
     for (int32_t i = 0; i < 4 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (out.coding.kind == VALUES_SINGLE)
+        for (int32_t i = 0; i < 4; i++)
+            out.single[end - begin + i] = 0;
     return out;
 }
 
@@ -9691,7 +9698,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__aarch64;
 const spmv_module spmv_strips_f32_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0212a68e8808a728),
+    .source_hash = UINT64_C(0x5397869b7ef9868a),
     .name = "spmv_strips_f32_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9710,7 +9717,7 @@ const spmv_module spmv_strips_f32_i32__aarch64 = {
 extern const spmv_module spmv_strips_f32_i64__aarch64;
 const spmv_module spmv_strips_f32_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x56f751aae75ac6c9),
+    .source_hash = UINT64_C(0x8e9b42d7929320ba),
     .name = "spmv_strips_f32_i64__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9729,7 +9736,7 @@ const spmv_module spmv_strips_f32_i64__aarch64 = {
 extern const spmv_module spmv_strips_f64_i32__aarch64;
 const spmv_module spmv_strips_f64_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb4182ef647f092f5),
+    .source_hash = UINT64_C(0x134e8c1432715acf),
     .name = "spmv_strips_f64_i32__aarch64",
     .method = "strips",
     .target = "aarch64",
@@ -9748,7 +9755,7 @@ const spmv_module spmv_strips_f64_i32__aarch64 = {
 extern const spmv_module spmv_strips_f64_i64__aarch64;
 const spmv_module spmv_strips_f64_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x02b81124bb9a5b9d),
+    .source_hash = UINT64_C(0x01fe3e331d800897),
     .name = "spmv_strips_f64_i64__aarch64",
     .method = "strips",
     .target = "aarch64",

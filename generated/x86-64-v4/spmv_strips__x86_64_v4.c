@@ -296,9 +296,11 @@ static int32_t row_at_weight(const row_offsets *row_ptr, int32_t rows, int64_t w
  *     VALUES_SINGLE   | value | value | value ...                f32 each
  *
  * Values are equal if their bits are. So a kernel decodes the bits that the caller's values have,
- * and the coding changes no result. LANES zeros follow the codes, because the last vector reads
- * past them and looks them up. VALUES_SINGLE has only zeros, infinities and normal numbers of f32:
- * a CPU that is set to flush denormals, or to replace NaNs, decodes these to the same bits, too.
+ * and the coding changes no result. LANES zeros follow the codes and the values in f32, because the
+ * last vector reads past them: another code could be looked up outside of the table, and another
+ * value could be a signalling NaN, whose conversion raises an exception. VALUES_SINGLE has only
+ * zeros, infinities and normal numbers of f32: a CPU that is set to flush denormals, or to replace
+ * NaNs, decodes these to the same bits, too.
  */
 
 typedef enum value_kind {
@@ -2443,7 +2445,7 @@ static bool find_codes_f32(value_finder_f32 *f, const float *value, int64_t coun
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values_f32(value, count))
+    if (most <= 1 || !repeats_values_f32(value, count))
         return false;
     f->most = most;
     begin_table_f32(f, value[0]);
@@ -6633,7 +6635,7 @@ static bool find_codes_f64(value_finder_f64 *f, const double *value, int64_t cou
     f->distinct = 1;
     if (k == count)
         return true;
-    if (most == 1 || !repeats_values_f64(value, count))
+    if (most <= 1 || !repeats_values_f64(value, count))
         return false;
     f->most = most;
     begin_table_f64(f, value[0]);
@@ -6733,8 +6735,10 @@ static value_coding find_coding_f64(value_finder_f64 *f, value_choice choice, co
         if (2 * block_bytes_f64(coding, count) <= block_bytes_f64(wide, count))
             return coding;
     }
-    return choice.registers && all_are_single(value, count) ? single
-                                                                                          : wide;
+    return choice.registers && count >= 8 /* LANES */ &&
+                   all_are_single(value, count)
+               ? single
+               : wide;
 }
 
 /* Begins the block of the entries [begin, end): finds its coding and writes its table. */
@@ -6762,6 +6766,9 @@ static value_output_f64 begin_values_f64(const spmv_layout *layout, value_finder
         block[i] = f->table[i < f->distinct ? i : 0];
     for (int32_t i = 0; i < 8 /* LANES */ && has_codes(out.coding); i++)
         out.code[end - begin + i] = 0;
+    if (out.coding.kind == VALUES_SINGLE)
+        for (int32_t i = 0; i < 8; i++)
+            out.single[end - begin + i] = 0;
     return out;
 }
 
@@ -9874,7 +9881,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v4;
 const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x60a94553c84deb5f),
+    .source_hash = UINT64_C(0xfeb1d645f415e1e0),
     .name = "spmv_strips_f32_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9893,7 +9900,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v4;
 const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x34d38315a2396e51),
+    .source_hash = UINT64_C(0x8794591598f33661),
     .name = "spmv_strips_f32_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9912,7 +9919,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v4;
 const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa4627651a70685ae),
+    .source_hash = UINT64_C(0x55e92902105610d3),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -9931,7 +9938,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v4;
 const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa4940a21e8c16716),
+    .source_hash = UINT64_C(0xb107583161f2a867),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",

@@ -113,8 +113,8 @@ spmv_status spmv_options_agree(const spmv_plan_options *options, const spmv_modu
         return spmv_error_set(err, status, "%s is of method '%.64s', which multiplies by the "
                               "transpose, but options.transposed is 0", what, module->method);
     if (module->ops->symmetric && !options->symmetric)
-        return spmv_error_set(err, status, "%s is of method '%.64s', which takes symmetric matrices "
-                              "alone, but options.symmetric is 0", what, module->method);
+        return spmv_error_set(err, status, "%s is of method '%.64s', which takes symmetric "
+                              "matrices alone, but options.symmetric is 0", what, module->method);
     if (options->settings == NULL)
         return SPMV_OK;
     read = spmv_settings_read(module, options->settings, asked, err);

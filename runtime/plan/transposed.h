@@ -13,9 +13,10 @@
 
 int spmv_plan_is_transposed(const spmv_plan *plan);
 
-/* If the request is of the transposed product or of a triangle, and some of its modules take the transpose or the whole matrix, sets
- * request->transpose to *transpose, which the caller destroys or gives to a plan. Without memory
- * for it other modules may do: then only request->no_transpose is set, to the text of *fault. */
+/* If the request is of the transposed product or of a triangle, and some of its modules take the
+ * transpose or the whole matrix, sets request->transpose to *transpose, which the caller destroys
+ * or gives to a plan. Without memory for it other modules may do: then only request->no_transpose
+ * is set, to the text of *fault. */
 spmv_status spmv_request_transpose(const spmv_device *device, spmv_request *request,
                                    const spmv_threads *threads, spmv_transposed **transpose,
                                    spmv_error *fault);

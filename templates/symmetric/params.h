@@ -2,6 +2,8 @@
 #ifndef SYMMETRIC_PARAMS_H
 #define SYMMETRIC_PARAMS_H
 
+#include "../prelude/types.h"
+
 typedef f64 real;
 typedef i32 offset;
 

@@ -4,7 +4,7 @@ method {
 }
 
 param "lanes" {
-    min = 1, max = 16, unit = "values",
+    min = 1, max = 64, unit = "values",
     meaning = "values that are multiplied at once: the vector's width; a power of two",
     source = "chosen here",
     derivation = "simd_bits / value bits",
@@ -33,8 +33,8 @@ param "segments" {
 
 param "segment_reaches" {
     min = 0, max = 64, unit = "reaches",
-    meaning = "least rows of a segment, in distances from the main diagonal to the farthest one: " ..
-              "what a segment adds to rows of later segments is written and read once more",
+    meaning = "least rows of a segment, in distances from the main diagonal to the farthest " ..
+              "one: what a segment adds to rows of later segments is written and read once more",
     source = "chosen here",
     derivation = "6",
     default = function(t) return 6 end,
@@ -58,5 +58,7 @@ end)
 
 check({ "lanes" }, function(p, t) return p.lanes & (p.lanes - 1) == 0 end,
       "lanes must be a power of two")
+check({ "lanes" }, function(p, t) return t.form ~= "simd" or p.lanes <= 16 end,
+      "lanes must be at most 16: a mask has 16 bits")
 check({ "block_rows", "lanes" }, function(p, t) return p.block_rows % 16 == 0 end,
       "block_rows must be a multiple of 16: a diagonal is a whole number of vectors")

@@ -318,6 +318,8 @@ static void test_linked_modules(void)
         const spmv_module *module = spmv_device_module(linked, i);
         int right = 0, cases = 0;
 
+        if (module->ops->symmetric)      /* the sample is not */
+            continue;
         for (size_t t = 0; t < 3; t++)
             for (int transposed = module->ops->transposes; transposed <= 1; transposed++)
                 if (bytes_of(stored[t]) < bytes_of(module->value_type)) {
