@@ -54,13 +54,15 @@ static bool is_of_methods(const bench_options *options, const bench_candidate *c
 }
 
 /* Whether the module has the types that options fix. The type of row pointers may depend on the
- * matrix. */
+ * matrix. Modules for symmetric matrices must be named, since most matrices are not symmetric. */
 static bool is_asked_for(const bench_options *options, const bench_candidate *candidate)
 {
     const char *type = candidate->module->value_type == SPMV_F32 ? "f32" : "f64";
     const char *offset = candidate->module->offset_type == SPMV_I32 ? "i32" : "i64";
 
-    return !candidate->module->ops->transposes && is_of_target(options, candidate) &&
+    return !candidate->module->ops->transposes &&
+           (!candidate->module->ops->symmetric || options->methods.count > 0) &&
+           is_of_target(options, candidate) &&
            bench_is_listed(options->type, type) &&
            (!options->offset || strcmp(options->offset, offset) == 0) &&
            is_of_methods(options, candidate);

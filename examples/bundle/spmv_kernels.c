@@ -1521,7 +1521,7 @@ static int spmv_dense_overlap(const spmv_dense *a, const spmv_dense *b)
 
 /* ---- copies -------------------------------------------------------------------------------- */
 
-enum { COPIED_ROWS = 64 };       /* of a chunk: their lines stay in the first cache */
+enum { DENSE_COPY_ROWS = 64 };       /* of a chunk: their lines stay in the first cache */
 
 typedef struct dense_copy {
     const spmv_dense *to, *from;
@@ -1547,8 +1547,8 @@ static void copy_dense_chunks(const void *context, int64_t first, int64_t last)
     const int64_t rows = copy->to->rows;
 
     for (int64_t chunk = first; chunk < last; chunk++) {
-        const int64_t begin = chunk * COPIED_ROWS;
-        const int64_t end = rows - begin < COPIED_ROWS ? rows : begin + COPIED_ROWS;
+        const int64_t begin = chunk * DENSE_COPY_ROWS;
+        const int64_t end = rows - begin < DENSE_COPY_ROWS ? rows : begin + DENSE_COPY_ROWS;
         if (copy->to->value_bytes == sizeof(float))
             copy_rows_of(copy->to, copy->from, begin, end, sizeof(float));
         else
@@ -1560,7 +1560,7 @@ static void copy_dense_chunks(const void *context, int64_t first, int64_t last)
 static void spmv_dense_copy(const spmv_threads *threads, const spmv_dense *to,
                             const spmv_dense *from)
 {
-    const int64_t chunks = to->rows / COPIED_ROWS + (to->rows % COPIED_ROWS != 0);
+    const int64_t chunks = to->rows / DENSE_COPY_ROWS + (to->rows % DENSE_COPY_ROWS != 0);
     const dense_copy copy = {to, from};
 
     spmv_parallel_run(threads, chunks, copy_dense_chunks, &copy);

@@ -56,8 +56,8 @@ static spmv_status check_symmetry(const spmv_csr *csr, const spmv_plan_options *
     if (known->symmetric == SPMV_SYMMETRIC_FULL && csr->value_type != SPMV_F32 &&
         csr->value_type != SPMV_F64)
         return spmv_error_set(err, SPMV_UNSUPPORTED,
-                              "options.symmetric is SPMV_SYMMETRIC_FULL, but the values are of type "
-                              "%s; expected f32 or f64, or one triangle (SPMV_SYMMETRIC_UPPER)",
+                              "options.symmetric is SPMV_SYMMETRIC_FULL, but the values are %s; "
+                              "expected f32 or f64, or one triangle (SPMV_SYMMETRIC_UPPER)",
                               spmv_stored_name(csr->value_type));
     return spmv_symmetry_check(csr, known->symmetric, &plan->threads, err);
 }
