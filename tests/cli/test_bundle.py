@@ -55,7 +55,7 @@ def test_files():
             "--bundle", "many")
         banner = (path / "many/spmv_kernels.c").read_text().split("*/")[0]
         check(max(map(len, banner.splitlines())) <= 100 and
-              "Targets: generic-c, x86-64-v2. Methods: csr5, " in banner and "strips." in banner,
+              "Targets: generic-c, x86-64-v2. Methods: csr5, " in banner and "symmetric." in banner,
               "a long list of methods is wrapped", banner)
         again = run(path, *TYPICAL, "--bundle", "out", "-v")
         check(good(again) and "up to date" in again.out, "a second run changes nothing", again)
