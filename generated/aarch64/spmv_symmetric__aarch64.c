@@ -368,6 +368,7 @@ static int64_t segments_of(int64_t blocks, int64_t reach)
 {
     const int64_t least = i64_ceil_div(6 /* SEGMENT_REACHES */ * reach, 512 /* BLOCK_ROWS */);
 
+    (void)reach;
     return i64_max(1, i64_min(64 /* SEGMENTS */, blocks / i64_max(least, 1)));
 }
 
@@ -1680,7 +1681,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__aarch64;
 const spmv_module spmv_symmetric_f32_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa001a71e74122c08),
+    .source_hash = UINT64_C(0x9f4c03614e5f36df),
     .name = "spmv_symmetric_f32_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -1699,7 +1700,7 @@ const spmv_module spmv_symmetric_f32_i32__aarch64 = {
 extern const spmv_module spmv_symmetric_f32_i64__aarch64;
 const spmv_module spmv_symmetric_f32_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x988ce19db743448a),
+    .source_hash = UINT64_C(0xb3ad2f0dd2a1457a),
     .name = "spmv_symmetric_f32_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -1718,7 +1719,7 @@ const spmv_module spmv_symmetric_f32_i64__aarch64 = {
 extern const spmv_module spmv_symmetric_f64_i32__aarch64;
 const spmv_module spmv_symmetric_f64_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa345b65b407ac8a7),
+    .source_hash = UINT64_C(0x6e89c33b55bc31ff),
     .name = "spmv_symmetric_f64_i32__aarch64",
     .method = "symmetric",
     .target = "aarch64",
@@ -1737,7 +1738,7 @@ const spmv_module spmv_symmetric_f64_i32__aarch64 = {
 extern const spmv_module spmv_symmetric_f64_i64__aarch64;
 const spmv_module spmv_symmetric_f64_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x77a831fe776bfd12),
+    .source_hash = UINT64_C(0x86d7f8a540aca3e1),
     .name = "spmv_symmetric_f64_i64__aarch64",
     .method = "symmetric",
     .target = "aarch64",

@@ -377,6 +377,7 @@ static int64_t segments_of(int64_t blocks, int64_t reach)
 {
     const int64_t least = i64_ceil_div(6 /* SEGMENT_REACHES */ * reach, 512 /* BLOCK_ROWS */);
 
+    (void)reach;
     return i64_max(1, i64_min(64 /* SEGMENTS */, blocks / i64_max(least, 1)));
 }
 
@@ -1719,7 +1720,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__generic_c;
 const spmv_module spmv_symmetric_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc5ad109ea83aee9d),
+    .source_hash = UINT64_C(0xc1b478b9e404e978),
     .name = "spmv_symmetric_f32_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1738,7 +1739,7 @@ const spmv_module spmv_symmetric_f32_i32__generic_c = {
 extern const spmv_module spmv_symmetric_f32_i64__generic_c;
 const spmv_module spmv_symmetric_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x5310caf982030194),
+    .source_hash = UINT64_C(0x45a7f342ac5d612d),
     .name = "spmv_symmetric_f32_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1757,7 +1758,7 @@ const spmv_module spmv_symmetric_f32_i64__generic_c = {
 extern const spmv_module spmv_symmetric_f64_i32__generic_c;
 const spmv_module spmv_symmetric_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf8174336236d87d9),
+    .source_hash = UINT64_C(0xa025597de3cafb19),
     .name = "spmv_symmetric_f64_i32__generic_c",
     .method = "symmetric",
     .target = "generic-c",
@@ -1776,7 +1777,7 @@ const spmv_module spmv_symmetric_f64_i32__generic_c = {
 extern const spmv_module spmv_symmetric_f64_i64__generic_c;
 const spmv_module spmv_symmetric_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd0f5f67158f21942),
+    .source_hash = UINT64_C(0xa2ae93f233f9b2be),
     .name = "spmv_symmetric_f64_i64__generic_c",
     .method = "symmetric",
     .target = "generic-c",

@@ -389,6 +389,7 @@ static int64_t segments_of(int64_t blocks, int64_t reach)
 {
     const int64_t least = i64_ceil_div(6 /* SEGMENT_REACHES */ * reach, 512 /* BLOCK_ROWS */);
 
+    (void)reach;
     return i64_max(1, i64_min(64 /* SEGMENTS */, blocks / i64_max(least, 1)));
 }
 
@@ -1579,7 +1580,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_symmetric_f32_i32__sapphire_rapids;
 const spmv_module spmv_symmetric_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd35e8966f4061e73),
+    .source_hash = UINT64_C(0x2bacd4066b2bceb1),
     .name = "spmv_symmetric_f32_i32__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -1598,7 +1599,7 @@ const spmv_module spmv_symmetric_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_symmetric_f32_i64__sapphire_rapids;
 const spmv_module spmv_symmetric_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2b91875a6a112ffa),
+    .source_hash = UINT64_C(0x7524c45dd5600d09),
     .name = "spmv_symmetric_f32_i64__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -1617,7 +1618,7 @@ const spmv_module spmv_symmetric_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_symmetric_f64_i32__sapphire_rapids;
 const spmv_module spmv_symmetric_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf704a4eaeb314e27),
+    .source_hash = UINT64_C(0x30c3c00a2bdee5aa),
     .name = "spmv_symmetric_f64_i32__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",
@@ -1636,7 +1637,7 @@ const spmv_module spmv_symmetric_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_symmetric_f64_i64__sapphire_rapids;
 const spmv_module spmv_symmetric_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xf905e43cfeec1d91),
+    .source_hash = UINT64_C(0xe14cfad136b5f2d9),
     .name = "spmv_symmetric_f64_i64__sapphire_rapids",
     .method = "symmetric",
     .target = "sapphire-rapids",

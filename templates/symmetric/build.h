@@ -69,6 +69,7 @@ static i64 segments_of(i64 blocks, i64 reach)
 {
     const i64 least = i64_ceil_div(SEGMENT_REACHES * reach, BLOCK_ROWS);
 
+    (void)reach;
     return i64_max(1, i64_min(SEGMENTS, blocks / i64_max(least, 1)));
 }
 
