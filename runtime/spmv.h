@@ -286,8 +286,9 @@ size_t spmv_plan_columns_workspace_size(const spmv_plan *plan, spmv_order order,
  *                   serves one execute at a time
  *
  * On a CPU strips, csr_vector and csr_scalar multiply up to 16 vectors at once, so the matrix is
- * read once for them. Row-major vectors are faster: a column-major X is copied first. Other methods
- * and devices multiply one vector at a time.
+ * read once for them. All of the plan's threads take part, also for a small matrix. Row-major
+ * vectors are faster: a column-major X is copied first. Other methods and devices multiply one
+ * vector at a time.
  * cuda: column-major X and Y may also be in device memory. Row-major ones are copied by the host.
  *
  *     SPMV_INVALID_ARGUMENT   as spmv_execute; columns is negative; order is unknown; ldx or ldy is

@@ -3316,19 +3316,6 @@ typedef struct column_operands {
     column_shape shape;
 } column_operands;
 
-/* row_sum of several vectors at once.
- *
- * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
- * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
- * times, each time for SUM_LANES lanes of all accumulators.
- */
-
-/* The value of the entry at `val`. */
-static inline double row_value(const double *val)
-{
-    return *val;
-}
-
 /* ==== i32 row pointers ==== */
 
 /* The caller's row pointers with their type, for kernels. */
@@ -3624,6 +3611,13 @@ static inline void store_columns_x86_64_v4(const column_operands *v, int64_t row
             y_store_x86_64_v4(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
+/* row_sum of several vectors at once.
+ *
+ * row_sum adds an entry to one of ACCUMULATORS * LANES sums. Here each of these sums is a vector of
+ * columns, too many for the registers. So the entries of the row are walked LANES / SUM_LANES
+ * times, each time for SUM_LANES lanes of all accumulators.
+ */
+
 enum {
     SUM_LANES_X86_64_V4 = 4 /* COLUMN_ROWS / 2 */,
     LANE_SUMS_X86_64_V4 = SUM_LANES_X86_64_V4 * COLUMN_VECTORS /* vectors of their sums */
@@ -3634,13 +3628,13 @@ SPMV_INLINED void add_entries_x86_64_v4(const int32_t *col, const double *val,
                                         const column_operands *v, const double *x,
                                         column_shape shape, __m512d *sum)
 {
-    add_columns_x86_64_v4(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[0], x + col[0] * v->x_stride, v->columns, shape,
                           sum);
-    add_columns_x86_64_v4(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[1], x + col[1] * v->x_stride, v->columns, shape,
                           sum + COLUMN_VECTORS);
-    add_columns_x86_64_v4(row_value(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[2], x + col[2] * v->x_stride, v->columns, shape,
                           sum + 2 * COLUMN_VECTORS);
-    add_columns_x86_64_v4(row_value(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(val[3], x + col[3] * v->x_stride, v->columns, shape,
                           sum + 3 * COLUMN_VECTORS);
 }
 
@@ -3651,7 +3645,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                                              int64_t rest, column_shape shape, __m512d *sum)
 {
     if (0 < rest) {
-        add_columns_x86_64_v4(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[0], x + col[0] * v->x_stride, v->columns, shape,
                               sum);
     } else {
         sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
@@ -3660,7 +3654,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                 _mm512_add_pd(sum[COLUMN_VECTORS - 1], _mm512_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_x86_64_v4(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[1], x + col[1] * v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm512_add_pd(sum[COLUMN_VECTORS], _mm512_setzero_pd());
@@ -3669,7 +3663,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                 _mm512_add_pd(sum[2 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
     }
     if (2 < rest) {
-        add_columns_x86_64_v4(row_value(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[2], x + col[2] * v->x_stride, v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
     } else {
         sum[2 * COLUMN_VECTORS] = _mm512_add_pd(sum[2 * COLUMN_VECTORS], _mm512_setzero_pd());
@@ -3678,7 +3672,7 @@ SPMV_INLINED void add_last_entries_x86_64_v4(const int32_t *col, const double *v
                 _mm512_add_pd(sum[3 * COLUMN_VECTORS - 1], _mm512_setzero_pd());
     }
     if (3 < rest) {
-        add_columns_x86_64_v4(row_value(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[3], x + col[3] * v->x_stride, v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         sum[3 * COLUMN_VECTORS] = _mm512_add_pd(sum[3 * COLUMN_VECTORS], _mm512_setzero_pd());
@@ -4082,9 +4076,9 @@ SPMV_INLINED void add_entries_x86_64_v3(const int32_t *col, const double *val,
                                         const column_operands *v, const double *x,
                                         column_shape shape, __m256d *sum)
 {
-    add_columns_x86_64_v3(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(val[0], x + col[0] * v->x_stride, v->columns, shape,
                           sum);
-    add_columns_x86_64_v3(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(val[1], x + col[1] * v->x_stride, v->columns, shape,
                           sum + COLUMN_VECTORS);
 }
 
@@ -4095,7 +4089,7 @@ SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *v
                                              int64_t rest, column_shape shape, __m256d *sum)
 {
     if (0 < rest) {
-        add_columns_x86_64_v3(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[0], x + col[0] * v->x_stride, v->columns, shape,
                               sum);
     } else {
         sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
@@ -4104,7 +4098,7 @@ SPMV_INLINED void add_last_entries_x86_64_v3(const int32_t *col, const double *v
                 _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_x86_64_v3(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[1], x + col[1] * v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
@@ -4566,9 +4560,9 @@ SPMV_INLINED void add_entries_generic_c(const int32_t *col, const double *val,
                                         const column_operands *v, const double *x,
                                         column_shape shape, vreal *sum)
 {
-    add_columns_generic_c(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_generic_c(val[0], x + col[0] * v->x_stride, v->columns, shape,
                           sum);
-    add_columns_generic_c(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_generic_c(val[1], x + col[1] * v->x_stride, v->columns, shape,
                           sum + COLUMN_VECTORS);
 }
 
@@ -4579,7 +4573,7 @@ SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *v
                                              int64_t rest, column_shape shape, vreal *sum)
 {
     if (0 < rest) {
-        add_columns_generic_c(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[0], x + col[0] * v->x_stride, v->columns, shape,
                               sum);
     } else {
         sum[0] = v_add(sum[0], v_zero());
@@ -4588,7 +4582,7 @@ SPMV_INLINED void add_last_entries_generic_c(const int32_t *col, const double *v
                 v_add(sum[COLUMN_VECTORS - 1], v_zero());
     }
     if (1 < rest) {
-        add_columns_generic_c(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[1], x + col[1] * v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add(sum[COLUMN_VECTORS], v_zero());
@@ -6471,29 +6465,11 @@ static inline int32_t rows_at_once(const uint16_t *word, int32_t left)
     return rows == 4 ? 2 : rows == 5 ? 3 : rows;
 }
 
-/* Multiplies a strip of STRIP_DIAGONALS by several vectors.
- *
- * A row has two sums, of the first and of the second diagonals of pairs. A group of rows is
- * added at once, and the list of pairs is read once for each such group of a slice.
- */
-
-/* The value of the entry at `val`. */
-static inline double diagonal_value(const double *val)
-{
-    return *val;
-}
-
 /* Multiplies the lanes of a strip of STRIP_LANES by several vectors.
  *
  * A row of a slice has one sum. LANE_GROUP rows are added at once, so that their sums need not
  * wait for each other, and the slice is read once for each such group of rows.
  */
-
-/* The value of the entry at `val`. */
-static inline double lane_value(const double *val)
-{
-    return *val;
-}
 
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor {
@@ -6526,12 +6502,6 @@ enum {
     WINDOW_SUMS = (int32_t)RUN_WIDTH * COLUMN_VECTORS,   /* vectors of its lanes' sums */
     SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
 };
-
-/* The value of the entry at `val`. */
-static inline double run_value(const double *val)
-{
-    return *val;
-}
 
 /* Strips: each strip of rows is stored as lanes, diagonals or runs, by estimated cost.
  *
@@ -8883,6 +8853,12 @@ SPMV_INLINED void write_added_x86_64_v4_strips(double *to, const __m512d *a, con
                          _mm512_add_pd(a[COLUMN_VECTORS - 1], b[COLUMN_VECTORS - 1]));
 }
 
+/* Multiplies a strip of STRIP_DIAGONALS by several vectors.
+ *
+ * A row has two sums, of the first and of the second diagonals of pairs. A group of rows is
+ * added at once, and the list of pairs is read once for each such group of a slice.
+ */
+
 enum {
     DIAGONAL_GROUP_X86_64_V4_STRIPS = 8 /* COLUMN_ROWS */,
     /* vectors of sums */
@@ -8902,7 +8878,7 @@ SPMV_INLINED void add_diagonal_entry_x86_64_v4_strips(const double *val, const c
                                                       const double *x, column_shape shape,
                                                       int32_t r, __m512d *sum)
 {
-    add_columns_x86_64_v4(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(*val, x + r * v->x_stride, v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
@@ -9130,7 +9106,7 @@ SPMV_INLINED void add_lane_x86_64_v4_strips(const entry_cursor *at, const column
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_x86_64_v4(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v4(at->val[r], x + col * v->x_stride, v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
@@ -9272,16 +9248,16 @@ SPMV_INLINED void add_segment_entries_x86_64_v4_strips(const uint16_t *col, cons
                                                        __m512d *sum)
 {
     if (0 < rest)
-        add_columns_x86_64_v4(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[0], x + col[0] * v->x_stride, v->columns, shape,
                               sum);
     if (1 < rest)
-        add_columns_x86_64_v4(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[1], x + col[1] * v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
     if (2 < rest)
-        add_columns_x86_64_v4(row_value(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[2], x + col[2] * v->x_stride, v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
     if (3 < rest)
-        add_columns_x86_64_v4(row_value(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[3], x + col[3] * v->x_stride, v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
 }
 
@@ -9418,32 +9394,32 @@ SPMV_INLINED void add_window_columns_x86_64_v4_strips(const double *val, const c
                                                       column_shape shape, __m512d *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_x86_64_v4(run_value(val), x, v->columns, shape,
+        add_columns_x86_64_v4(val[0], x, v->columns, shape,
                               sum);
-        add_columns_x86_64_v4(run_value(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[1], x + v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
-        add_columns_x86_64_v4(run_value(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[2], x + 2 * v->x_stride, v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
-        add_columns_x86_64_v4(run_value(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v4(val[3], x + 3 * v->x_stride, v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_x86_64_v4(run_value(val), x, v->columns, shape,
+            add_columns_x86_64_v4(*val, x, v->columns, shape,
                                   sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_x86_64_v4(run_value(val), x + v->x_stride, v->columns, shape,
+            add_columns_x86_64_v4(*val, x + v->x_stride, v->columns, shape,
                                   sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_x86_64_v4(run_value(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v4(*val, x + 2 * v->x_stride, v->columns, shape,
                                   sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_x86_64_v4(run_value(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v4(*val, x + 3 * v->x_stride, v->columns, shape,
                                   sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -9855,12 +9831,13 @@ static void run_strips_columns_x86_64_v4_strips(const spmv_job *job, int64_t fir
     const strips_matrix a = strips_view(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+    double *decoded = NULL;      /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (double *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_x86_64_v4_strips(a.strip_weight);
     strips_multiply_columns_x86_64_v4_strips(&a, job, share_begin(first, a.strip_count, chunks),
-                                             share_begin(last, a.strip_count, chunks),
-                                             decoded + first *
-                                             decoded_count_x86_64_v4_strips(a.strip_weight));
+                                             share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_x86_64_v4_strips(const spmv_job *job, int64_t first,
@@ -12329,7 +12306,7 @@ SPMV_INLINED void add_diagonal_entry_x86_64_v3_strips(const double *val, const c
                                                       const double *x, column_shape shape,
                                                       int32_t r, __m256d *sum)
 {
-    add_columns_x86_64_v3(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(*val, x + r * v->x_stride, v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
@@ -12513,7 +12490,7 @@ SPMV_INLINED void add_lane_x86_64_v3_strips(const entry_cursor *at, const column
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_x86_64_v3(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_x86_64_v3(at->val[r], x + col * v->x_stride, v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
@@ -12629,10 +12606,10 @@ SPMV_INLINED void add_segment_entries_x86_64_v3_strips(const uint16_t *col, cons
                                                        __m256d *sum)
 {
     if (0 < rest)
-        add_columns_x86_64_v3(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[0], x + col[0] * v->x_stride, v->columns, shape,
                               sum);
     if (1 < rest)
-        add_columns_x86_64_v3(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[1], x + col[1] * v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
 }
 
@@ -12761,32 +12738,32 @@ SPMV_INLINED void add_window_columns_x86_64_v3_strips(const double *val, const c
                                                       column_shape shape, __m256d *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_x86_64_v3(run_value(val), x, v->columns, shape,
+        add_columns_x86_64_v3(val[0], x, v->columns, shape,
                               sum);
-        add_columns_x86_64_v3(run_value(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[1], x + v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
-        add_columns_x86_64_v3(run_value(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[2], x + 2 * v->x_stride, v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
-        add_columns_x86_64_v3(run_value(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_x86_64_v3(val[3], x + 3 * v->x_stride, v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_x86_64_v3(run_value(val), x, v->columns, shape,
+            add_columns_x86_64_v3(*val, x, v->columns, shape,
                                   sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_x86_64_v3(run_value(val), x + v->x_stride, v->columns, shape,
+            add_columns_x86_64_v3(*val, x + v->x_stride, v->columns, shape,
                                   sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_x86_64_v3(run_value(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v3(*val, x + 2 * v->x_stride, v->columns, shape,
                                   sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_x86_64_v3(run_value(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_x86_64_v3(*val, x + 3 * v->x_stride, v->columns, shape,
                                   sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -13180,12 +13157,13 @@ static void run_strips_columns_x86_64_v3_strips(const spmv_job *job, int64_t fir
     const strips_matrix a = strips_view(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+    double *decoded = NULL;      /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (double *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_x86_64_v3_strips(a.strip_weight);
     strips_multiply_columns_x86_64_v3_strips(&a, job, share_begin(first, a.strip_count, chunks),
-                                             share_begin(last, a.strip_count, chunks),
-                                             decoded + first *
-                                             decoded_count_x86_64_v3_strips(a.strip_weight));
+                                             share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_x86_64_v3_strips(const spmv_job *job, int64_t first,
@@ -15677,7 +15655,7 @@ SPMV_INLINED void add_diagonal_entry_generic_c_strips(const double *val, const c
                                                       const double *x, column_shape shape,
                                                       int32_t r, vreal *sum)
 {
-    add_columns_generic_c(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_generic_c(*val, x + r * v->x_stride, v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
@@ -15861,7 +15839,7 @@ SPMV_INLINED void add_lane_generic_c_strips(const entry_cursor *at, const column
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_generic_c(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_generic_c(at->val[r], x + col * v->x_stride, v->columns, shape,
                           sum + r * COLUMN_VECTORS);
 }
 
@@ -15976,10 +15954,10 @@ SPMV_INLINED void add_segment_entries_generic_c_strips(const uint16_t *col, cons
                                                        int32_t rest, column_shape shape, vreal *sum)
 {
     if (0 < rest)
-        add_columns_generic_c(row_value(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[0], x + col[0] * v->x_stride, v->columns, shape,
                               sum);
     if (1 < rest)
-        add_columns_generic_c(row_value(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[1], x + col[1] * v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
 }
 
@@ -16107,32 +16085,32 @@ SPMV_INLINED void add_window_columns_generic_c_strips(const double *val, const c
                                                       column_shape shape, vreal *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_generic_c(run_value(val), x, v->columns, shape,
+        add_columns_generic_c(val[0], x, v->columns, shape,
                               sum);
-        add_columns_generic_c(run_value(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[1], x + v->x_stride, v->columns, shape,
                               sum + COLUMN_VECTORS);
-        add_columns_generic_c(run_value(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[2], x + 2 * v->x_stride, v->columns, shape,
                               sum + 2 * COLUMN_VECTORS);
-        add_columns_generic_c(run_value(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_generic_c(val[3], x + 3 * v->x_stride, v->columns, shape,
                               sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_generic_c(run_value(val), x, v->columns, shape,
+            add_columns_generic_c(*val, x, v->columns, shape,
                                   sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_generic_c(run_value(val), x + v->x_stride, v->columns, shape,
+            add_columns_generic_c(*val, x + v->x_stride, v->columns, shape,
                                   sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_generic_c(run_value(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_generic_c(*val, x + 2 * v->x_stride, v->columns, shape,
                                   sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_generic_c(run_value(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_generic_c(*val, x + 3 * v->x_stride, v->columns, shape,
                                   sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -16526,12 +16504,13 @@ static void run_strips_columns_generic_c_strips(const spmv_job *job, int64_t fir
     const strips_matrix a = strips_view(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+    double *decoded = NULL;      /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (double *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_generic_c_strips(a.strip_weight);
     strips_multiply_columns_generic_c_strips(&a, job, share_begin(first, a.strip_count, chunks),
-                                             share_begin(last, a.strip_count, chunks),
-                                             decoded + first *
-                                             decoded_count_generic_c_strips(a.strip_weight));
+                                             share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_generic_c_strips(const spmv_job *job, int64_t first,
@@ -18532,7 +18511,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa347bd94ad148a5d),
+    .source_hash = UINT64_C(0x98b04adbfdf03bd8),
     .name = "spmv_csr_vector_f64_i32__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18552,7 +18531,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x94de3ed50ab3f670),
+    .source_hash = UINT64_C(0x914d7a709bfe000e),
     .name = "spmv_csr_vector_f64_i64__x86_64_v4",
     .method = "csr_vector",
     .target = "x86-64-v4",
@@ -18572,7 +18551,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7289d9d92cbd949e),
+    .source_hash = UINT64_C(0xea341abca85968e3),
     .name = "spmv_strips_f64_i32__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18592,7 +18571,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v4 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4f2dd269fc9e533f),
+    .source_hash = UINT64_C(0x6fc55e8ed224c8de),
     .name = "spmv_strips_f64_i64__x86_64_v4",
     .method = "strips",
     .target = "x86-64-v4",
@@ -18652,7 +18631,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x81c27cafc63feabf),
+    .source_hash = UINT64_C(0x8d97c383ce19dfd6),
     .name = "spmv_csr_vector_f64_i32__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18672,7 +18651,7 @@ static const spmv_module spmv_csr_vector_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x693a3613aae67ce4),
+    .source_hash = UINT64_C(0x6b58084d0c5f9d4b),
     .name = "spmv_csr_vector_f64_i64__x86_64_v3",
     .method = "csr_vector",
     .target = "x86-64-v3",
@@ -18692,7 +18671,7 @@ static const spmv_module spmv_csr_vector_f64_i64__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa18848ac86b0baa7),
+    .source_hash = UINT64_C(0xe5793368c8582bfc),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18712,7 +18691,7 @@ static const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 #if defined(__x86_64__) || defined(__i386__)
 static const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4ba3f7f0d6ef16ff),
+    .source_hash = UINT64_C(0xd7b73bf62685c450),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -18767,7 +18746,7 @@ static const spmv_module spmv_csr_adaptive_f64_i64__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb2a9d2111846a19c),
+    .source_hash = UINT64_C(0x396a15acf7d21cac),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18785,7 +18764,7 @@ static const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 
 static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x03aada005c056739),
+    .source_hash = UINT64_C(0xb51c14c588e34461),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -18803,7 +18782,7 @@ static const spmv_module spmv_csr_vector_f64_i64__generic_c = {
 
 static const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8afbcebef868a7c4),
+    .source_hash = UINT64_C(0x996ddcb2dfe64271),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -18821,7 +18800,7 @@ static const spmv_module spmv_strips_f64_i32__generic_c = {
 
 static const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1edd4bfa9c22a1f2),
+    .source_hash = UINT64_C(0xdcfba5115f331986),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

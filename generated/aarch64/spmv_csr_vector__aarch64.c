@@ -784,20 +784,14 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   vreal_f32 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -808,7 +802,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, vreal_f32 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f32(sum[0], v_zero_f32());
@@ -817,7 +811,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
@@ -1307,20 +1301,14 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   vreal_f64 *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -1331,7 +1319,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, vreal_f64 *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f64(sum[0], v_zero_f64());
@@ -1340,7 +1328,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
@@ -1970,7 +1958,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__aarch64;
 const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x965df65f0f643eb5),
+    .source_hash = UINT64_C(0x45a656df32c332bd),
     .name = "spmv_csr_vector_f32_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -1989,7 +1977,7 @@ const spmv_module spmv_csr_vector_f32_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f32_i64__aarch64;
 const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x8c85ffede623a9ab),
+    .source_hash = UINT64_C(0xa41fd130a1385543),
     .name = "spmv_csr_vector_f32_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2008,7 +1996,7 @@ const spmv_module spmv_csr_vector_f32_i64__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i32__aarch64;
 const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb7833ecddc61c5a9),
+    .source_hash = UINT64_C(0xd1a54fb70bf5dd83),
     .name = "spmv_csr_vector_f64_i32__aarch64",
     .method = "csr_vector",
     .target = "aarch64",
@@ -2027,7 +2015,7 @@ const spmv_module spmv_csr_vector_f64_i32__aarch64 = {
 extern const spmv_module spmv_csr_vector_f64_i64__aarch64;
 const spmv_module spmv_csr_vector_f64_i64__aarch64 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xef47a1e46e3eae4e),
+    .source_hash = UINT64_C(0xd1320d77fb126a53),
     .name = "spmv_csr_vector_f64_i64__aarch64",
     .method = "csr_vector",
     .target = "aarch64",

@@ -774,20 +774,14 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   vreal_f32 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -798,7 +792,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, vreal_f32 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f32(sum[0], v_zero_f32());
@@ -807,7 +801,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
@@ -1325,20 +1319,14 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   vreal_f64 *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -1349,7 +1337,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, vreal_f64 *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f64(sum[0], v_zero_f64());
@@ -1358,7 +1346,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
@@ -1988,7 +1976,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__generic_c;
 const spmv_module spmv_csr_vector_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x0d2506049da9e8c9),
+    .source_hash = UINT64_C(0x6d49c76df4f6229f),
     .name = "spmv_csr_vector_f32_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2007,7 +1995,7 @@ const spmv_module spmv_csr_vector_f32_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f32_i64__generic_c;
 const spmv_module spmv_csr_vector_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xa27b8c2c045c5d30),
+    .source_hash = UINT64_C(0xc1342ae79a0f673e),
     .name = "spmv_csr_vector_f32_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2026,7 +2014,7 @@ const spmv_module spmv_csr_vector_f32_i64__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i32__generic_c;
 const spmv_module spmv_csr_vector_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb2a9d2111846a19c),
+    .source_hash = UINT64_C(0x396a15acf7d21cac),
     .name = "spmv_csr_vector_f64_i32__generic_c",
     .method = "csr_vector",
     .target = "generic-c",
@@ -2045,7 +2033,7 @@ const spmv_module spmv_csr_vector_f64_i32__generic_c = {
 extern const spmv_module spmv_csr_vector_f64_i64__generic_c;
 const spmv_module spmv_csr_vector_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x03aada005c056739),
+    .source_hash = UINT64_C(0xb51c14c588e34461),
     .name = "spmv_csr_vector_f64_i64__generic_c",
     .method = "csr_vector",
     .target = "generic-c",

@@ -4516,19 +4516,13 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* The value of the entry at `val`. */
-static inline float diagonal_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 SPMV_INLINED void add_diagonal_entry_f32(const float *val, const column_operands_f32 *v,
                                          const float *x, column_shape shape, int32_t r,
                                          vreal_f32 *sum)
 {
-    add_columns_f32(diagonal_value_f32(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_f32(*val, x + r * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -4688,12 +4682,6 @@ enum {
     COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */  /* entries */
 };
 
-/* The value of the entry at `val`. */
-static inline float lane_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor_f32 {
     const float *val;
@@ -4710,7 +4698,7 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f32(lane_value_f32(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_f32(at->val[r], x + col * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -4821,20 +4809,14 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
     slice_sums_f32(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   vreal_f32 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -4845,7 +4827,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, vreal_f32 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f32(sum[0], v_zero_f32());
@@ -4854,7 +4836,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 v_add_f32(sum[COLUMN_VECTORS - 1], v_zero_f32());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f32(sum[COLUMN_VECTORS], v_zero_f32());
@@ -4941,10 +4923,10 @@ SPMV_INLINED void add_segment_entries_f32(const uint16_t *col, const float *val,
                                           int32_t rest, column_shape shape, vreal_f32 *sum)
 {
     if (0 < rest)
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
 }
 
@@ -5042,12 +5024,6 @@ static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-/* The value of the entry at `val`. */
-static inline float run_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
 {
@@ -5072,32 +5048,32 @@ SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands
                                          vreal_f32 *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_f32(run_value_f32(val), x, v->columns, shape,
+        add_columns_f32(val[0], x, v->columns, shape,
                         sum);
-        add_columns_f32(run_value_f32(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
-        add_columns_f32(run_value_f32(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + 2 * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS);
-        add_columns_f32(run_value_f32(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + 3 * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f32(run_value_f32(val), x, v->columns, shape,
+            add_columns_f32(*val, x, v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f32(run_value_f32(val), x + v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + v->x_stride, v->columns, shape,
                             sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f32(run_value_f32(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + 2 * v->x_stride, v->columns, shape,
                             sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f32(run_value_f32(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + 3 * v->x_stride, v->columns, shape,
                             sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -5485,11 +5461,13 @@ static void run_strips_columns_f32(const spmv_job *job, int64_t first, int64_t l
     const strips_matrix_f32 a = strips_view_f32(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    float *decoded = (float *)((char *)job->workspace + aligned_bytes(parts));
+    float *decoded = NULL;       /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (float *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_f32(a.strip_weight);
     strips_multiply_columns_f32(&a, job, share_begin(first, a.strip_count, chunks),
-                                share_begin(last, a.strip_count, chunks),
-                                decoded + first * decoded_count_f32(a.strip_weight));
+                                share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -8489,19 +8467,13 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* The value of the entry at `val`. */
-static inline double diagonal_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 SPMV_INLINED void add_diagonal_entry_f64(const double *val, const column_operands_f64 *v,
                                          const double *x, column_shape shape, int32_t r,
                                          vreal_f64 *sum)
 {
-    add_columns_f64(diagonal_value_f64(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_f64(*val, x + r * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -8656,12 +8628,6 @@ enum {
     COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */  /* entries */
 };
 
-/* The value of the entry at `val`. */
-static inline double lane_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor_f64 {
     const double *val;
@@ -8678,7 +8644,7 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f64(lane_value_f64(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_f64(at->val[r], x + col * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -8789,20 +8755,14 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
     slice_sums_f64(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   vreal_f64 *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -8813,7 +8773,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, vreal_f64 *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = v_add_f64(sum[0], v_zero_f64());
@@ -8822,7 +8782,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 v_add_f64(sum[COLUMN_VECTORS - 1], v_zero_f64());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = v_add_f64(sum[COLUMN_VECTORS], v_zero_f64());
@@ -8903,10 +8863,10 @@ SPMV_INLINED void add_segment_entries_f64(const uint16_t *col, const double *val
                                           int32_t rest, column_shape shape, vreal_f64 *sum)
 {
     if (0 < rest)
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
 }
 
@@ -9004,12 +8964,6 @@ static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-/* The value of the entry at `val`. */
-static inline double run_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
 {
@@ -9034,32 +8988,32 @@ SPMV_INLINED void add_window_columns_f64(const double *val, const column_operand
                                          vreal_f64 *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_f64(run_value_f64(val), x, v->columns, shape,
+        add_columns_f64(val[0], x, v->columns, shape,
                         sum);
-        add_columns_f64(run_value_f64(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
-        add_columns_f64(run_value_f64(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + 2 * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS);
-        add_columns_f64(run_value_f64(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + 3 * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f64(run_value_f64(val), x, v->columns, shape,
+            add_columns_f64(*val, x, v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f64(run_value_f64(val), x + v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + v->x_stride, v->columns, shape,
                             sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f64(run_value_f64(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + 2 * v->x_stride, v->columns, shape,
                             sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f64(run_value_f64(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + 3 * v->x_stride, v->columns, shape,
                             sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -9432,11 +9386,13 @@ static void run_strips_columns_f64(const spmv_job *job, int64_t first, int64_t l
     const strips_matrix_f64 a = strips_view_f64(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+    double *decoded = NULL;      /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (double *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_f64(a.strip_weight);
     strips_multiply_columns_f64(&a, job, share_begin(first, a.strip_count, chunks),
-                                share_begin(last, a.strip_count, chunks),
-                                decoded + first * decoded_count_f64(a.strip_weight));
+                                share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -9670,7 +9626,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__generic_c;
 const spmv_module spmv_strips_f32_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc3d0b86f03aa2574),
+    .source_hash = UINT64_C(0x470d8902eae866cd),
     .name = "spmv_strips_f32_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9689,7 +9645,7 @@ const spmv_module spmv_strips_f32_i32__generic_c = {
 extern const spmv_module spmv_strips_f32_i64__generic_c;
 const spmv_module spmv_strips_f32_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xd81d6b12a83c57a6),
+    .source_hash = UINT64_C(0x018c89d7a003db34),
     .name = "spmv_strips_f32_i64__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9708,7 +9664,7 @@ const spmv_module spmv_strips_f32_i64__generic_c = {
 extern const spmv_module spmv_strips_f64_i32__generic_c;
 const spmv_module spmv_strips_f64_i32__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x80eea297bdfdd16d),
+    .source_hash = UINT64_C(0x3281238843154d68),
     .name = "spmv_strips_f64_i32__generic_c",
     .method = "strips",
     .target = "generic-c",
@@ -9727,7 +9683,7 @@ const spmv_module spmv_strips_f64_i32__generic_c = {
 extern const spmv_module spmv_strips_f64_i64__generic_c;
 const spmv_module spmv_strips_f64_i64__generic_c = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x1ba61d1794f5dda4),
+    .source_hash = UINT64_C(0x4b322ba7fff8a1a0),
     .name = "spmv_strips_f64_i64__generic_c",
     .method = "strips",
     .target = "generic-c",

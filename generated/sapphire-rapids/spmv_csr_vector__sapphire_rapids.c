@@ -696,24 +696,18 @@ enum {
     LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   __m512 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS_F32);
-    add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F32);
-    add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F32);
 }
 
@@ -724,26 +718,26 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, __m512 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_ps(sum[0], _mm512_setzero_ps());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F32);
     } else {
         sum[COLUMN_VECTORS_F32] = _mm512_add_ps(sum[COLUMN_VECTORS_F32], _mm512_setzero_ps());
     }
     if (2 < rest) {
-        add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F32);
     } else {
         sum[2 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[2 * COLUMN_VECTORS_F32],
                                                     _mm512_setzero_ps());
     }
     if (3 < rest) {
-        add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F32);
     } else {
         sum[3 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[3 * COLUMN_VECTORS_F32],
@@ -1181,24 +1175,18 @@ enum {
     LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   __m512d *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS_F64);
-    add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F64);
-    add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F64);
 }
 
@@ -1209,7 +1197,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, __m512d *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
@@ -1218,7 +1206,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F64);
     } else {
         sum[COLUMN_VECTORS_F64] = _mm512_add_pd(sum[COLUMN_VECTORS_F64], _mm512_setzero_pd());
@@ -1227,7 +1215,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (2 < rest) {
-        add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F64);
     } else {
         sum[2 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64],
@@ -1237,7 +1225,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (3 < rest) {
-        add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F64);
     } else {
         sum[3 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64],
@@ -1894,7 +1882,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe802ea9410a919ff),
+    .source_hash = UINT64_C(0x41e3208e26e8500c),
     .name = "spmv_csr_vector_f32_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1913,7 +1901,7 @@ const spmv_module spmv_csr_vector_f32_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xfbc59e9edb76236b),
+    .source_hash = UINT64_C(0x0a41c87ffe9680de),
     .name = "spmv_csr_vector_f32_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1932,7 +1920,7 @@ const spmv_module spmv_csr_vector_f32_i64__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x13fdc6f8eadb3c83),
+    .source_hash = UINT64_C(0xb26065e89aeaa622),
     .name = "spmv_csr_vector_f64_i32__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",
@@ -1951,7 +1939,7 @@ const spmv_module spmv_csr_vector_f64_i32__sapphire_rapids = {
 extern const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids;
 const spmv_module spmv_csr_vector_f64_i64__sapphire_rapids = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb12f3ffcc596c83d),
+    .source_hash = UINT64_C(0x4b06bfb24bab3ffd),
     .name = "spmv_csr_vector_f64_i64__sapphire_rapids",
     .method = "csr_vector",
     .target = "sapphire-rapids",

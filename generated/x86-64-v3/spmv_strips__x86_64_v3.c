@@ -4478,18 +4478,12 @@ static inline void store_columns_f32(const column_operands_f32 *v, int64_t row, 
             y_store_f32(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* The value of the entry at `val`. */
-static inline float diagonal_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 SPMV_INLINED void add_diagonal_entry_f32(const float *val, const column_operands_f32 *v,
                                          const float *x, column_shape shape, int32_t r, __m256 *sum)
 {
-    add_columns_f32(diagonal_value_f32(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_f32(*val, x + r * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -4649,12 +4643,6 @@ enum {
     COLUMNS_AHEAD_F32 = 64 /* 4 * SLICE_ROWS */  /* entries */
 };
 
-/* The value of the entry at `val`. */
-static inline float lane_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor_f32 {
     const float *val;
@@ -4671,7 +4659,7 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f32(lane_value_f32(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_f32(at->val[r], x + col * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -4782,20 +4770,14 @@ static inline void narrow_slice_sums_f32(const lane_slice *slice, const column_o
     slice_sums_f32(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   __m256 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -4806,7 +4788,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, __m256 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm256_add_ps(sum[0], _mm256_setzero_ps());
@@ -4815,7 +4797,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 _mm256_add_ps(sum[COLUMN_VECTORS - 1], _mm256_setzero_ps());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm256_add_ps(sum[COLUMN_VECTORS], _mm256_setzero_ps());
@@ -4902,10 +4884,10 @@ SPMV_INLINED void add_segment_entries_f32(const uint16_t *col, const float *val,
                                           int32_t rest, column_shape shape, __m256 *sum)
 {
     if (0 < rest)
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
 }
 
@@ -5003,12 +4985,6 @@ static inline void multiply_long_rows_columns_f32(const strips_matrix_f32 *a,
     }
 }
 
-/* The value of the entry at `val`. */
-static inline float run_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
 {
@@ -5033,32 +5009,32 @@ SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands
                                          __m256 *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_f32(run_value_f32(val), x, v->columns, shape,
+        add_columns_f32(val[0], x, v->columns, shape,
                         sum);
-        add_columns_f32(run_value_f32(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
-        add_columns_f32(run_value_f32(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + 2 * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS);
-        add_columns_f32(run_value_f32(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + 3 * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f32(run_value_f32(val), x, v->columns, shape,
+            add_columns_f32(*val, x, v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f32(run_value_f32(val), x + v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + v->x_stride, v->columns, shape,
                             sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f32(run_value_f32(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + 2 * v->x_stride, v->columns, shape,
                             sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f32(run_value_f32(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + 3 * v->x_stride, v->columns, shape,
                             sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -5445,11 +5421,13 @@ static void run_strips_columns_f32(const spmv_job *job, int64_t first, int64_t l
     const strips_matrix_f32 a = strips_view_f32(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    float *decoded = (float *)((char *)job->workspace + aligned_bytes(parts));
+    float *decoded = NULL;       /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (float *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_f32(a.strip_weight);
     strips_multiply_columns_f32(&a, job, share_begin(first, a.strip_count, chunks),
-                                share_begin(last, a.strip_count, chunks),
-                                decoded + first * decoded_count_f32(a.strip_weight));
+                                share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -8367,19 +8345,13 @@ static inline void store_columns_f64(const column_operands_f64 *v, int64_t row, 
             y_store_f64(y + i * v->y_column_stride, 0, sum[i], v->alpha, v->beta);
 }
 
-/* The value of the entry at `val`. */
-static inline double diagonal_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 SPMV_INLINED void add_diagonal_entry_f64(const double *val, const column_operands_f64 *v,
                                          const double *x, column_shape shape, int32_t r,
                                          __m256d *sum)
 {
-    add_columns_f64(diagonal_value_f64(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_f64(*val, x + r * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -8534,12 +8506,6 @@ enum {
     COLUMNS_AHEAD_F64 = 32 /* 4 * SLICE_ROWS */  /* entries */
 };
 
-/* The value of the entry at `val`. */
-static inline double lane_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor_f64 {
     const double *val;
@@ -8556,7 +8522,7 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f64(lane_value_f64(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_f64(at->val[r], x + col * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS);
 }
 
@@ -8667,20 +8633,14 @@ static inline void narrow_slice_sums_f64(const lane_slice *slice, const column_o
     slice_sums_f64(slice, v, v->x + slice->base * v->x_stride, false, count, at, result);
 }
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   __m256d *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -8691,7 +8651,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, __m256d *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
@@ -8700,7 +8660,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
@@ -8781,10 +8741,10 @@ SPMV_INLINED void add_segment_entries_f64(const uint16_t *col, const double *val
                                           int32_t rest, column_shape shape, __m256d *sum)
 {
     if (0 < rest)
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
 }
 
@@ -8882,12 +8842,6 @@ static inline void multiply_long_rows_columns_f64(const strips_matrix_f64 *a,
     }
 }
 
-/* The value of the entry at `val`. */
-static inline double run_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
 {
@@ -8912,32 +8866,32 @@ SPMV_INLINED void add_window_columns_f64(const double *val, const column_operand
                                          __m256d *sum)
 {
     if (bits == RUN_BITS) {
-        add_columns_f64(run_value_f64(val), x, v->columns, shape,
+        add_columns_f64(val[0], x, v->columns, shape,
                         sum);
-        add_columns_f64(run_value_f64(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
-        add_columns_f64(run_value_f64(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + 2 * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS);
-        add_columns_f64(run_value_f64(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + 3 * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f64(run_value_f64(val), x, v->columns, shape,
+            add_columns_f64(*val, x, v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f64(run_value_f64(val), x + v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + v->x_stride, v->columns, shape,
                             sum + COLUMN_VECTORS);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f64(run_value_f64(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + 2 * v->x_stride, v->columns, shape,
                             sum + 2 * COLUMN_VECTORS);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f64(run_value_f64(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + 3 * v->x_stride, v->columns, shape,
                             sum + 3 * COLUMN_VECTORS);
             val++;
         }
@@ -9310,11 +9264,13 @@ static void run_strips_columns_f64(const spmv_job *job, int64_t first, int64_t l
     const strips_matrix_f64 a = strips_view_f64(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+    double *decoded = NULL;      /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (double *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_f64(a.strip_weight);
     strips_multiply_columns_f64(&a, job, share_begin(first, a.strip_count, chunks),
-                                share_begin(last, a.strip_count, chunks),
-                                decoded + first * decoded_count_f64(a.strip_weight));
+                                share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -9556,7 +9512,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__x86_64_v3;
 const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x2f31dca2cf22f03b),
+    .source_hash = UINT64_C(0xe4226aad615fda81),
     .name = "spmv_strips_f32_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9575,7 +9531,7 @@ const spmv_module spmv_strips_f32_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f32_i64__x86_64_v3;
 const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x17d88f64016daa4a),
+    .source_hash = UINT64_C(0xb620b185e3efcaba),
     .name = "spmv_strips_f32_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9594,7 +9550,7 @@ const spmv_module spmv_strips_f32_i64__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i32__x86_64_v3;
 const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x9f42a652fe806e83),
+    .source_hash = UINT64_C(0x06c78dd32a0d66c5),
     .name = "spmv_strips_f64_i32__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",
@@ -9613,7 +9569,7 @@ const spmv_module spmv_strips_f64_i32__x86_64_v3 = {
 extern const spmv_module spmv_strips_f64_i64__x86_64_v3;
 const spmv_module spmv_strips_f64_i64__x86_64_v3 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xc9a611e51954576a),
+    .source_hash = UINT64_C(0x07cec7416dc42548),
     .name = "spmv_strips_f64_i64__x86_64_v3",
     .method = "strips",
     .target = "x86-64-v3",

@@ -724,20 +724,14 @@ static inline void row_columns_in_order_f32(const int32_t *col_idx, const float 
         row_in_order_of_shape_f32(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   __m256 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -748,7 +742,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, __m256 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm256_add_ps(sum[0], _mm256_setzero_ps());
@@ -757,7 +751,7 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                 _mm256_add_ps(sum[COLUMN_VECTORS - 1], _mm256_setzero_ps());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm256_add_ps(sum[COLUMN_VECTORS], _mm256_setzero_ps());
@@ -1203,20 +1197,14 @@ static inline void row_columns_in_order_f64(const int32_t *col_idx, const double
         row_in_order_of_shape_f64(col_idx, val, v, x, length, HALF_VECTOR, result);
 }
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   __m256d *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS);
 }
 
@@ -1227,7 +1215,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, __m256d *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm256_add_pd(sum[0], _mm256_setzero_pd());
@@ -1236,7 +1224,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm256_add_pd(sum[COLUMN_VECTORS - 1], _mm256_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS);
     } else {
         sum[COLUMN_VECTORS] = _mm256_add_pd(sum[COLUMN_VECTORS], _mm256_setzero_pd());
@@ -1878,7 +1866,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__zen2;
 const spmv_module spmv_csr_vector_f32_i32__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x37f96f9e7f187263),
+    .source_hash = UINT64_C(0xde2b177082e4bae1),
     .name = "spmv_csr_vector_f32_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1897,7 +1885,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen2 = {
 extern const spmv_module spmv_csr_vector_f32_i64__zen2;
 const spmv_module spmv_csr_vector_f32_i64__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xb2402b7abdb1cdc5),
+    .source_hash = UINT64_C(0xbbb27ad3985e60f4),
     .name = "spmv_csr_vector_f32_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1916,7 +1904,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen2 = {
 extern const spmv_module spmv_csr_vector_f64_i32__zen2;
 const spmv_module spmv_csr_vector_f64_i32__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x4779bc4e40d0cc9f),
+    .source_hash = UINT64_C(0xe1c877657912438f),
     .name = "spmv_csr_vector_f64_i32__zen2",
     .method = "csr_vector",
     .target = "zen2",
@@ -1935,7 +1923,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen2 = {
 extern const spmv_module spmv_csr_vector_f64_i64__zen2;
 const spmv_module spmv_csr_vector_f64_i64__zen2 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x91c1ebf88049dccf),
+    .source_hash = UINT64_C(0x3f7da8da97f36326),
     .name = "spmv_csr_vector_f64_i64__zen2",
     .method = "csr_vector",
     .target = "zen2",

@@ -709,24 +709,18 @@ enum {
     LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   __m512 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS_F32);
-    add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F32);
-    add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F32);
 }
 
@@ -737,26 +731,26 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, __m512 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_ps(sum[0], _mm512_setzero_ps());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F32);
     } else {
         sum[COLUMN_VECTORS_F32] = _mm512_add_ps(sum[COLUMN_VECTORS_F32], _mm512_setzero_ps());
     }
     if (2 < rest) {
-        add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F32);
     } else {
         sum[2 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[2 * COLUMN_VECTORS_F32],
                                                     _mm512_setzero_ps());
     }
     if (3 < rest) {
-        add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F32);
     } else {
         sum[3 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[3 * COLUMN_VECTORS_F32],
@@ -1205,24 +1199,18 @@ enum {
     LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   __m512d *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS_F64);
-    add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F64);
-    add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F64);
 }
 
@@ -1233,7 +1221,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, __m512d *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
@@ -1242,7 +1230,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F64);
     } else {
         sum[COLUMN_VECTORS_F64] = _mm512_add_pd(sum[COLUMN_VECTORS_F64], _mm512_setzero_pd());
@@ -1251,7 +1239,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (2 < rest) {
-        add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F64);
     } else {
         sum[2 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64],
@@ -1261,7 +1249,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (3 < rest) {
-        add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F64);
     } else {
         sum[3 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64],
@@ -1916,7 +1904,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_csr_vector_f32_i32__zen4;
 const spmv_module spmv_csr_vector_f32_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x73cbdc8a4822270e),
+    .source_hash = UINT64_C(0x72cc54d271c612b7),
     .name = "spmv_csr_vector_f32_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1935,7 +1923,7 @@ const spmv_module spmv_csr_vector_f32_i32__zen4 = {
 extern const spmv_module spmv_csr_vector_f32_i64__zen4;
 const spmv_module spmv_csr_vector_f32_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x736bf271e0c0de89),
+    .source_hash = UINT64_C(0x2d590ef8272d20ea),
     .name = "spmv_csr_vector_f32_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1954,7 +1942,7 @@ const spmv_module spmv_csr_vector_f32_i64__zen4 = {
 extern const spmv_module spmv_csr_vector_f64_i32__zen4;
 const spmv_module spmv_csr_vector_f64_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x172eb4091121945f),
+    .source_hash = UINT64_C(0xdf8cd2f8d5d0c9ea),
     .name = "spmv_csr_vector_f64_i32__zen4",
     .method = "csr_vector",
     .target = "zen4",
@@ -1973,7 +1961,7 @@ const spmv_module spmv_csr_vector_f64_i32__zen4 = {
 extern const spmv_module spmv_csr_vector_f64_i64__zen4;
 const spmv_module spmv_csr_vector_f64_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x863e05993bb87779),
+    .source_hash = UINT64_C(0x76ca103931fbbd58),
     .name = "spmv_csr_vector_f64_i64__zen4",
     .method = "csr_vector",
     .target = "zen4",

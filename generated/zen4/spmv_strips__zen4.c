@@ -4492,18 +4492,12 @@ SPMV_INLINED int32_t group_rows_f32(column_shape shape)
     return shape == TWO_VECTORS ? (DIAGONAL_GROUP_F32 + 1) / 2 : DIAGONAL_GROUP_F32;
 }
 
-/* The value of the entry at `val`. */
-static inline float diagonal_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 SPMV_INLINED void add_diagonal_entry_f32(const float *val, const column_operands_f32 *v,
                                          const float *x, column_shape shape, int32_t r, __m512 *sum)
 {
-    add_columns_f32(diagonal_value_f32(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_f32(*val, x + r * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS_F32);
 }
 
@@ -4705,12 +4699,6 @@ enum {
     COLUMNS_AHEAD_F32 = 128 /* 4 * SLICE_ROWS */ /* entries */
 };
 
-/* The value of the entry at `val`. */
-static inline float lane_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor_f32 {
     const float *val;
@@ -4727,7 +4715,7 @@ SPMV_INLINED void add_lane_f32(const entry_cursor_f32 *at, const column_operands
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f32(lane_value_f32(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_f32(at->val[r], x + col * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS_F32);
 }
 
@@ -4868,24 +4856,18 @@ enum {
     LANE_SUMS_F32 = SUM_LANES_F32 * COLUMN_VECTORS_F32 /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-static inline float row_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f32(const int32_t *col, const float *val,
                                   const column_operands_f32 *v, const float *x, column_shape shape,
                                   __m512 *sum)
 {
-    add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS_F32);
-    add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F32);
-    add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F32);
 }
 
@@ -4896,26 +4878,26 @@ SPMV_INLINED void add_last_entries_f32(const int32_t *col, const float *val,
                                        column_shape shape, __m512 *sum)
 {
     if (0 < rest) {
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_ps(sum[0], _mm512_setzero_ps());
     }
     if (1 < rest) {
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F32);
     } else {
         sum[COLUMN_VECTORS_F32] = _mm512_add_ps(sum[COLUMN_VECTORS_F32], _mm512_setzero_ps());
     }
     if (2 < rest) {
-        add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F32);
     } else {
         sum[2 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[2 * COLUMN_VECTORS_F32],
                                                     _mm512_setzero_ps());
     }
     if (3 < rest) {
-        add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F32);
     } else {
         sum[3 * COLUMN_VECTORS_F32] = _mm512_add_ps(sum[3 * COLUMN_VECTORS_F32],
@@ -5004,16 +4986,16 @@ SPMV_INLINED void add_segment_entries_f32(const uint16_t *col, const float *val,
                                           int32_t rest, column_shape shape, __m512 *sum)
 {
     if (0 < rest)
-        add_columns_f32(row_value_f32(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f32(row_value_f32(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F32);
     if (2 < rest)
-        add_columns_f32(row_value_f32(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F32);
     if (3 < rest)
-        add_columns_f32(row_value_f32(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F32);
 }
 
@@ -5131,12 +5113,6 @@ enum {
     SHARING_ROWS_F32 = 3         /* rows with the same columns that are multiplied at once */
 };
 
-/* The value of the entry at `val`. */
-static inline float run_value_f32(const float *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f32(const uint16_t *at, int32_t w)
 {
@@ -5161,32 +5137,32 @@ SPMV_INLINED void add_window_columns_f32(const float *val, const column_operands
                                          __m512 *sum)
 {
     if (bits == RUN_BITS_F32) {
-        add_columns_f32(run_value_f32(val), x, v->columns, shape,
+        add_columns_f32(val[0], x, v->columns, shape,
                         sum);
-        add_columns_f32(run_value_f32(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_f32(val[1], x + v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F32);
-        add_columns_f32(run_value_f32(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[2], x + 2 * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F32);
-        add_columns_f32(run_value_f32(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f32(val[3], x + 3 * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F32);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f32(run_value_f32(val), x, v->columns, shape,
+            add_columns_f32(*val, x, v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f32(run_value_f32(val), x + v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + v->x_stride, v->columns, shape,
                             sum + COLUMN_VECTORS_F32);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f32(run_value_f32(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + 2 * v->x_stride, v->columns, shape,
                             sum + 2 * COLUMN_VECTORS_F32);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f32(run_value_f32(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f32(*val, x + 3 * v->x_stride, v->columns, shape,
                             sum + 3 * COLUMN_VECTORS_F32);
             val++;
         }
@@ -5569,11 +5545,13 @@ static void run_strips_columns_f32(const spmv_job *job, int64_t first, int64_t l
     const strips_matrix_f32 a = strips_view_f32(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    float *decoded = (float *)((char *)job->workspace + aligned_bytes(parts));
+    float *decoded = NULL;       /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (float *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_f32(a.strip_weight);
     strips_multiply_columns_f32(&a, job, share_begin(first, a.strip_count, chunks),
-                                share_begin(last, a.strip_count, chunks),
-                                decoded + first * decoded_count_f32(a.strip_weight));
+                                share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_f32(const spmv_job *job, int64_t first, int64_t last)
@@ -8675,19 +8653,13 @@ SPMV_INLINED int32_t group_rows_f64(column_shape shape)
     return shape == TWO_VECTORS ? (DIAGONAL_GROUP_F64 + 1) / 2 : DIAGONAL_GROUP_F64;
 }
 
-/* The value of the entry at `val`. */
-static inline double diagonal_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 SPMV_INLINED void add_diagonal_entry_f64(const double *val, const column_operands_f64 *v,
                                          const double *x, column_shape shape, int32_t r,
                                          __m512d *sum)
 {
-    add_columns_f64(diagonal_value_f64(val), x + r * v->x_stride, v->columns, shape,
+    add_columns_f64(*val, x + r * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS_F64);
 }
 
@@ -8886,12 +8858,6 @@ enum {
     COLUMNS_AHEAD_F64 = 64 /* 4 * SLICE_ROWS */  /* entries */
 };
 
-/* The value of the entry at `val`. */
-static inline double lane_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor_f64 {
     const double *val;
@@ -8908,7 +8874,7 @@ SPMV_INLINED void add_lane_f64(const entry_cursor_f64 *at, const column_operands
 {
     const int32_t col = is_wide ? at->wide[r] : (int32_t)at->narrow[r];
 
-    add_columns_f64(lane_value_f64(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns_f64(at->val[r], x + col * v->x_stride, v->columns, shape,
                     sum + r * COLUMN_VECTORS_F64);
 }
 
@@ -9044,24 +9010,18 @@ enum {
     LANE_SUMS_F64 = SUM_LANES_F64 * COLUMN_VECTORS_F64 /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-static inline double row_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 SPMV_INLINED void add_entries_f64(const int32_t *col, const double *val,
                                   const column_operands_f64 *v, const double *x, column_shape shape,
                                   __m512d *sum)
 {
-    add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                     sum);
-    add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                     sum + COLUMN_VECTORS_F64);
-    add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                     sum + 2 * COLUMN_VECTORS_F64);
-    add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+    add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                     sum + 3 * COLUMN_VECTORS_F64);
 }
 
@@ -9072,7 +9032,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                                        column_shape shape, __m512d *sum)
 {
     if (0 < rest) {
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     } else {
         sum[0] = _mm512_add_pd(sum[0], _mm512_setzero_pd());
@@ -9081,7 +9041,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (1 < rest) {
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F64);
     } else {
         sum[COLUMN_VECTORS_F64] = _mm512_add_pd(sum[COLUMN_VECTORS_F64], _mm512_setzero_pd());
@@ -9090,7 +9050,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (2 < rest) {
-        add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F64);
     } else {
         sum[2 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[2 * COLUMN_VECTORS_F64],
@@ -9100,7 +9060,7 @@ SPMV_INLINED void add_last_entries_f64(const int32_t *col, const double *val,
                 _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64 - 1], _mm512_setzero_pd());
     }
     if (3 < rest) {
-        add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F64);
     } else {
         sum[3 * COLUMN_VECTORS_F64] = _mm512_add_pd(sum[3 * COLUMN_VECTORS_F64],
@@ -9192,16 +9152,16 @@ SPMV_INLINED void add_segment_entries_f64(const uint16_t *col, const double *val
                                           int32_t rest, column_shape shape, __m512d *sum)
 {
     if (0 < rest)
-        add_columns_f64(row_value_f64(val), x + col[0] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[0], x + col[0] * v->x_stride, v->columns, shape,
                         sum);
     if (1 < rest)
-        add_columns_f64(row_value_f64(val + 1), x + col[1] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + col[1] * v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F64);
     if (2 < rest)
-        add_columns_f64(row_value_f64(val + 2), x + col[2] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + col[2] * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F64);
     if (3 < rest)
-        add_columns_f64(row_value_f64(val + 3), x + col[3] * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + col[3] * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F64);
 }
 
@@ -9313,12 +9273,6 @@ enum {
     SHARING_ROWS_F64 = 3         /* rows with the same columns that are multiplied at once */
 };
 
-/* The value of the entry at `val`. */
-static inline double run_value_f64(const double *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 static inline uint32_t window_bits_f64(const uint16_t *at, int32_t w)
 {
@@ -9343,32 +9297,32 @@ SPMV_INLINED void add_window_columns_f64(const double *val, const column_operand
                                          __m512d *sum)
 {
     if (bits == RUN_BITS_F64) {
-        add_columns_f64(run_value_f64(val), x, v->columns, shape,
+        add_columns_f64(val[0], x, v->columns, shape,
                         sum);
-        add_columns_f64(run_value_f64(val + 1), x + v->x_stride, v->columns, shape,
+        add_columns_f64(val[1], x + v->x_stride, v->columns, shape,
                         sum + COLUMN_VECTORS_F64);
-        add_columns_f64(run_value_f64(val + 2), x + 2 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[2], x + 2 * v->x_stride, v->columns, shape,
                         sum + 2 * COLUMN_VECTORS_F64);
-        add_columns_f64(run_value_f64(val + 3), x + 3 * v->x_stride, v->columns, shape,
+        add_columns_f64(val[3], x + 3 * v->x_stride, v->columns, shape,
                         sum + 3 * COLUMN_VECTORS_F64);
     } else {
         if (bits >> 0 & 1u) {
-            add_columns_f64(run_value_f64(val), x, v->columns, shape,
+            add_columns_f64(*val, x, v->columns, shape,
                             sum);
             val++;
         }
         if (bits >> 1 & 1u) {
-            add_columns_f64(run_value_f64(val), x + v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + v->x_stride, v->columns, shape,
                             sum + COLUMN_VECTORS_F64);
             val++;
         }
         if (bits >> 2 & 1u) {
-            add_columns_f64(run_value_f64(val), x + 2 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + 2 * v->x_stride, v->columns, shape,
                             sum + 2 * COLUMN_VECTORS_F64);
             val++;
         }
         if (bits >> 3 & 1u) {
-            add_columns_f64(run_value_f64(val), x + 3 * v->x_stride, v->columns, shape,
+            add_columns_f64(*val, x + 3 * v->x_stride, v->columns, shape,
                             sum + 3 * COLUMN_VECTORS_F64);
             val++;
         }
@@ -9741,11 +9695,13 @@ static void run_strips_columns_f64(const spmv_job *job, int64_t first, int64_t l
     const strips_matrix_f64 a = strips_view_f64(job->layout);
     const int64_t chunks = decoding_chunk_count(a.strip_count);
     const size_t parts = (size_t)job->columns * job->layout->workspace_bytes;
-    double *decoded = (double *)((char *)job->workspace + aligned_bytes(parts));
+    double *decoded = NULL;      /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (double *)((char *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count_f64(a.strip_weight);
     strips_multiply_columns_f64(&a, job, share_begin(first, a.strip_count, chunks),
-                                share_begin(last, a.strip_count, chunks),
-                                decoded + first * decoded_count_f64(a.strip_weight));
+                                share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns_f64(const spmv_job *job, int64_t first, int64_t last)
@@ -9992,7 +9948,7 @@ static const spmv_param module_params_f64[] = {
 extern const spmv_module spmv_strips_f32_i32__zen4;
 const spmv_module spmv_strips_f32_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0xe447cc5bab8152b6),
+    .source_hash = UINT64_C(0x734491c472eaa732),
     .name = "spmv_strips_f32_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10011,7 +9967,7 @@ const spmv_module spmv_strips_f32_i32__zen4 = {
 extern const spmv_module spmv_strips_f32_i64__zen4;
 const spmv_module spmv_strips_f32_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x6cb922c0da601c47),
+    .source_hash = UINT64_C(0xfa974ef67230a8e8),
     .name = "spmv_strips_f32_i64__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10030,7 +9986,7 @@ const spmv_module spmv_strips_f32_i64__zen4 = {
 extern const spmv_module spmv_strips_f64_i32__zen4;
 const spmv_module spmv_strips_f64_i32__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x7b2817a8c24d76a2),
+    .source_hash = UINT64_C(0x426f8f2eed81c05f),
     .name = "spmv_strips_f64_i32__zen4",
     .method = "strips",
     .target = "zen4",
@@ -10049,7 +10005,7 @@ const spmv_module spmv_strips_f64_i32__zen4 = {
 extern const spmv_module spmv_strips_f64_i64__zen4;
 const spmv_module spmv_strips_f64_i64__zen4 = {
     .abi = UINT64_C(0x356076f5eb798e50),
-    .source_hash = UINT64_C(0x55c199321f95b606),
+    .source_hash = UINT64_C(0xd9d998e7d4201ffb),
     .name = "spmv_strips_f64_i64__zen4",
     .method = "strips",
     .target = "zen4",

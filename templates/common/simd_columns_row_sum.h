@@ -15,19 +15,13 @@ enum {
     LANE_SUMS = SUM_LANES * COLUMN_VECTORS       /* vectors of their sums */
 };
 
-/* The value of the entry at `val`. */
-DEVICE real row_value(const real *val)
-{
-    return *val;
-}
-
 /* Adds the products of SUM_LANES entries to as many sums. */
 INLINED void add_entries(const i32 *col, const real *val, const column_operands *v, const real *x,
                          column_shape shape, vreal *sum)
 {
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)
-        add_columns(row_value(val + i), x + col[i] * v->x_stride, v->columns, shape,
+        add_columns(val[i], x + col[i] * v->x_stride, v->columns, shape,
                     sum + i * COLUMN_VECTORS);
 }
 
@@ -39,7 +33,7 @@ INLINED void add_last_entries(const i32 *col, const real *val, const column_oper
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++) {
         if (i < rest) {
-            add_columns(row_value(val + i), x + col[i] * v->x_stride, v->columns, shape,
+            add_columns(val[i], x + col[i] * v->x_stride, v->columns, shape,
                         sum + i * COLUMN_VECTORS);
         } else {
             sum[i * COLUMN_VECTORS] = v_add(sum[i * COLUMN_VECTORS], v_zero());

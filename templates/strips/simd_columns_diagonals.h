@@ -22,18 +22,12 @@ INLINED i32 group_rows(column_shape shape)
     return shape == TWO_VECTORS ? (DIAGONAL_GROUP + 1) / 2 : DIAGONAL_GROUP;
 }
 
-/* The value of the entry at `val`. */
-DEVICE real diagonal_value(const real *val)
-{
-    return *val;
-}
-
 /* Adds the product of the entry at `val` to the sums of row r of a group. x: the row of X of the
  * group's first row. */
 INLINED void add_diagonal_entry(const real *val, const column_operands *v, const real *x,
                                 column_shape shape, i32 r, vreal *sum)
 {
-    add_columns(diagonal_value(val), x + r * v->x_stride, v->columns, shape,
+    add_columns(*val, x + r * v->x_stride, v->columns, shape,
                 sum + r * COLUMN_VECTORS);
 }
 

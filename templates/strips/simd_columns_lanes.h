@@ -17,12 +17,6 @@ enum {
     COLUMNS_AHEAD = 4 * SLICE_ROWS               /* entries */
 };
 
-/* The value of the entry at `val`. */
-DEVICE real lane_value(const real *val)
-{
-    return *val;
-}
-
 /* Places of a slice's entries; advances from slice to slice. */
 typedef struct entry_cursor {
     const real *val;
@@ -38,7 +32,7 @@ INLINED void add_lane(const entry_cursor *at, const column_operands *v, const re
 {
     const i32 col = is_wide ? at->wide[r] : (i32)at->narrow[r];
 
-    add_columns(lane_value(at->val + r), x + col * v->x_stride, v->columns, shape,
+    add_columns(at->val[r], x + col * v->x_stride, v->columns, shape,
                 sum + r * COLUMN_VECTORS);
 }
 

@@ -17,7 +17,7 @@ INLINED void add_segment_entries(const u16 *col, const real *val, const column_o
     UNROLL
     for (i32 i = 0; i < SUM_LANES; i++)
         if (i < rest)
-            add_columns(row_value(val + i), x + col[i] * v->x_stride, v->columns, shape,
+            add_columns(val[i], x + col[i] * v->x_stride, v->columns, shape,
                         sum + i * COLUMN_VECTORS);
 }
 

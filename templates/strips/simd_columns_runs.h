@@ -19,12 +19,6 @@ enum {
     SHARING_ROWS = 3             /* rows with the same columns that are multiplied at once */
 };
 
-/* The value of the entry at `val`. */
-DEVICE real run_value(const real *val)
-{
-    return *val;
-}
-
 /* The mask of window w of the vector at `at`. */
 DEVICE u32 window_bits(const u16 *at, i32 w)
 {
@@ -53,13 +47,13 @@ INLINED void add_window_columns(const real *val, const column_operands *v, const
     if (bits == RUN_BITS) {
         UNROLL
         for (i32 i = 0; i < RUN_WIDTH; i++)
-            add_columns(run_value(val + i), x + i * v->x_stride, v->columns, shape,
+            add_columns(val[i], x + i * v->x_stride, v->columns, shape,
                         sum + i * COLUMN_VECTORS);
     } else {
         UNROLL
         for (i32 i = 0; i < RUN_WIDTH; i++)
             if (bits >> i & 1u) {
-                add_columns(run_value(val), x + i * v->x_stride, v->columns, shape,
+                add_columns(*val, x + i * v->x_stride, v->columns, shape,
                             sum + i * COLUMN_VECTORS);
                 val++;
             }

@@ -96,11 +96,13 @@ static void run_strips_columns(const spmv_job *job, i64 first, i64 last)
     const strips_matrix a = strips_view(job->layout);
     const i64 chunks = decoding_chunk_count(a.strip_count);
     const usize parts = (usize)job->columns * job->layout->workspace_bytes;
-    real *decoded = (real *)((c8 *)job->workspace + aligned_bytes(parts));
+    real *decoded = NULL;        /* without narrowed values there may be no workspace */
 
+    if (job->layout->columns_bytes > 0)
+        decoded = (real *)((c8 *)job->workspace + aligned_bytes(parts)) +
+                  first * decoded_count(a.strip_weight);
     strips_multiply_columns(&a, job, share_begin(first, a.strip_count, chunks),
-                            share_begin(last, a.strip_count, chunks),
-                            decoded + first * decoded_count(a.strip_weight));
+                            share_begin(last, a.strip_count, chunks), decoded);
 }
 
 static void run_split_rows_columns(const spmv_job *job, i64 first, i64 last)
