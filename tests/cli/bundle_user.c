@@ -125,7 +125,7 @@ static void check_columns(const problem *p, spmv_matrix *a, const char *what)
     enum { COLUMNS = 11 };
     double *x = malloc((size_t)COLS * COLUMNS * sizeof *x);
     double *z = malloc((size_t)ROWS * COLUMNS * sizeof *z);
-    bool same = x && z;
+    int same = x && z;
 
     for (int32_t i = 0; same && i < COLS; i++)
         for (int32_t c = 0; c < COLUMNS; c++)
