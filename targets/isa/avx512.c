@@ -446,11 +446,14 @@ static inline __m512d v_load_first(const double *p, int32_t n)
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 
-/* Writes the lanes below n < 8: half a vector crosses a cache line less often. */
+/* Writes the lanes below n < 8: half a vector crosses a cache line less often. It is written as
+ * floats, since GCC 12 makes a vextractf64x4 of a masked store of doubles, and that instruction
+ * faults if memory behind a masked lane is not mapped. */
 static inline void v_store_first(double *p, int32_t n, __m512d a)
 {
     if (n <= 4)
-        _mm256_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), _mm512_castpd512_pd256(a));
+        _mm256_mask_storeu_ps(p, (__mmask8)((1u << 2 * n) - 1),
+                              _mm512_castps512_ps256(_mm512_castpd_ps(a)));
     else
         _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), a);
 }
