@@ -16,14 +16,13 @@ import subprocess
 from root import ROOT
 
 PROGRAMS = {
-    "kernel_suite": ["bare", "cases", "columns_test", "device_test", "faults_test", "fibers",
-                     "figures_test", "guard", "huge_test", "isolation_test", "kernel_suite",
-                     "launch", "once_test", "parallel_test", "plans_test", "settings_test",
-                     "shapes_test", "shim", "speculation_test", "suite", "symmetrising",
-                     "tile_bound",
-                     "transposing", "trap"],
-    "module_bits": ["bare", "cases", "fibers", "guard", "launch", "module_bits", "shim",
-                    "symmetrising", "transposing", "trap"],
+    "kernel_suite": ["bare", "bare_build", "bare_steps", "cases", "columns_test", "device_test",
+                     "faults_test", "fibers", "figures_test", "guard", "huge_test",
+                     "isolation_test", "kernel_suite", "launch", "once_test", "parallel_test",
+                     "plans_test", "settings_test", "shapes_test", "shim", "speculation_test",
+                     "suite", "symmetrising", "tile_bound", "transposing", "trap"],
+    "module_bits": ["bare", "bare_build", "bare_steps", "cases", "fibers", "guard", "launch",
+                    "module_bits", "shim", "symmetrising", "transposing", "trap"],
     "random_suite": ["fibers", "random_suite", "shim"],
 }
 DATA = ["matrices/adversarial", "matrices/matrix", "matrices/models", "matrices/permutation",
