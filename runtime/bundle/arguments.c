@@ -3,6 +3,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/types.h"
+#include "runtime/execute/operands.h"
 #include "runtime/plan/start.h"
 
 #include <inttypes.h>
@@ -60,4 +61,13 @@ spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *kn
     else
         memset(known, 0, sizeof *known);
     return spmv_plan_options_check(known, error);
+}
+
+spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *ops)
+{
+    const spmv_operands operands = spmv_operands_of(job->layout, ops);
+    spmv_areas areas;
+
+    spmv_areas_find(&areas, job->layout);
+    return spmv_operands_check(&operands, &areas, job->alpha, job->x, job->y);
 }

@@ -15,6 +15,9 @@ spmv_status spmv_csr_of(int32_t rows, int32_t cols, spmv_offset_type offset_type
 spmv_status spmv_options_of(const spmv_matrix_options *options, spmv_options *known,
                             spmv_error *error);
 
+/* Checks x and y of a job without a workspace: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
+spmv_status spmv_bundle_check_job(const spmv_job *job, const spmv_method_ops *ops);
+
 #if !SPMV_BUNDLE_STATIC
 /* status: of spmv_csr_of. function: the public one, for error texts. NULL: an error. */
 spmv_matrix *spmv_bundle_create(const char *function, const spmv_csr *csr, spmv_status status,

@@ -33,6 +33,8 @@
 #include "runtime/matrix/matrix_check.c"
 #include "runtime/module/layout.c"
 #include "runtime/plan/start.c"
+#include "runtime/execute/areas.c"
+#include "runtime/execute/operands.c"
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"
 #if !SPMV_BUNDLE_STATIC

@@ -1,5 +1,6 @@
 /* multiply.c: multiplications by a matrix of a bundle on the CPU. */
 #include "runtime/base/error.h"
+#include "runtime/bundle/arguments.h"
 #include "runtime/bundle/kernels.h"
 #include "runtime/bundle/matrix.h"
 #include "runtime/execute/job.h"
@@ -51,7 +52,7 @@ static spmv_status multiply_plan(const spmv_matrix *matrix, spmv_value_type valu
     job = spmv_job_of(&plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job, plan->module->ops);
+    status = spmv_bundle_check_job(&job, plan->module->ops);
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return plan->layout.workspace_bytes > 0 ? run_in_workspace(plan, &job)

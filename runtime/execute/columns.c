@@ -1,7 +1,6 @@
 /* columns.c: see columns.h. Thread-safe: the state of a multiplication is the caller's. */
 #include "runtime/execute/columns.h"
 
-#include "runtime/base/overlap.h"
 #include "runtime/base/types.h"
 #include "runtime/execute/job.h"
 #include "runtime/threads/step_runner.h"
@@ -78,25 +77,24 @@ size_t spmv_columns_workspace_size(const spmv_plan *plan, spmv_order order, int3
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld, size_t alignment)
+static int is_matrix(const spmv_dense *matrix, spmv_order order, int64_t ld)
 {
     const int64_t length = order == SPMV_ROW_MAJOR ? matrix->columns : matrix->rows;
     const int64_t groups = order == SPMV_ROW_MAJOR ? matrix->rows : matrix->columns;
     const uint64_t most = PTRDIFF_MAX / matrix->value_bytes;
 
-    return ld >= length && spmv_is_aligned(matrix->data, alignment) && (uint64_t)length <= most &&
+    return ld >= length && (uint64_t)length <= most &&
            (uint64_t)ld <= (most - (uint64_t)length) / (uint64_t)(groups > 0 ? groups : 1);
 }
 
 spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_arguments *a,
                                spmv_columns *run)
 {
-    const spmv_value_type type = plan->layout.csr.value_type;
     const int64_t x_count = spmv_layout_x_count(&plan->layout, plan->module->ops);
     const int64_t y_count = spmv_layout_y_count(&plan->layout, plan->module->ops);
-    const size_t value_bytes = spmv_value_bytes(type);
-    const size_t alignment = spmv_value_alignment(type);
-    size_t x_extent, y_extent;
+    const size_t value_bytes = spmv_value_bytes(plan->layout.csr.value_type);
+    spmv_operands *operands = &run->operands;
+    spmv_status status;
 
     if (a->columns < 0 || (a->order != SPMV_ROW_MAJOR && a->order != SPMV_COLUMN_MAJOR))
         return SPMV_INVALID_ARGUMENT;
@@ -104,33 +102,26 @@ spmv_status spmv_columns_begin(const spmv_plan *plan, const spmv_columns_argumen
     run->job = spmv_job_of(&plan->layout, a->alpha, a->beta);
     run->x = spmv_dense_of(a->order, a->x, a->ldx, x_count, a->columns, value_bytes);
     run->y = spmv_dense_of(a->order, a->y, a->ldy, y_count, a->columns, value_bytes);
-    if (!is_matrix(&run->x, a->order, a->ldx, alignment) ||
-        !is_matrix(&run->y, a->order, a->ldy, alignment))
+    if (!is_matrix(&run->x, a->order, a->ldx) || !is_matrix(&run->y, a->order, a->ldy))
         return SPMV_INVALID_ARGUMENT;
-    x_extent = spmv_dense_extent(&run->x);
-    y_extent = spmv_dense_extent(&run->y);
-    if ((a->x == NULL && run->job.alpha != 0 && x_extent > 0) || (a->y == NULL && y_extent > 0))
-        return SPMV_INVALID_ARGUMENT;
-    if (spmv_dense_overlap(&run->x, &run->y) ||
-        spmv_reaches_into_plan(&plan->layout, a->y, y_extent))
-        return SPMV_ALIASING;
+    operands->x_bytes = spmv_dense_extent(&run->x);
+    operands->y_bytes = spmv_dense_extent(&run->y);
+    operands->misaligned = spmv_value_alignment(plan->layout.csr.value_type) - 1;
+    operands->interleave = !spmv_dense_overlap(&run->x, &run->y);
+    spmv_areas_find(&run->areas, &plan->layout);
+    status = spmv_operands_check(operands, &run->areas, run->job.alpha, a->x, a->y);
+    if (status != SPMV_OK)
+        return status;
     size_workspace(plan, a->order, a->columns, run);
-    if (y_extent == 0)
+    if (operands->y_bytes == 0)
         run->workspace_bytes = 0;
     return SPMV_OK;
 }
 
 spmv_status spmv_columns_check_workspace(const spmv_columns *run, const void *workspace)
 {
-    const size_t bytes = run->workspace_bytes;
-
-    if (!spmv_is_aligned(workspace, SPMV_ALIGNMENT))
-        return SPMV_INVALID_ARGUMENT;
-    if (spmv_do_overlap(workspace, bytes, run->x.data, spmv_dense_extent(&run->x)) ||
-        spmv_do_overlap(workspace, bytes, run->y.data, spmv_dense_extent(&run->y)) ||
-        spmv_reaches_into_plan(&run->plan->layout, workspace, bytes))
-        return SPMV_ALIASING;
-    return SPMV_OK;
+    return spmv_workspace_check(workspace, run->workspace_bytes, &run->operands, &run->areas,
+                                run->x.data, run->y.data);
 }
 
 /* ---- multiplications ----------------------------------------------------------------------- */

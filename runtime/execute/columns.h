@@ -8,6 +8,7 @@
 #define SPMV_COLUMNS_H
 
 #include "runtime/execute/dense.h"
+#include "runtime/execute/operands.h"
 #include "runtime/plan/plan.h"
 
 /* The arguments of spmv_execute_columns. */
@@ -26,6 +27,8 @@ typedef struct spmv_columns {
     const spmv_plan *plan;
     spmv_job job;                /* alpha and beta */
     spmv_dense x, y;
+    spmv_operands operands;
+    spmv_areas areas;            /* of the layout */
     size_t workspace_bytes;      /* the sum of its parts, in this order: */
     size_t module_bytes;         /*     the module's own workspace */
     size_t x_bytes;              /*     a copy of columns of x */

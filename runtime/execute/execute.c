@@ -56,17 +56,13 @@ static void run_prepared(const spmv_plan *plan, const spmv_job *job)
     spmv_team_size_tell(plan, size, spmv_seconds_now() - start);
 }
 
-/* p == NULL: no profile. */
+/* Runs steps that are not prepared. p == NULL: no profile. */
 static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p)
 {
     spmv_step step[SPMV_MAX_STEPS];
     spmv_threads threads = plan->threads;
     int32_t count;
 
-    if (p == NULL && job->alpha != 0 && plan->prepared.steps > 0) {
-        run_prepared(plan, job);
-        return SPMV_OK;
-    }
     if (spmv_team_size(plan) > 0)
         threads.count = spmv_team_size(plan);
     count = plan->module->ops->launches(job, step);
@@ -74,63 +70,54 @@ static spmv_status launch(const spmv_plan *plan, const spmv_job *job, profile *p
                      : spmv_steps_run(job, step, count, &threads);
 }
 
-static spmv_status execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
-                           void *workspace, profile *p)
-{
-    const spmv_layout *layout = &plan->layout;
-    spmv_job job = spmv_job_of(&plan->layout, alpha, beta);
-    spmv_status status;
-
-    job.x = x;
-    job.y = y;
-    job.workspace = workspace;
-    status = spmv_job_check(&job, plan->module->ops);
-    if (status != SPMV_OK || spmv_layout_y_count(layout, plan->module->ops) == 0)
-        return status;
-    if (plan->backend != NULL)
-        return plan->backend->execute(plan->backend_state, &job, p != NULL ? p->time : NULL,
-                                      p != NULL ? &p->count : NULL);
-    if (workspace != NULL || layout->workspace_bytes == 0)
-        return launch(plan, &job, p);
-
-    if (!spmv_atomic_try_lock(&plan->scratch->busy))
-        return SPMV_BUSY;
-    job.workspace = plan->scratch->memory;
-    status = launch(plan, &job, p);
-    spmv_atomic_unlock(&plan->scratch->busy);
-    return status;
-}
-
-/* What `execute` does, for valid vectors and an alpha that is not 0. */
-static spmv_status execute_prepared(const spmv_plan *plan, double alpha, const void *x, double beta,
-                                    void *y)
+/* Multiplies checked operands; alpha and beta are rounded. The job is const, because GCC fills a
+ * variable one by `rep stos`, which takes longer than all checks together. */
+static inline spmv_status multiply(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                   void *y, void *workspace, profile *p)
 {
     const spmv_job job = {
         .layout = &plan->layout, .alpha = alpha, .beta = beta, .x = x, .y = y,
-        .workspace = plan->scratch->memory,
+        .workspace = workspace,
     };
 
-    if (plan->layout.workspace_bytes == 0) {
+    if (p == NULL && alpha != 0 && plan->prepared.steps > 0) {
         run_prepared(plan, &job);
         return SPMV_OK;
     }
+    if (plan->backend != NULL)
+        return plan->backend->execute(plan->backend_state, &job, p != NULL ? p->time : NULL,
+                                      p != NULL ? &p->count : NULL);
+    return launch(plan, &job, p);
+}
+
+static inline spmv_status execute(const spmv_plan *plan, double alpha, const void *x, double beta,
+                                  void *y, void *workspace, profile *p)
+{
+    const spmv_operands *operands = &plan->prepared.operands;
+    const spmv_areas *areas = &plan->prepared.areas;
+    const size_t workspace_bytes = plan->layout.workspace_bytes;
+    spmv_status status;
+
+    alpha = spmv_round_scalar(alpha, plan->layout.csr.value_type);
+    beta = spmv_round_scalar(beta, plan->layout.csr.value_type);
+    status = spmv_operands_check(operands, areas, alpha, x, y);
+    if (status == SPMV_OK && workspace != NULL)
+        status = spmv_workspace_check(workspace, workspace_bytes, operands, areas, x, y);
+    if (status != SPMV_OK || operands->y_bytes == 0)
+        return status;
+    if (workspace_bytes == 0 || workspace != NULL || plan->backend != NULL)
+        return multiply(plan, alpha, x, beta, y, workspace, p);
+
     if (!spmv_atomic_try_lock(&plan->scratch->busy))
         return SPMV_BUSY;
-    run_prepared(plan, &job);
+    status = multiply(plan, alpha, x, beta, y, plan->scratch->memory, p);
     spmv_atomic_unlock(&plan->scratch->busy);
-    return SPMV_OK;
+    return status;
 }
 
 spmv_status spmv_execute(const spmv_plan *plan, double alpha, const void *x, double beta, void *y,
                          void *workspace)
 {
-    if (plan != NULL && workspace == NULL && spmv_prepared_fits(&plan->prepared, x, y)) {
-        const spmv_value_type type = plan->layout.csr.value_type;
-        const double rounded = spmv_round_scalar(alpha, type);
-
-        if (rounded != 0)
-            return execute_prepared(plan, rounded, x, spmv_round_scalar(beta, type), y);
-    }
     return plan != NULL ? execute(plan, alpha, x, beta, y, workspace, NULL)
                         : SPMV_INVALID_ARGUMENT;
 }

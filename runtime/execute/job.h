@@ -19,12 +19,4 @@ static inline double spmv_round_scalar(double value, spmv_value_type type)
 /* A job with alpha and beta rounded to the value type; all else is zero. */
 spmv_job spmv_job_of(const spmv_layout *layout, double alpha, double beta);
 
-/* Whether memory that will be written overlaps an array that the plan reads. x is only read, so it
- * may overlap the plan. */
-int spmv_reaches_into_plan(const spmv_layout *layout, const void *memory, size_t bytes);
-
-/* Checks x, y and workspace, which is the caller's or NULL, of a job for a module with these
- * functions: SPMV_INVALID_ARGUMENT or SPMV_ALIASING. */
-spmv_status spmv_job_check(const spmv_job *job, const spmv_method_ops *ops);
-
 #endif

@@ -35,6 +35,8 @@
 #include "runtime/plan/storage.c"
 #include "runtime/plan/build.c"
 #include "runtime/plan/trial.c"
+#include "runtime/execute/areas.c"
+#include "runtime/execute/operands.c"
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"
 #include "targets/dialects/cuda_bundle_api.h"
@@ -71,7 +73,7 @@ static spmv_status multiply(const spmv_matrix *matrix, spmv_value_type value_typ
     job = spmv_job_of(&plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job, plan->module->ops);
+    status = spmv_bundle_check_job(&job, plan->module->ops);
     if (status != SPMV_OK || plan->layout.csr.rows == 0)
         return status;
     return spmv_cuda_bundle_run(plan->backend_state, &job, stream, time, count);

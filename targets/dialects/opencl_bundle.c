@@ -44,6 +44,8 @@
 #include "runtime/plan/storage.c"
 #include "runtime/plan/build.c"
 #include "runtime/plan/trial.c"
+#include "runtime/execute/areas.c"
+#include "runtime/execute/operands.c"
 #include "runtime/execute/job.c"
 #include "runtime/execute/update.c"
 
@@ -217,7 +219,7 @@ static spmv_status multiply_shared(const spmv_matrix *matrix, spmv_value_type va
     job = spmv_job_of(&matrix->plan->layout, alpha, beta);
     job.x = x;
     job.y = y;
-    status = spmv_job_check(&job, matrix->plan->module->ops);
+    status = spmv_bundle_check_job(&job, matrix->plan->module->ops);
     if (status != SPMV_OK)
         return spmv_error_set(use.error, status, "x or y: %s", spmv_status_text(status));
     return spmv_opencl_plan_enqueue_shared(matrix->plan->backend_state, &job, &options, time,

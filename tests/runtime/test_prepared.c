@@ -1,6 +1,6 @@
 /* test_prepared.c: y at every place around the arrays that a plan reads. spmv_execute compares y
  * with ranges that are prepared when a plan is created; here its answers are compared with the
- * overlap of every array by itself. */
+ * overlap of every array by itself, and with those of the other functions that multiply. */
 #define _POSIX_C_SOURCE 200809L
 #include "folder.h"
 #include "sample.h"
@@ -62,8 +62,17 @@ static void test_places(const spmv_plan *plan, const sample *s, arena *a, const 
         const int expected = borrowed && (overlaps(y, val, nnz * sizeof(double)) ||
                                           overlaps(y, a->csr.row_ptr, (N + 1) * sizeof(int32_t)) ||
                                           overlaps(y, a->csr.col_idx, nnz * sizeof(int32_t)));
-        const spmv_status status = spmv_execute(plan, 1, s->x, 0, y, NULL);
+        const spmv_status columns =
+            spmv_execute_columns(plan, SPMV_ROW_MAJOR, 1, 1, s->x, 1, 0, y, 1, NULL);
+        spmv_step_time time[SPMV_MAX_STEPS];
+        spmv_status profiled, status;
+        int32_t steps;
 
+        memcpy(a, before, sizeof *a);
+        profiled = spmv_execute_profile(plan, 1, s->x, 0, y, NULL, time, &steps);
+        memcpy(a, before, sizeof *a);
+        status = spmv_execute(plan, 1, s->x, 0, y, NULL);
+        wrong += columns != status || profiled != status;
         wrong += status != (expected ? SPMV_ALIASING : SPMV_OK);
         wrong += status == SPMV_OK ? !sample_is_right(s, y, 1, 0, 0)
                                    : memcmp(a, before, sizeof *a) != 0;
@@ -71,7 +80,8 @@ static void test_places(const spmv_plan *plan, const sample *s, arena *a, const 
         memcpy(a, before, sizeof *a);
     }
     free(before);
-    ok(wrong == 0 && (refused > 0) == borrowed, "%s: y is refused exactly where it overlaps", what);
+    ok(wrong == 0 && (refused > 0) == borrowed,
+       "%s: every function refuses y exactly where it overlaps", what);
 }
 
 static void test_borrowed(spmv_device *device, const sample *s, const char *path)
