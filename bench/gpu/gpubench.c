@@ -35,7 +35,8 @@ static int print_error(const char *text)
 
 static bool create_problem(const gpu_options *options, gpu_problem *out, gpu_error *error)
 {
-    const gpu_matrix_source source = { options->matrix, options->shape, options->size };
+    const gpu_matrix_source source = { options->matrix, options->shape, options->size,
+                                       (uint64_t)options->seed };
 
     return gpu_problem_create(&source, strcmp(options->type, "f32") == 0 ? SPMV_F32 : SPMV_F64,
                               strcmp(options->offset, "i64") == 0 ? SPMV_I64 : SPMV_I32,

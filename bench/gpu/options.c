@@ -17,6 +17,9 @@ static const sg_option table[] = {
       .help = "multiply this shape, of those that spmvbench --list shows" },
     { .name = "size", .value = "N", .kind = SG_OPTION_REAL, .offset = FIELD(size),
       .help = "size of the shape; without it the typical one" },
+    { .name = "seed", .value = "N", .kind = SG_OPTION_INTEGER, .max = INT64_MAX,
+      .offset = FIELD(seed),
+      .help = "seed of the matrix, and of x and y; without it 1" },
     { .name = "type", .value = "f32|f64", .kind = SG_OPTION_TEXT, .choices = types,
       .offset = FIELD(type),
       .help = "value type; without it f64" },
@@ -70,7 +73,7 @@ static const sg_option_table option_table = {
 bool gpu_options_parse(int argc, char *const *argv, gpu_options *out, char *message,
                        size_t message_bytes)
 {
-    *out = (gpu_options){ .size = -1, .type = "f64", .offset = "i32", .device = "cuda",
+    *out = (gpu_options){ .size = -1, .seed = 1, .type = "f64", .offset = "i32", .device = "cuda",
                           .patience = 40, .modes = GPU_MODES };
     if (!sg_option_table_parse(&option_table, argc, argv, out, NULL, message, message_bytes))
         return false;

@@ -11,6 +11,7 @@ typedef struct gpu_options {
     const char *matrix;          /* a look-alike; NULL: none */
     const char *shape;           /* NULL: none */
     double size;                 /* of the shape; -1: its typical one */
+    int64_t seed;                /* of the matrix, and of x and y */
     const char *type, *offset;   /* "f32" or "f64"; "i32" or "i64" */
     const char *device, *target; /* of libspmv; target NULL: all that the device runs */
     const char *json, *faults;   /* files; NULL: none */

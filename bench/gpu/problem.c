@@ -13,8 +13,6 @@
 #include "bench/matrices/shapes.h"
 #include "runtime/spmv.h"
 
-enum { SEED = 1 };
-
 static bool out_of_memory(gpu_error *error, const char *where)
 {
     snprintf(error->text, sizeof error->text, "%s: %s", where,
@@ -54,10 +52,11 @@ static bool fits(const gpu_problem *problem, double rows, double cols, double nn
     return false;
 }
 
-static bool make_lookalike(const char *name, spmv_value_type value_type,
+static bool make_lookalike(const gpu_matrix_source *source, spmv_value_type value_type,
                            spmv_offset_type offset_type, gpu_problem *out, gpu_error *error)
 {
-    const bench_lookalike_options how = { .seed = SEED, .value_type = value_type,
+    const char *name = source->lookalike;
+    const bench_lookalike_options how = { .seed = source->seed, .value_type = value_type,
                                           .narrow = offset_type == SPMV_I32,
                                           .wide = offset_type == SPMV_I64 };
     const bench_facts *facts = bench_facts_find(name);
@@ -98,7 +97,7 @@ static bool make_shape(const gpu_matrix_source *source, spmv_value_type value_ty
     /* An estimate: not every size counts rows, and most models have about 20 entries a row. */
     if (!fits(out, size, size, 20 * size, error))
         return false;
-    spmv_status status = bench_shape_build(shape, (int64_t)size, SEED, &made);
+    spmv_status status = bench_shape_build(shape, (int64_t)size, source->seed, &made);
     if (!status)
         status = bench_matrix_convert(&made->csr, 0, offset_type, value_type, &out->matrix);
     bench_matrix_destroy(made);
@@ -112,11 +111,11 @@ bool gpu_problem_create(const gpu_matrix_source *source, spmv_value_type value_t
                         gpu_error *error)
 {
     const size_t bytes = bench_value_bytes(value_type);
-    bench_random random = { SEED };
+    bench_random random = { source->seed };
 
     *out = (gpu_problem){ .alpha = 1, .beta = beta };
     if (!(source->lookalike
-              ? make_lookalike(source->lookalike, value_type, offset_type, out, error)
+              ? make_lookalike(source, value_type, offset_type, out, error)
               : make_shape(source, value_type, offset_type, out, error)))
         return false;
     const spmv_csr *csr = &out->matrix->csr;

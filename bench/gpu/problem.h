@@ -23,6 +23,7 @@ typedef struct gpu_matrix_source {
     const char *lookalike;       /* for bench_facts_find; NULL: a shape */
     const char *shape;           /* in bench/matrices/shapes.h */
     double size;                 /* of the shape; negative: the typical size */
+    uint64_t seed;               /* of the matrix, and of x and y */
 } gpu_matrix_source;
 
 typedef struct gpu_problem {

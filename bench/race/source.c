@@ -47,7 +47,12 @@ static bool make_lookalike(loading *l, const bench_facts *facts)
         .threads = (int32_t)options->threads,
     };
 
-    snprintf(l->out->name, sizeof l->out->name, "look-alike of %s (%s)", facts->name, facts->kind);
+    char seed[32] = "";
+
+    if (options->seed != 1)
+        snprintf(seed, sizeof seed, ", seed %lld", (long long)options->seed);
+    snprintf(l->out->name, sizeof l->out->name, "look-alike of %s (%s)%s", facts->name,
+             facts->kind, seed);
     return bench_footprint_fits(options, l->out->name, facts->rows, facts->cols, facts->nnz,
                                 BENCH_MADE_IN_PLACE, l->message, l->message_bytes) &&
            !bench_lookalike_create(facts, &how, &l->out->matrix, l->message, l->message_bytes);

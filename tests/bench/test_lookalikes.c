@@ -3,6 +3,7 @@
  *
  *     test_lookalikes [--all]      --all: also the largest
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,79 @@ static void test_seeds(void)
     }
     ok(hash[0] != hash[1], "another seed gives another matrix");
     ok(hash[0] != hash[2], "matrices of the same sizes are different ones");
+}
+
+/* Entries that are at the same place of both matrices, over the entries of one. */
+static double share_of_same_places(const spmv_csr *a, const spmv_csr *b)
+{
+    int64_t same = 0;
+
+    for (int64_t r = 0; r < a->rows; r++) {
+        int64_t k = bench_csr_offset(a, r), i = bench_csr_offset(b, r);
+        while (k < bench_csr_offset(a, r + 1) && i < bench_csr_offset(b, r + 1)) {
+            const int32_t left = a->col_idx[k], right = b->col_idx[i];
+            same += left == right;
+            k += left <= right;
+            i += right <= left;
+        }
+    }
+    return (double)same / (double)a->nnz;
+}
+
+/* Whether two numbers differ by at most this share of the larger, or by `least`. */
+static bool is_near(double a, double b, double share, double least)
+{
+    return fabs(a - b) <= fmax(share * fmax(a, b), least);
+}
+
+/* Returns the statistic by which two seeds of one class differ too much, or "". Lengths are those
+ * of whole nodes; the longest hundredth of the rows are few, so they differ more. */
+static const char *find_other_statistic(const bench_statistics *a, const bench_statistics *b,
+                                        int32_t node)
+{
+    for (int q = 0; q < BENCH_QUANTILES; q++)
+        if (!is_near((double)a->quantile[q], (double)b->quantile[q],
+                     bench_quantile_points[q] < 990000 ? 0.1 : 0.33, node))
+            return "row lengths";
+    return !is_near(a->empty, b->empty, 0.1, 0.01) ? "empty rows"
+         : !is_near(a->run, b->run, 0.1, 0) ? "runs"
+         : !is_near(a->distance, b->distance, 0.2, 0.01) ? "distance"
+         : !is_near(a->kept, b->kept, 0.1, 0) ? "entries kept from row to row"
+         : !is_near(a->lines, b->lines, 0.1, 0) ? "lines of x"
+         : !is_near(a->hubs, b->hubs, 0.1, 0.01) ? "hubs" : "";
+}
+
+/* Seeds draw matrices of one kind: other places, the same statistics. */
+static void test_statistics_of_seeds(void)
+{
+    static const char *const name[] = { "Circuit", "dc2", "raefsky3", "Stanford" };
+
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        const bench_facts *facts = bench_facts_find(name[i]);
+        bench_matrix *matrix[2] = { NULL, NULL };
+        bench_statistics statistics[2];
+        char message[512];
+        bench_model model;
+        bool made = bench_model_of(facts, &model);
+        for (int s = 0; s < 2; s++) {
+            const bench_lookalike_options options = { .seed = (uint64_t)s + 1,
+                                                      .value_type = SPMV_F64 };
+            made = made && !bench_lookalike_create(facts, &options, &matrix[s], message,
+                                                   sizeof message) &&
+                   !bench_statistics_compute(&matrix[s]->csr, &statistics[s]);
+        }
+        if (ok(made, "%s: made from two seeds", name[i])) {
+            const double same = share_of_same_places(&matrix[0]->csr, &matrix[1]->csr);
+            const char *other = find_other_statistic(&statistics[0], &statistics[1],
+                                                     model.node);
+            ok(same < 0.75, "%s: another seed has other columns: %.0f %% are the same", name[i],
+               100 * same);
+            ok(!*other, "%s: and the same statistics%s%s", name[i], *other ? "; not so " : "",
+               other);
+        }
+        bench_matrix_destroy(matrix[0]);
+        bench_matrix_destroy(matrix[1]);
+    }
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -327,6 +401,7 @@ int main(int argc, char **argv)
     test_refusals();
     test_any_facts();
     test_seeds();
+    test_statistics_of_seeds();
     test_goldens();
     test_table(all ? INT64_MAX : MEDIUM);
     return tap_done();

@@ -254,6 +254,10 @@ def test_command_line():
     done = run("--shape", "rmat", "--size", "1000", "--describe")
     tap.ok(done.returncode == 0 and "rmat 1000 (shape): 1024 x 1024" in done.stdout,
            "a shape is described by its name and size", said(done))
+    one, same, other = (run("--matrix", "dc2", "--describe", *seed).stdout
+                        for seed in ([], ["--seed", "1"], ["--seed", "2"]))
+    tap.ok(one == same != other and "dc2" in other, "--seed makes another matrix, 1 the same",
+           one + other)
     done = run("--matrix", "raefsky3", "--describe", fake="no-device")
     tap.ok(done.returncode == 0 and re.search(r"BSR, blocks of 3 +1\.\d+ values", done.stdout),
            "--describe needs no GPU", said(done))

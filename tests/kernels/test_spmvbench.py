@@ -438,9 +438,11 @@ def test_lookalikes(folder, modules):
     same = [run("--lookalike", "conf5_4-8x8-05", "--statistics", "--threads", n).stdout
             for n in ("1", "3")]
     tap.ok(same[0] == same[1] and same[0], "any number of threads gives the same statistics")
-    other = [run("--lookalike", "dc1", "--statistics", "--seed", n).stdout for n in ("1", "2")]
-    tap.ok(other[0] != other[1] and all("ibm-dc1" in text for text in other),
-           "--seed gives another matrix")
+    other = [run("--lookalike", "dc1", "--statistics", *seed).stdout
+             for seed in ([], ["--seed", "1"], ["--seed", "2"])]
+    tap.ok(other[0] == other[1] != other[2] and all("ibm-dc1" in text for text in other)
+           and "(circuit-long-rows), seed 2: " in other[2],
+           "--seed gives another matrix, which its name tells, and 1 is the default")
 
     rows = [f"{i} {j} 1" for i in range(1, 101) for j in range(i, min(i + 4, 101))]
     (folder / "band.mtx").write_text(
