@@ -8,7 +8,7 @@
 #include <omp.h>
 #endif
 
-#include "bench/peers/spmv_peer.h"
+#include "bench/peers/csr_rows.h"
 
 typedef struct csr_state {
     spmv_peer_matrix a;          /* or its transpose */
@@ -183,28 +183,7 @@ static int transpose(csr_state *s)
     return 1;
 }
 
-/* ---- shares -------------------------------------------------------------------------------- */
-
-static int64_t row_begin(const spmv_peer_matrix *a, int64_t r)
-{
-    return a->offset_bits == 64 ? ((const int64_t *)a->row_ptr)[r]
-                                : ((const int32_t *)a->row_ptr)[r];
-}
-
-/* The first row that begins at nonzero k or later. */
-static int64_t row_from(const spmv_peer_matrix *a, int64_t k)
-{
-    int64_t low = 0, high = a->rows;
-
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (row_begin(a, middle) < k)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+/* ---- preparing ----------------------------------------------------------------------------- */
 
 static void destroy(void *state)
 {

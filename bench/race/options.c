@@ -88,8 +88,9 @@ static const sg_option table[] = {
       .help = "the kernels of this shared object, all of them, instead of those that are\n"
               "linked in; may repeat" },
     { .name = "peers", .kind = SG_OPTION_FLAG, .offset = FIELD(all_peers),
-      .help = "race other implementations too: loops over CSR, and Eigen, GraphBLAS,\n"
-              "librsb, PETSc and MKL where they were found; a wrong one is told, not timed" },
+      .help = "race other implementations too: loops over CSR, SELL-C-sigma, merge-based\n"
+              "SpMV, and Eigen, GraphBLAS, librsb, PETSc and MKL where they were found; a\n"
+              "wrong one is told, not timed" },
     { .name = "peer", .value = "FILE.so", NAMES, .offset = FIELD(peers),
       .help = "race the peers of this shared object, as bench/peers/spmv_peer.h has them;\n"
               "may repeat" },

@@ -102,12 +102,33 @@ def test_json(folder):
            and "rows are wrong" in results["wrong"]["failure"], "peers are in the JSON", said(done))
 
 
+def test_own():
+    """Ours by name, on matrices with empty rows and columns, with more threads than rows."""
+    folder = pathlib.Path(PROGRAM).parent / "peers"
+    own = [word for name in ("sell", "csr_gather", "merge_path")
+           for word in ("--peer", str(folder / f"{name}.so"))]
+    always = {"sell_256", "sell_4096", "merge_path"}     # merge_path_simd needs OpenMP
+    for shape, size in (("no-rows", 3), ("no-columns", 3), ("all-empty", 3), ("half-empty", 3000),
+                        ("power-law", 5000)):
+        for arguments in (["--threads", "7", "--alpha", "-2", "--beta", "0.5"],
+                          ["--type", "f32", "--offset", "i64"]):
+            done = run("--shape", shape, "--size", str(size), "--method", "csr_scalar", *QUICK,
+                       *arguments, *own)
+            rows = {name: row["correct"] for name, row in table(done).items()}
+            tap.ok(done.returncode == 0 and all(rows.get(name) == "yes" for name in always)
+                   and (rows["gather"] == "yes" or "it needs AVX-512" in done.stdout)
+                   and rows.get("merge_path_simd", "yes") == "yes",
+                   f"SELL, gathers and merge-based SpMV: {shape} with {' '.join(arguments)}",
+                   said(done))
+
+
 def test_built(folder):
     done = run(*MATRIX, "--peers")
     rows = table(done)
     tap.ok(done.returncode == 0 and all(rows.get(name, {}).get("correct") == "yes" for name in
-                                        ("csr_omp", "csr_nnz", "csr_serial")),
-           "the loops over CSR are right", said(done))
+                                        ("csr_omp", "csr_nnz", "csr_serial", "sell_256",
+                                         "sell_4096", "merge_path")),
+           "the loops over CSR, SELL and merge-based SpMV are right", said(done))
     tap.ok(all(row["correct"] in ("yes", "-") for row in rows.values()),
            "so are all other peers, or they are left out, with repeated columns in a row",
            said(done))
@@ -163,6 +184,7 @@ with tempfile.TemporaryDirectory(prefix="spmvbench-") as holder:
     test_lacking()
     test_empty()
     test_json(pathlib.Path(holder))
+    test_own()
     test_built(pathlib.Path(holder))
     test_refusals(pathlib.Path(holder))
 tap.done()

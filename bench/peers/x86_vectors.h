@@ -1,0 +1,27 @@
+/* x86_vectors.h: whether this compiler and this CPU have AVX2 and AVX-512. Functions with the
+ * attributes TARGET_AVX2 and TARGET_AVX512 may use intrinsics of both, whatever the other options
+ * of the compiler. */
+#ifndef X86_VECTORS_H
+#define X86_VECTORS_H
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#define HAS_X86_VECTORS 1
+#define TARGET_AVX2 __attribute__((target("avx2,fma")))
+#define TARGET_AVX512 __attribute__((target("avx2,fma,avx512f,avx512vl")))
+
+static inline int cpu_has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static inline int cpu_has_avx512(void)
+{
+    return cpu_has_avx2() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#else
+#define HAS_X86_VECTORS 0
+#endif
+
+#endif
