@@ -284,6 +284,7 @@ static bool read_result(reading *r)
         { "benchmark_only", BOOLEAN, RESULT(benchmark_only), false },
         { "correct", BOOLEAN, RESULT(correct), true },
         { "left_out", BOOLEAN, RESULT(left_out), false },
+        { "permuted_y", BOOLEAN, RESULT(permuted_y), false },
         { "samples", COUNT, RESULT(samples), false },
         { "layout_bytes", COUNT, RESULT(layout_bytes), false },
         { "workspace_bytes", COUNT, RESULT(workspace_bytes), false },

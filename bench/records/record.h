@@ -36,6 +36,7 @@ typedef struct bench_record_result {
     const char *figures;         /* what the layout is made of: numbers by name, a JSON object */
     const char *build_steps;     /* seconds of each step of building the layout, likewise */
     bool peer, benchmark_only, correct, left_out;
+    bool permuted_y;             /* its y is not in the order of the rows */
     int64_t samples, layout_bytes, workspace_bytes, unjudged_rows;
     double seconds, low, high, fastest, ratio, ratio_low, ratio_high, gflops;
     double prepare_seconds, update_seconds, error_over_bound;

@@ -153,6 +153,7 @@ static void write_result(const bench_record_matrix *m, const bench_record_result
     sg_json_boolean(&json, "benchmark_only", r->benchmark_only);
     sg_json_boolean(&json, "correct", r->correct);
     sg_json_boolean(&json, "left_out", r->left_out);
+    sg_json_boolean(&json, "permuted_y", r->permuted_y);
     sg_json_string(&json, "failure", r->failure);
     write_count(&json, "samples", r->samples);
     sg_json_real(&json, "seconds", r->seconds);

@@ -159,6 +159,7 @@ static bench_record_result result_of(const bench_report *report, size_t index)
     r.benchmark_only = c->module && c->module->determinism == SPMV_BENCHMARK_ONLY;
     r.correct = c->correct;
     r.left_out = c->is_left_out;
+    r.permuted_y = c->info.y_permutation != NULL;
     r.samples = c->correct ? (int64_t)runner->samples : 0;
     if (c->plan || (c->peer && c->peer->layout_bytes && c->peer_state))
         r.layout_bytes = (int64_t)c->info.layout_bytes;

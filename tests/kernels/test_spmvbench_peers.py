@@ -93,13 +93,16 @@ def test_empty():
 
 
 def test_json(folder):
-    file = folder / "report.json"
-    done = run(*MATRIX, "--peer", PEERS, "--json", str(file))
+    file, saved = folder / "report.json", folder / "race.jsonl"
+    done = run(*MATRIX, "--peer", PEERS, "--json", str(file), "--save", str(saved))
     results = {r["method"]: r for r in json.loads(file.read_text(encoding="utf-8"))["results"]}
     tap.ok(results["right"]["target"] == "peer" and results["right"]["module"] == "a toy"
            and results["right"]["seconds"] > 0 and results["wrong"]["correct"] is False
            and results["wrong"]["left_out"] is False
            and "rows are wrong" in results["wrong"]["failure"], "peers are in the JSON", said(done))
+    records = [json.loads(line) for line in saved.read_text(encoding="utf-8").splitlines()]
+    permuted = {r["method"] for r in records if r.get("permuted_y")}
+    tap.ok(permuted == {"backwards"}, "records tell whose y is in another order", permuted)
 
 
 def test_own():
