@@ -1,17 +1,24 @@
 #!/usr/bin/env python3
 """record.py: records the race against other implementations, and makes tables from the records.
 
-    bench/record.py run SPMVBENCH [--seconds S] [--threads N]... [--target NAME]
-                                  [--peer FILE.so]... [--force]
+    bench/record.py run SPMVBENCH [--quick] [--seconds S] [--threads N]... [--seeds N,N,...]
+                                  [--input INPUT]... [--peer FILE.so]... [--target NAME]
+                                  [--cache MB] [--work FOLDER] [--force]
                                              writes bench/results/DATE-CPU.txt
+    bench/record.py show RECORD              prints all tables of a record
     bench/record.py readme                   writes the tables of README.md and of
                                              docs/background/performance.md, from SHOWN below
 
-`run` goes through the 18 look-alikes and, where SPMV_MATRICES or ../shared/matrices has them,
-cnr-2000 and boyd1_kkt, in f64 and f32, with all threads and with one. SPMV_MKL_LIBRARY is the file
-of oneMKL, without which `readme` takes no record; with --peer, those peers take part instead of
-spmvbench's own. It takes about 15 minutes; the machine should have nothing else to do. An existing
-file is replaced only with --force, and nothing is written before all races are over.
+`run` races the 18 look-alikes of `lookalike:all` from three seeds, and every matrix of 20 000
+nonzeros or more of SPMV_MATRICES, a folder (without it ../shared/matrices), in f64 and f32, with
+all threads and with one. It takes about an hour; --quick takes minutes: one seed, all threads
+alone, and less time for each contender. The machine should have nothing else to do.
+
+Spmvbench's own peers take part, and those of --peer. SPMV_MKL_LIBRARY is the file of oneMKL,
+without which `readme` takes no record. --work keeps what was raced in a folder: the same command
+goes on from there. --input races these inputs alone. --cache is the size of the machine's last
+cache, without it what Linux says. A record is replaced only with --force, and written when all
+races are over.
 """
 import argparse
 import datetime
@@ -20,20 +27,25 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+
+import record_printed
+import record_races
+import record_rows
+import record_tables
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-REAL = ["cnr-2000", "boyd1_kkt"]
 BEGIN, END = "<!-- race: made by bench/record.py readme -->\n", "<!-- /race -->\n"
 
 # The records that the pages show: file, machine, MB of its L3. The first has the table of all
-# matrices.
+# matrices. All keep rows (record_rows.py), or all what spmvbench printed (record_printed.py).
 SHOWN = [("2026-11-24-amd-epyc-avx512f.txt", "AMD EPYC (Zen 4)", 32),
          ("2026-11-24-intel-r-xeon-r-processor-avx512f.txt", "Intel Xeon", 480)]
 README, PERFORMANCE = ROOT / "README.md", ROOT / "docs/background/performance.md"
 
 
-# ---- running -------------------------------------------------------------------------------------
+# ---- the machine ---------------------------------------------------------------------------------
 
 def cpu_name():
     text = pathlib.Path("/proc/cpuinfo").read_text()
@@ -42,13 +54,16 @@ def cpu_name():
     flags = re.search(r"^(?:flags|Features)\s*: (.*)$", text, re.MULTILINE)
     widest = next((f for f in ("avx512f", "avx2", "asimd") if flags and f in flags[1].split()),
                   "plain")
-    name = re.sub(r"[^A-Za-z0-9]+", "-", model[1] if model else "cpu").strip("-").lower()
-    return name + "-" + widest.replace("asimd", "neon")
+    return (model[1].strip() if model else "cpu"), widest.replace("asimd", "neon")
 
 
-def real_matrices():
-    folder = pathlib.Path(os.environ.get("SPMV_MATRICES", ROOT.parent / "shared" / "matrices"))
-    return [folder / f"{name}.mtx.gz" for name in REAL if (folder / f"{name}.mtx.gz").is_file()]
+def last_cache_megabytes():
+    """Size of the last cache of core 0; 0: Linux does not say."""
+    sizes = [0]
+    for path in pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size"):
+        number = re.fullmatch(r"(\d+)K", path.read_text().strip())
+        sizes.append(int(number[1]) / 1024 if number else 0)
+    return max(sizes)
 
 
 def versions():
@@ -60,57 +75,59 @@ def versions():
         commit += ", with changes"
     compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=False)
     first_line = compiler.stdout.partition("\n")[0]
-    return f"commit   {commit or 'unknown'}\ncompiler {first_line or 'unknown'}\n"
+    return [("commit", commit or "unknown"), ("compiler", first_line or "unknown")]
 
 
-def race(program, arguments):
-    """Runs spmvbench. Returns the command and its output."""
-    shown = " ".join(["spmvbench", *(pathlib.Path(a).name if "/" in a else a for a in arguments)])
-    print(shown, flush=True)
-    try:
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
-    except OSError as error:
-        sys.exit(f"record.py: {program} cannot be run: {error.strerror}")
-    if done.returncode:
-        sys.exit(f"record.py: {shown}: exit code {done.returncode}\n{done.stderr}")
-    return f"$ {shown}\n{done.stdout}\n"
+# ---- run -----------------------------------------------------------------------------------------
+
+def file_of(options, date, cpu):
+    name = re.sub(r"[^A-Za-z0-9]+", "-", cpu[0]).strip("-").lower()
+    parts = [date, name, cpu[1], *([f"as-{options.target}"] if options.target else []),
+             *([f"threads-{n}" for n in options.given_threads or []]),
+             *(["quick"] if options.quick else []), *(["some-inputs"] if options.input else [])]
+    return RESULTS / ("-".join(parts) + ".txt")
 
 
-def check(program, peers):
-    """A very short race, which finds problems before the long ones."""
-    text = race(program, ["--shape", "dense", "--size", "10", *peers, "--seconds", "0.001",
-                          "--dram", "0"])
-    if not re.search(r"^best ", text, re.MULTILINE):
-        sys.exit(f"record.py: {program} is not spmvbench, or no peer ran:\n{text}")
-    if os.environ.get("SPMV_MKL_LIBRARY") and "--peers" in peers and not has_mkl(text):
-        sys.exit("record.py: oneMKL took no part: "
-                 + "".join(re.findall(r"^note +(peer mkl .*)$", text, re.MULTILINE)))
+def facts_of(options, date, cpu, outcome):
+    absent = {name: why for name, why in outcome.absent.items() if name not in outcome.origins}
+    return [("date", date), *versions(), ("cpu", f"{cpu[0]}, {cpu[1]}"),
+            ("cache", f"{options.cache:g} MB"),
+            ("seconds", f"{options.seconds} for each contender"),
+            ("busy", f"{outcome.busy} of {len(outcome.rows)} races beside other programs"),
+            *(("peer", f"{name}: {origin}") for name, origin in sorted(outcome.origins.items())),
+            *(("absent", f"{name}: {why}") for name, why in sorted(absent.items())),
+            *(("skipped", text) for text in dict.fromkeys(outcome.skipped)),
+            *(("wrong", text) for text in dict.fromkeys(outcome.wrong)),
+            *(("command", text) for text in outcome.commands)]
 
 
-def record(options):
-    date = datetime.date.today().isoformat()
-    threads = options.threads or sorted({os.cpu_count() or 1, 1}, reverse=True)
-    parts = [date, cpu_name(), *([f"as-{options.target}"] if options.target else []),
-             *([f"threads-{n}" for n in options.threads or []]),
-             *(["other-peers"] if options.peer else [])]
-    out = RESULTS / ("-".join(parts) + ".txt")
+def complete(options):
+    """Fills in what the command line leaves out."""
+    processors = os.cpu_count() or 1
+    options.given_threads = options.threads
+    options.threads = options.threads or ([processors] if options.quick
+                                          else sorted({processors, 1}, reverse=True))
+    options.seconds = options.seconds or ("0.03" if options.quick else "0.1")
+    options.seeds = options.seeds or ([1] if options.quick else [1, 2, 3])
+    options.cache = options.cache or last_cache_megabytes()
+    if not options.cache:
+        record_races.fail("the size of the last cache is unknown; --cache MB names it")
+
+
+def run(options):
+    complete(options)
+    date, cpu = datetime.date.today().isoformat(), cpu_name()
+    out = file_of(options, date, cpu)
     if out.exists() and not options.force:
-        sys.exit(f"record.py: {out.relative_to(ROOT)} is there already; --force replaces it")
-    peers = [word for file in options.peer for word in ("--peer", file)] or ["--peers"]
-    check(options.spmvbench, peers)
-    text = f"date     {date}\n{versions()}\n"
-    for count in threads:
-        for value_type in ("f64", "f32"):
-            common = [*peers, "--type", value_type, "--threads", str(count),
-                      "--seconds", options.seconds,
-                      *(["--target", options.target] if options.target else [])]
-            text += race(options.spmvbench, ["--lookalike", "all", *common])
-            for path in real_matrices():
-                text += race(options.spmvbench, [str(path), *common])
-    markdown = table(text)
+        record_races.fail(f"{out.relative_to(ROOT)} is there already; --force replaces it")
+    with tempfile.TemporaryDirectory(prefix="record-") as temporary:
+        folder = pathlib.Path(options.work or temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        outcome = record_races.run_all(options, folder)
+    text = record_rows.text_of(facts_of(options, date, cpu, outcome), outcome.rows)
     RESULTS.mkdir(exist_ok=True)
     write_whole(out, text)
-    print(f"{out.relative_to(ROOT)}\n\n{markdown}")
+    print(f"{out.relative_to(ROOT)}\n\n{tables_of(text)}")
 
 
 def write_whole(path, text):
@@ -120,128 +137,17 @@ def write_whole(path, text):
     new.replace(path)
 
 
-# ---- the table -----------------------------------------------------------------------------------
+# ---- pages ---------------------------------------------------------------------------------------
 
 def tables_of(text):
-    """The tables of spmvbench: rows as dictionaries, by the words of the heading."""
-    tables = []
-    for block in re.findall(r"^(?:method|matrix) .*\n(?:.+\n)+", text, re.MULTILINE):
-        lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines()]
-        if {"correct", "fastest"} & set(lines[0]):
-            tables.append([dict(zip(lines[0], line)) for line in lines[1:]])
-    return tables
-
-
-def speeds_of(table):
-    """The correct contenders of a race that were timed: speed, name, whether it is a peer."""
-    return [(float(row["GFlop/s"]), row["method"].rstrip("*"), row["target"] == "peer")
-            for row in table if row.get("correct") == "yes" and row["GFlop/s"] != "-"]
-
-
-def rows_of(section):
-    """For each matrix: our fastest method, the best peer, and the speeds of both."""
-    found = {}
-    for row in (row for table in tables_of(section) for row in table if "fastest" in row):
-        if "-" not in (row["fastest"], row["peer"]):
-            found[row["matrix"]] = (row["fastest"].split()[0], row["peer"],
-                                    float(row["GFlop/s"]), float(row["peer's"]))
-    single = re.search(r"^\$ spmvbench (\S+)\.mtx\.gz", section)
-    if single:
-        speeds = speeds_of(tables_of(section)[0])
-        ours = max((speed, name) for speed, name, is_peer in speeds if not is_peer)
-        peer = max((speed, name) for speed, name, is_peer in speeds if is_peer)
-        found[single[1]] = (ours[1], peer[1], ours[0], peer[0])
-    return found
+    facts, rows = record_rows.read(text)
+    return record_tables.whole(facts, rows, record_rows.cache_of(facts))
 
 
 def has_mkl(text):
-    return any(name == "mkl" for table in tables_of(text) for _, name, _ in speeds_of(table))
-
-
-def races_of(text):
-    """{(type, threads): rows of all matrices}"""
-    races = {}
-    for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
-        key = (re.search(r"--type (\S+)", section)[1],
-               int(re.search(r"--threads (\d+)", section)[1]))
-        races.setdefault(key, {}).update(rows_of(section))
-    return races
-
-
-def harmonic(ratios):
-    return len(ratios) / sum(1 / r for r in ratios)
-
-
-def table(text):
-    races = races_of(text)
-    if not races or not all(races.values()):
-        sys.exit("record.py: these are not the races of spmvbench with peers")
-    most = max(threads for _, threads in races)
-    keys = [key for key in (("f64", most), ("f32", most)) if key in races]
-    lines = ["| | " + " | ".join(f"{t}: ours | best peer | ratio" for t, _ in keys) + " |",
-             "|---|" + "---|---|---|" * len(keys)]
-    for name in races[keys[0]]:
-        cells = []
-        for key in keys:
-            method, peer, ours, theirs = races[key][name]
-            mark = "" if method == "strips" else f" ({method})"
-            cells.append(f"{ours:.1f}{mark} | {theirs:.1f} ({peer}) | {ours / theirs:.2f}")
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    lines.append("")
-    for (value_type, threads), rows in races.items():
-        ratios = {name: ours / theirs for name, (_, _, ours, theirs) in rows.items()}
-        least = min(ratios, key=ratios.get)
-        lines.append(f"- {value_type}, {threads} thread{'s' if threads > 1 else ''}: "
-                     f"{harmonic(ratios.values()):.2f} times the best peer of each of "
-                     f"{len(ratios)} matrices, at least {ratios[least]:.2f} ({least})")
-    return "\n".join(lines) + "\n"
-
-
-def sizes_of(text):
-    """(type, threads): for each matrix, its MB in CSR and our best speed over oneMKL's and over
-    the best peer's."""
-    found = {}
-    for section in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
-        key = (re.search(r"--type (\S+)", section)[1],
-               int(re.search(r"--threads (\d+)", section)[1]))
-        for part in re.split(r"^(?=matrix +\S.*: \d+ x \d)", section, flags=re.MULTILINE)[1:]:
-            megabytes = float(re.search(r"([\d.]+)\s+MB\s+in\s+CSR", part)[1])
-            speeds = speeds_of(tables_of(part)[0])
-            ours = max(speed for speed, _, is_peer in speeds if not is_peer)
-            peers = {name: speed for speed, name, is_peer in speeds if is_peer}
-            found.setdefault(key, []).append((megabytes, ours / peers["mkl"],
-                                              ours / max(peers.values())))
-    return found
-
-
-def summary(texts):
-    """README's table: ratios beyond and within the L3 of each machine."""
-    lines = ["| two threads | matrices, f64 and f32 | f64: over oneMKL | over the best "
-             "| f32: over oneMKL | over the best |", "|---|---|---|---|---|---|"]
-    for text, (_, machine, cache) in zip(texts, SHOWN):
-        sizes = sizes_of(text)
-        for place, fits in (("memory-bound: beyond its L3", False),
-                            ("in cache: within its L3", True)):
-            counts, cells = [], []
-            for value_type in ("f64", "f32"):
-                rows = [row for row in sizes[value_type, 2] if (row[0] <= cache) == fits]
-                counts.append(str(len(rows)))
-                for column in (1, 2) if rows else ():
-                    ratios = [row[column] for row in rows]
-                    cells.append(f"{harmonic(ratios):.2f} ({min(ratios):.2f})")
-            if cells:
-                lines.append(f"| {machine}, {place} of {cache} MB | {' and '.join(counts)} | "
-                             + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
-
-
-def put_into(page, made):
-    text = page.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        sys.exit(f"record.py: {page.relative_to(ROOT)} has not the lines {BEGIN.strip()} and "
-                 f"{END.strip()}, once each")
-    before, rest = text.split(BEGIN)
-    write_whole(page, f"{before}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}")
+    if record_rows.is_record(text):
+        return any("mkl" in row.peers for row in record_rows.read(text)[1])
+    return record_printed.has_mkl(text)
 
 
 def shown_records():
@@ -249,37 +155,89 @@ def shown_records():
     for name, _, _ in SHOWN:
         path = RESULTS / name
         if not path.is_file():
-            sys.exit(f"record.py: {name} of SHOWN is no file of {RESULTS.relative_to(ROOT)}/")
+            record_races.fail(f"{name} of SHOWN is no file of {RESULTS.relative_to(ROOT)}/")
         texts.append(path.read_text())
         if not has_mkl(texts[-1]):
-            sys.exit(f"record.py: oneMKL took no part in {name}, and the tables compare with it")
+            record_races.fail(f"oneMKL took no part in {name}, and the tables compare with it")
     return texts
 
 
-def put_into_pages():
+def made_tables():
+    """The tables of the pages, by page."""
     texts = shown_records()
-    put_into(README, summary(texts))
-    put_into(PERFORMANCE, table(texts[0]))
+    forms = {record_rows.is_record(text) for text in texts}
+    if len(forms) == 2:
+        record_races.fail("SHOWN mixes records of rows and records of what spmvbench printed")
+    if forms == {False}:
+        return {README: record_printed.summary(texts, SHOWN),
+                PERFORMANCE: record_printed.table(texts[0])}
+    records = [(machine, record_rows.read(text)[1], cache)
+               for text, (_, machine, cache) in zip(texts, SHOWN)]
+    return {README: record_tables.summary(records), PERFORMANCE: tables_of(texts[0])}
+
+
+def kinds_of_races(text):
+    """(type, threads) of the races of a record, and their numbers of matrices."""
+    if not record_rows.is_record(text):
+        return {key: len(rows) for key, rows in record_printed.races_of(text).items()}
+    rows = record_rows.read(text)[1]
+    return {(row.type, row.threads): len(record_tables.matrices_of(rows, row.type, row.threads))
+            for row in rows}
+
+
+def put_into(page, made):
+    text = page.read_text()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        record_races.fail(f"{page.relative_to(ROOT)} has not the lines {BEGIN.strip()} and "
+                          f"{END.strip()}, once each")
+    before, rest = text.split(BEGIN)
+    write_whole(page, f"{before}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}")
+
+
+def show(path):
+    try:
+        text = pathlib.Path(path).read_text()
+    except OSError as error:
+        record_races.fail(f"{path}: {error.strerror}")
+    if not record_rows.is_record(text):
+        record_races.fail(f"{path}: begins not with 'record   {record_rows.FORM}', as records of "
+                          "`record.py run` do")
+    print(tables_of(text), end="")
+
+
+# ---- the command line ----------------------------------------------------------------------------
+
+def numbers(text):
+    return [int(word) for word in text.split(",")]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="run|readme")
-    run = commands.add_parser("run")
-    run.add_argument("spmvbench")
-    run.add_argument("--seconds", default="0.2")
-    run.add_argument("--threads", type=int, action="append")
-    run.add_argument("--target", help="only kernels that were emitted for it")
-    run.add_argument("--peer", action="append", default=[],
-                     help="race this shared object's peers instead")
-    run.add_argument("--force", action="store_true", help="replace a file of today")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="run|show|readme")
+    word = commands.add_parser("run")
+    word.add_argument("spmvbench")
+    word.add_argument("--quick", action="store_true", help="minutes instead of an hour")
+    word.add_argument("--seconds", help="for each contender of a race")
+    word.add_argument("--threads", type=int, action="append")
+    word.add_argument("--seeds", type=numbers, help="of the look-alikes, as in 1,2,3")
+    word.add_argument("--input", action="append", default=[], help="race this instead; may repeat")
+    word.add_argument("--target", help="only kernels that were emitted for it")
+    word.add_argument("--peer", action="append", default=[],
+                      help="race this shared object's peers, too; may repeat")
+    word.add_argument("--cache", type=float, help="MB of the last cache")
+    word.add_argument("--work", help="a folder that keeps what was raced")
+    word.add_argument("--force", action="store_true", help="replace a file of today")
+    commands.add_parser("show").add_argument("record")
     commands.add_parser("readme")
     arguments = parser.parse_args()
     if arguments.command == "run":
-        record(arguments)
+        run(arguments)
+    elif arguments.command == "show":
+        show(arguments.record)
     else:
-        put_into_pages()
+        for page, made in made_tables().items():
+            put_into(page, made)
 
 
 if __name__ == "__main__":

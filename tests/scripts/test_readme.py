@@ -121,19 +121,17 @@ def test_race():
     sys.path.insert(0, os.path.join(SOURCE, "bench"))
     sys.dont_write_bytecode = True
     import record
-    texts = record.shown_records()
-    for page, made in ((record.README, record.summary(texts)),
-                       (record.PERFORMANCE, record.table(texts[0]))):
+    for page, made in record.made_tables().items():
         text = page.read_text(encoding="utf-8")
         tap.ok(f"{record.BEGIN}\n{made}\n{record.END}" in text,
                f"{page.name}: the table of the race is made from the records by bench/record.py")
         linked = [name for name, *_ in record.SHOWN if f"bench/results/{name})" in text]
         tap.ok(len(linked) == len(record.SHOWN), f"{page.name}: it links the records", linked)
-    races = record.races_of(texts[0])
+    races = record.kinds_of_races(record.shown_records()[0])
     tap.ok({"f64", "f32"} == {value_type for value_type, _ in races}
            and len({threads for _, threads in races}) == 2
-           and all(len(rows) >= 18 for rows in races.values()),
-           "the first record has both types, with one thread and with more", str(races.keys()))
+           and all(matrices >= 18 for matrices in races.values()),
+           "the first record has both types, with one thread and with more", str(races))
 
 
 texts = {name: read(name) for name in pages.all_pages()}

@@ -1,4 +1,11 @@
-"""test_record.py: bench/record.py reports errors before it races, and loses no record."""
+"""test_record.py: bench/record.py reports errors before it races, loses no record, and counts what
+spmvbench records.
+"""
+import argparse
+import contextlib
+import gzip
+import io
+import json
 import os
 import pathlib
 import subprocess
@@ -15,6 +22,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "bench"))
 
 import record
+import record_printed
+import record_races
+import record_rows
+import record_tables
 
 
 def run(*arguments):
@@ -25,7 +36,7 @@ def run(*arguments):
 def refused(name, expected, *arguments):
     done = run(*arguments)
     tap.ok(done.returncode != 0 and expected in done.stderr and "Traceback" not in done.stderr
-           and not done.stdout.startswith("spmvbench --lookalike"), name, done.stdout + done.stderr)
+           and "lookalike:all" not in done.stdout, name, done.stdout + done.stderr)
 
 
 def contents():
@@ -69,19 +80,190 @@ summary  2 matrices: 0.95 times as fast as the plain CSR loop (harmonic mean)
 """
 
 
-def test_tables():
-    races = record.races_of(RACES)
+def test_printed_tables():
+    races = record_printed.races_of(RACES)
     tap.ok(races == {("f64", 2): {"dense2": ("strips", "mkl", 12.5, 8.5),
                                   "poisson": ("csr5", "csr_omp", 2.0, 4.0)}},
            "the fastest of each matrix are read", races)
-    sizes = record.sizes_of(RACES)
+    sizes = record_printed.sizes_of(RACES)
     tap.ok(sizes == {("f64", 2): [(48.0, 12.5 / 8.5, 12.5 / 8.5), (5.0, 2 / 1.9, 0.5)]},
            "and sizes and ratios", sizes)
     now = RACES.replace("machine  a CPU, 2 threads, cc\n", "").replace(
         "MB in CSR with x and y", "MB in\n         CSR with x and y")
-    tap.ok(record.sizes_of(now) == sizes, "also where the machine is said once, in narrow lines")
+    tap.ok(record_printed.sizes_of(now) == sizes,
+           "also where the machine is said once, in narrow lines")
     tap.ok(record.has_mkl(RACES) and not record.has_mkl(RACES.replace("mkl", "eigen")),
            "oneMKL took part only if it was timed")
+
+
+# ---- a spmvbench that measures nothing -----------------------------------------------------------
+
+# Speeds in GFlop/s. strips is chosen, though csr5 is faster; `back` permutes y, `bad` is wrong, and
+# `mkl` declines f32. Look-alikes of seed 2 are half as fast for us.
+FAKE = """#!{python}
+import json, sys
+words = sys.argv[1:]
+def value(name): return words[words.index(name) + 1]
+def module(method, value_type):
+    return f"spmv_{{method}}_{{value_type}}_i32__fake"
+def name_of(text):
+    return "look-alike of dc2 (circuit)" if text.startswith("lookalike") else text.split("/")[-1]
+def result(text, value_type, method, speed, peer=True, **more):
+    r = dict(record="result", input=text, type=value_type, method=method, peer=peer, figures={{}},
+             module=f"a toy, {{method}}" if peer else module(method, value_type), correct=True,
+             benchmark_only=False, left_out=False, permuted_y=False, failure="", gflops=speed)
+    return {{**r, **more}}
+def write(file):
+    for text in inputs:
+        for value_type in value("--type").split(",") if "--type" in words else ["f64"]:
+            slow = 2 if "--seed" in words and value("--seed") == "2" else 1
+            wide = 4 if value_type == "f32" or "narrow" in text else 8
+            results = [
+                result(text, value_type, "strips", 8 / slow, False,
+                       figures={{"bytes of a value": wide}}),
+                result(text, value_type, "csr5", 10, False),
+                result(text, value_type, "slow", 2), result(text, value_type, "fast", 4),
+                result(text, value_type, "back", 99, permuted_y=True),
+                result(text, value_type, "bad", None, correct=False, failure="1 row is wrong"),
+                result(text, value_type, "none", None, correct=False, left_out=True,
+                       failure="no library"),
+                result(text, value_type, "mkl", 3) if value_type == "f64" else
+                result(text, value_type, "mkl", None, correct=False, left_out=True,
+                       failure="f64 alone")]
+            size = 4e7 if "large" in text else 1e6
+            matrix = dict(record="matrix", input=text, type=value_type, name=name_of(text),
+                          csr_bytes=size, competitors=0, complete=True, results=len(results))
+            print(*map(json.dumps, [matrix, *results]), sep="\\n", file=file)
+inputs = [w for w in words if w.startswith(("lookalike:", "shape:", "/"))
+          and words[words.index(w) - 1] not in ("--save", "--resume")
+          and not w.endswith("none.mtx")]
+if any(w.endswith("none.mtx") for w in words) and words[0] == "run":
+    print("spmvbench: none.mtx: cannot be opened", file=sys.stderr)
+if words[0] == "inspect":
+    for text in inputs:
+        print(f"matrix   {{name_of(text)}}: 2 x 2, 4 nonzeros\\n"
+              f"chosen   {{module('strips', value('--type'))}}\\nreason   none\\n\\n"
+              "method  target\\nstrips  fake\\n")
+elif words[0] == "run":
+    with open(value("--save"), "x") as file:
+        write(file)
+"""
+
+
+def options_of(program, **more):
+    return argparse.Namespace(**{
+        "spmvbench": str(program), "input": [], "threads": [2, 1], "seeds": [1, 2],
+        "seconds": "0.1", "peer": [], "target": None, **more})
+
+
+def run_fake(folder, options):
+    """Runs all races, and returns the outcome and what was printed."""
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        outcome = record_races.run_all(options, folder)
+    return outcome, printed.getvalue()
+
+
+def test_rows(folder):
+    program = folder / "spmvbench"
+    program.write_text(FAKE.format(python=sys.executable), encoding="utf-8")
+    program.chmod(0o755)
+    inputs = ["lookalike:dc2", *(str(folder / name) for name in
+                                 ("large.mtx", "small.mtx.gz", "narrow.mtx", "none.mtx"))]
+    options = options_of(program, input=inputs)
+    outcome, _ = run_fake(folder, options)
+    key = sorted((row.kind, row.matrix, row.seed, row.threads, row.type) for row in outcome.rows)
+    tap.ok(key == sorted((kind, name, seed, threads, value_type)
+                         for kind, name, seed in [("made", "dc2", 1), ("made", "dc2", 2),
+                                                  ("real", "large", 1), ("real", "small", 1),
+                                                  ("real", "narrow", 1)]
+                         for threads in (1, 2) for value_type in ("f64", "f32")),
+           "each matrix is raced in each type with each number of threads, look-alikes from each "
+           "seed", key)
+    tap.ok({row.chosen for row in outcome.rows if row.seed == 1} == {("strips", 8.0)}
+           and {row.best for row in outcome.rows} == {("csr5", 10.0)},
+           "the automatic choice counts, and our fastest method stands beside it")
+    peers = {(row.type, *sorted(row.peers.items())) for row in outcome.rows}
+    tap.ok(peers == {("f64", ("fast", 4), ("mkl", 3), ("slow", 2)),
+                     ("f32", ("fast", 4), ("slow", 2))},
+           "peers that are wrong, decline or permute y do not count", peers)
+    tap.ok(outcome.absent["none"] == "no library" and "mkl" in outcome.origins
+           and outcome.origins["fast"] == "a toy, fast", "who took part is known, and who did not",
+           outcome)
+    tap.ok(any("peer bad on look-alike of dc2" in text and "1 row is wrong" in text
+               for text in outcome.wrong) and "none.mtx: cannot be opened" in outcome.skipped,
+           "wrong results and missing matrices are told", outcome.wrong + outcome.skipped)
+    tap.ok({(row.matrix, row.type) for row in outcome.rows if row.narrowed} == {("narrow", "f64")},
+           "narrowed values are seen")
+    return options, outcome
+
+
+def test_going_on(folder, options, outcome):
+    again, printed = run_fake(folder, options)
+    tap.ok(again.rows == outcome.rows and printed.count("--resume") == 6
+           and printed.count("--save") == 1, "the same command goes on from its folder", printed)
+
+
+def test_groups(folder, outcome):
+    facts = record.facts_of(argparse.Namespace(cache=32.0, seconds="0.1"), "2026-11-27",
+                            ("a CPU", "avx2"), outcome)
+    text = record_rows.text_of(facts, outcome.rows)
+    facts, rows = record_rows.read(text)
+    tap.ok(rows == outcome.rows and record_rows.cache_of(facts) == 32
+           and "fast: a toy, fast" in facts["peer"] and record.has_mkl(text),
+           "what is written is read", text)
+    groups = record_tables.groups_of(record_tables.matrices_of(rows, "f64", 2), 32)
+    found = [(title, sorted(m.name for m in members)) for title, members in groups]
+    tap.ok(found == [("look-alikes", ["dc2"]), ("real, beyond 32 MB", ["large"]),
+                     ("real, within 32 MB", ["narrow", "small"]),
+                     ("of these, values as they are", ["small"]),
+                     ("of these, values narrowed", ["narrow"])],
+           "groups are apart, and narrowed values in each", found)
+    made = groups[0][1][0]
+    ratio = 2 / (4 / 8 + 4 / 4)
+    tap.ok(abs(made.ratios[record_tables.BEST] - ratio) < 1e-12
+           and abs(made.ratios["mkl"] - ratio * 4 / 3) < 1e-12,
+           "the ratios of seeds are one, their harmonic mean", made.ratios)
+    tap.ok(record_tables.cells_of_group([made], ["slow", "mkl", "absent"])
+           == ["1", "1.33", "1.33", "1.33 (dc2)", "0", "2.67", "1.78", "-"],
+           "a group's cells: number, means, least, behind, each peer's own mean")
+    tables = record.tables_of(text)
+    tap.ok("| f64 | real, beyond 32 MB | 1 | 2.00 | 2.00 | 2.00 (large) | 0 | 2.00 | 2.67 | 4.00 |"
+           in tables and "| large (real) | 8.0 | 4.0 (fast) | 2.00 | 0.80 |" in tables,
+           "the tables have groups and matrices", tables)
+    page = record_tables.summary([("a machine", rows, 32)])
+    tap.ok("| a machine, f32 | look-alikes | 1 | 1.33 | 1.33 | 1.33 (dc2) | 0 | - |" in page
+           and "of these" not in page, "README's table is made from the same rows", page)
+    path = folder / "record.txt"
+    path.write_text(text, encoding="utf-8")
+    tap.ok(run("show", path).stdout == tables, "`show` prints the tables of a record")
+    refused("a text that is no record", "begins not with 'record   2'", "show",
+            folder / "other.txt")
+
+
+def head(kind, size):
+    return f"%%MatrixMarket matrix coordinate pattern {kind}\n% a note\n{size}\n".encode()
+
+
+def test_matrices(folder):
+    place = folder / "matrices"
+    (place / "below").mkdir(parents=True)
+    (place / "below/symmetric.mtx").write_bytes(head("symmetric", "9000 9000 10000"))
+    (place / "general.mtx.gz").write_bytes(gzip.compress(head("general", "9000 9000 20000")))
+    (place / "general.mtx").write_bytes(head("general", "9000 9000 20000"))
+    (place / "small.mtx").write_bytes(head("general", "9000 9000 19999"))
+    (place / "text.mtx").write_bytes(b"no matrix\n")
+    os.environ["SPMV_MATRICES"] = str(place)
+    files, left_out = record_races.real_matrices()
+    tap.ok(sorted(map(record_rows.name_of, files)) == ["general", "symmetric"],
+           "real matrices are those of 20000 nonzeros or more, once each", files)
+    tap.ok(sorted(left_out) == sorted(["1 real matrices: fewer than 20000 nonzeros",
+                                       "general: another file has this name",
+                                       "text: its head is not Matrix Market's"]),
+           "what is left out has a reason", left_out)
+    os.environ["SPMV_MATRICES"] = str(folder / "nowhere")
+    files, left_out = record_races.real_matrices()
+    tap.ok(not files and "SPMV_MATRICES=FOLDER names one" in left_out[0],
+           "so has a folder that is missing", left_out)
 
 
 def main():
@@ -89,12 +271,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         other = pathlib.Path(folder) / "other.txt"
         other.write_text("no race\n", encoding="utf-8")
-        target = ("--target", "no-such")
+        target = ("--target", "no-such", "--cache", "32")
         refused("a missing program", "cannot be run", "run", other / "none", *target)
         refused("a program that is not spmvbench", "is not spmvbench", "run", "/bin/true", *target)
-        refused("no command", "run|readme")
+        refused("no command", "run|show|readme")
         for path in [other.with_name("none"), *sorted((ROOT / "bench/results").iterdir())]:
-            if path.exists() and "\nmkl " in path.read_text(encoding="utf-8"):
+            if path.exists() and record.has_mkl(path.read_text(encoding="utf-8")):
                 continue
             record.SHOWN = [(path.name, "a machine", 1)]
             try:
@@ -104,7 +286,11 @@ def main():
                 said = str(error)
             tap.ok(("oneMKL took no part" if path.exists() else "is no file of") in said,
                    f"{path.name}, which is not there or without oneMKL, is not for the pages", said)
-    test_tables()
+        options, outcome = test_rows(pathlib.Path(folder))
+        test_going_on(pathlib.Path(folder), options, outcome)
+        test_groups(pathlib.Path(folder), outcome)
+        test_matrices(pathlib.Path(folder))
+    test_printed_tables()
     tap.ok(contents() == before, "all records and pages are unchanged")
     tap.done()
 

@@ -1,0 +1,178 @@
+"""record_tables.py: what the rows of a record say, as tables of Markdown.
+
+Three groups are apart: look-alikes, real matrices beyond the last cache, and real ones within it.
+Matrices whose values strips stores in fewer bytes are apart in each group, too. A ratio is the
+speed of the automatic choice over that of a peer, or of the fastest peer of the matrix; ratios of
+several seeds are one, their harmonic mean.
+"""
+import dataclasses
+import math
+
+BEST = "best"                    # in place of a peer: the fastest of all
+
+
+@dataclasses.dataclass(frozen=True)
+class Matrix:
+    name: str
+    made: bool
+    megabytes: float
+    narrowed: bool
+    ratios: dict                 # by peer, and BEST
+    of_ours: float               # the choice over our fastest method
+    row: object                  # of the first seed
+
+
+def harmonic(numbers):
+    return len(numbers) / sum(1 / number for number in numbers)
+
+
+def geometric(numbers):
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+def ratios_of(row):
+    return {BEST: row.chosen[1] / row.best_peer()[1],
+            **{name: row.chosen[1] / speed for name, speed in row.peers.items()}}
+
+
+def matrices_of(rows, value_type, threads):
+    """The matrices of a type and a number of threads, seeds taken together."""
+    seeds = {}
+    for row in rows:
+        if (row.type, row.threads) == (value_type, threads):
+            seeds.setdefault((row.kind, row.matrix), []).append(row)
+    matrices = []
+    for (kind, name), found in seeds.items():
+        ratios = [ratios_of(row) for row in found]
+        peers = {peer for seed in ratios for peer in seed}
+        matrices.append(Matrix(
+            name, kind == "made", sum(row.megabytes for row in found) / len(found),
+            any(row.narrowed for row in found),
+            {peer: harmonic([seed[peer] for seed in ratios if peer in seed]) for peer in peers},
+            harmonic([row.chosen[1] / row.best[1] for row in found]), found[0]))
+    return matrices
+
+
+def groups_of(matrices, cache):
+    """Pairs of a title and matrices: the three groups, each followed by its two parts, if both have
+    matrices. Groups without matrices are there, too."""
+    groups = []
+    for title, members in (
+            ("look-alikes", [m for m in matrices if m.made]),
+            (f"real, beyond {cache:g} MB",
+             [m for m in matrices if not m.made and m.megabytes > cache]),
+            (f"real, within {cache:g} MB",
+             [m for m in matrices if not m.made and m.megabytes <= cache])):
+        narrowed = [m for m in members if m.narrowed]
+        wide = [m for m in members if not m.narrowed]
+        groups.append((title, members))
+        if narrowed and wide:
+            groups += [("of these, values as they are", wide),
+                       ("of these, values narrowed", narrowed)]
+        elif narrowed:
+            groups[-1] = (title + ", values narrowed", members)
+    return groups
+
+
+def behind(matrices):
+    return sum(m.ratios[BEST] < 1 for m in matrices)
+
+
+def cell_of_mean(matrices, peer):
+    """The harmonic mean over a peer, with the number of matrices if it did not take all."""
+    ratios = [m.ratios[peer] for m in matrices if peer in m.ratios]
+    if not ratios:
+        return "-"
+    lacking = f" of {len(ratios)}" if len(ratios) < len(matrices) else ""
+    return f"{harmonic(ratios):.2f}{lacking}"
+
+
+def cells_of_group(matrices, peers):
+    """Number, harmonic and geometric mean, least with its matrix, how many are behind, the means
+    over these peers."""
+    if not matrices:
+        return ["0", *["-"] * (4 + len(peers))]
+    ratios = [m.ratios[BEST] for m in matrices]
+    least = min(matrices, key=lambda m: m.ratios[BEST])
+    return [str(len(matrices)), f"{harmonic(ratios):.2f}", f"{geometric(ratios):.2f}",
+            f"{least.ratios[BEST]:.2f} ({least.name})", str(behind(matrices)),
+            *(cell_of_mean(matrices, peer) for peer in peers)]
+
+
+GROUP_HEADS = ["matrices", "harmonic", "geometric", "least", "behind"]
+
+
+def lines_of_table(heads, rows):
+    return ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|",
+            *("| " + " | ".join(row) + " |" for row in rows)]
+
+
+def types_of(rows):
+    return sorted({row.type for row in rows}, reverse=True)      # f64 first
+
+
+def names_of_peers(rows):
+    return sorted({name for row in rows for name in row.peers})
+
+
+def plural(count):
+    return f"{count} thread{'s' if count > 1 else ''}"
+
+
+def table_of_groups(rows, cache, threads, peers):
+    """A line for each type and group: cells_of_group."""
+    lines = []
+    for value_type in types_of(rows):
+        for title, members in groups_of(matrices_of(rows, value_type, threads), cache):
+            lines.append([value_type, title, *cells_of_group(members, peers)])
+    return lines_of_table([plural(threads), "group", *GROUP_HEADS, *peers], lines)
+
+
+def table_of_matrices(rows, threads):
+    """A line for each matrix, of the first seed: the choice and the best peer in each type."""
+    by_type = {value_type: {(m.made, m.name): m for m in matrices_of(rows, value_type, threads)}
+               for value_type in types_of(rows)}
+    keys = dict.fromkeys(key for matrices in by_type.values() for key in matrices)
+    heads = [plural(threads)]
+    for value_type in by_type:
+        heads += [f"{value_type}: ours", "best peer", "ratio", "of our fastest"]
+    lines = []
+    for key in keys:
+        cells = [key[1] if key[0] else f"{key[1]} (real)"]
+        for matrices in by_type.values():
+            m = matrices.get(key)
+            if not m:
+                cells += ["-"] * 4
+                continue
+            method, speed = m.row.chosen
+            peer, theirs = m.row.best_peer()
+            cells += [f"{speed:.1f}" + ("" if method == "strips" else f" ({method})"),
+                      f"{theirs:.1f} ({peer})", f"{m.ratios[BEST]:.2f}", f"{m.of_ours:.2f}"]
+        lines.append(cells)
+    return lines_of_table(heads, lines)
+
+
+def whole(facts, rows, cache):
+    """All tables of a record."""
+    peers = names_of_peers(rows)
+    lines = [f"Peers: {'; '.join(facts['peer'])}.", ""]
+    for threads in sorted({row.threads for row in rows}, reverse=True):
+        lines += [*table_of_groups(rows, cache, threads, peers), ""]
+    return "\n".join(lines + table_of_matrices(rows, max(row.threads for row in rows))) + "\n"
+
+
+def summary(records):
+    """README's table: the groups of each record, (machine, rows, cache), with two threads, and the
+    mean over oneMKL."""
+    peers = ["mkl"]
+    counts = [str(len(names_of_peers(rows))) for _, rows, _ in records]
+    lines = []
+    for machine, rows, cache in records:
+        threads = max(row.threads for row in rows)
+        for value_type in types_of(rows):
+            for title, members in groups_of(matrices_of(rows, value_type, threads), cache):
+                if members and not title.startswith("of these"):
+                    lines.append([f"{machine}, {value_type}", title,
+                                  *cells_of_group(members, peers)])
+    heads = [f"over the best of {' and '.join(counts)} peers", "group", *GROUP_HEADS, "over oneMKL"]
+    return "\n".join(lines_of_table(heads, lines)) + "\n"
