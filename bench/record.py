@@ -88,17 +88,23 @@ def file_of(options, date, cpu):
     return RESULTS / ("-".join(parts) + ".txt")
 
 
+def without_folders(text):
+    """The text with names of files in place of their paths."""
+    return re.sub(r"(?<![\w.])/(?:[^\s/:]+/)+", "", text)
+
+
 def facts_of(options, date, cpu, outcome):
     absent = {name: why for name, why in outcome.absent.items() if name not in outcome.origins}
-    return [("date", date), *versions(), ("cpu", f"{cpu[0]}, {cpu[1]}"),
-            ("cache", f"{options.cache:g} MB"),
-            ("seconds", f"{options.seconds} for each contender"),
-            ("busy", f"{outcome.busy} of {len(outcome.rows)} races beside other programs"),
-            *(("peer", f"{name}: {origin}") for name, origin in sorted(outcome.origins.items())),
-            *(("absent", f"{name}: {why}") for name, why in sorted(absent.items())),
-            *(("skipped", text) for text in dict.fromkeys(outcome.skipped)),
-            *(("wrong", text) for text in dict.fromkeys(outcome.wrong)),
-            *(("command", text) for text in outcome.commands)]
+    facts = [("date", date), *versions(), ("cpu", f"{cpu[0]}, {cpu[1]}"),
+             ("cache", f"{options.cache:g} MB"),
+             ("seconds", f"{options.seconds} for each contender"),
+             ("busy", f"{outcome.busy} of {len(outcome.rows)} races beside other programs"),
+             *(("peer", f"{name}: {origin}") for name, origin in sorted(outcome.origins.items())),
+             *(("absent", f"{name}: {why}") for name, why in sorted(absent.items())),
+             *(("skipped", text) for text in dict.fromkeys(outcome.skipped)),
+             *(("wrong", text) for text in dict.fromkeys(outcome.wrong)),
+             *(("command", text) for text in outcome.commands)]
+    return [(word, without_folders(text)) for word, text in facts]
 
 
 def complete(options):

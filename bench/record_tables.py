@@ -88,18 +88,19 @@ def cell_of_mean(matrices, peer):
 
 
 def cells_of_group(matrices, peers):
-    """Number, harmonic and geometric mean, least with its matrix, how many are behind, the means
-    over these peers."""
+    """Number, harmonic and geometric mean, least with its matrix, how many are behind, the mean of
+    the choice over our fastest method, the means over these peers."""
     if not matrices:
-        return ["0", *["-"] * (4 + len(peers))]
+        return ["0", *["-"] * (5 + len(peers))]
     ratios = [m.ratios[BEST] for m in matrices]
     least = min(matrices, key=lambda m: m.ratios[BEST])
     return [str(len(matrices)), f"{harmonic(ratios):.2f}", f"{geometric(ratios):.2f}",
             f"{least.ratios[BEST]:.2f} ({least.name})", str(behind(matrices)),
+            f"{harmonic([m.of_ours for m in matrices]):.2f}",
             *(cell_of_mean(matrices, peer) for peer in peers)]
 
 
-GROUP_HEADS = ["matrices", "harmonic", "geometric", "least", "behind"]
+GROUP_HEADS = ["matrices", "harmonic", "geometric", "least", "behind", "of our fastest"]
 
 
 def lines_of_table(heads, rows):
